@@ -6,9 +6,9 @@ import { isForgeError } from '../forge/forgeError.ts';
 import type { FileDiff } from '../patch/fileDiff.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
 import type { Connection, Connections } from '../state/connection.ts';
+import type { ReadPatch } from '../state/lists/listMailTexts.ts';
 import { binarySides } from './binarySides.ts';
 import { hasSides } from './fileWords.ts';
-import { readPatch, type ReadPatch } from './patchReading.ts';
 import { asItCame, onlyText, sideTexts } from './patchTexts.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts';
 import type { Problems } from '../editor/ask/problems.ts';
@@ -48,7 +48,8 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		try {
-			const read = await readPatch(await connectionOf(place), place.mailId, ending.signal);
+			const { texts } = await connectionOf(place);
+			const read = await texts.readPatch(place.mailId, ending.signal);
 			return contentOf(read, place.view) ?? missing(uri);
 		} catch (error) {
 			throw fileSystemError(uri, error);

@@ -20,6 +20,13 @@ export interface ReadText {
 	readonly reading: MailReading;
 }
 
+/** A mail read for its patch. */
+export interface ReadPatch extends Pick<ReadText, 'reading'> {
+	readonly subject: string;
+	/** `undefined` where the mail is none. */
+	readonly patch: PatchMail | undefined;
+}
+
 /** The texts of mails. Mails never change, so each is asked for and read once and kept while there is room. */
 export interface MailTexts {
 	/** What is known without asking or reading. */
@@ -38,6 +45,8 @@ export interface MailTexts {
 	 * for as long as the reading is.
 	 */
 	patchOf(mail: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined;
+	/** Reads the patch out of a mail. The editor asks for each side of each file by itself; that costs nothing again. */
+	readPatch(id: number, signal: AbortSignal): Promise<ReadPatch>;
 	/** A mail was read, by its number. */
 	readonly onDidRead: Event<number>;
 }
@@ -94,6 +103,12 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 		return known ? Promise.resolve(known) : reads.read(String(id), (shared) => readNow(id, false, shared), signal);
 	}
 
+	function patchOf({ reading, subject }: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined {
+		const known = patches.get(reading) ?? { patch: patchMailOf(reading, subject) };
+		patches.set(reading, known);
+		return known.patch;
+	}
+
 	return {
 		known: (id) => kept.get(id),
 		read,
@@ -139,10 +154,10 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 			const { envelope } = await lists.mail(id, signal);
 			return await unlessAborted(reader.attachment(envelope, index), signal);
 		},
-		patchOf({ reading, subject }) {
-			const known = patches.get(reading) ?? { patch: patchMailOf(reading, subject) };
-			patches.set(reading, known);
-			return known.patch;
+		patchOf,
+		async readPatch(id, signal) {
+			const { mail, reading } = await read(id, signal);
+			return { subject: mail.subject, reading, patch: patchOf({ reading, subject: mail.subject }) };
 		},
 		onDidRead: didRead.event,
 		dispose() {

@@ -28,7 +28,6 @@ import {
 	type ComparedFile,
 	type PlacedPatch,
 } from '../../../patchDocuments/patchDiffs.ts';
-import { readPatch } from '../../../patchDocuments/patchReading.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 
 /** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
@@ -95,7 +94,7 @@ async function openFile(parts: ListsParts, subject: PatchFileSubject, signal: Ab
 	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
 	const connection = connectionOf(parts.connections, subject);
 	const { patch } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
-		readPatch(connection, mailId, working),
+		connection.texts.readPatch(mailId, working),
 	);
 	const number = numberOf(connection, { list, id: patchsetId }, mailId);
 	const placed = patch && { connectionKey, list, patchsetId, mailId, patch, number };
@@ -119,7 +118,7 @@ function tellNoFile(): void {
 async function openNamedFile(parts: ListsParts, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, file);
 	const { patch } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
-		readPatch(connection, file.mailId, working),
+		connection.texts.readPatch(file.mailId, working),
 	);
 	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
 	await (fileIndex === -1 ? tellNoFile() : openFile(parts, { ...file, fileIndex }, signal));
@@ -136,7 +135,7 @@ async function openPatch(parts: ListsParts, subject: MailSubject, signal: AbortS
 	const { connectionKey, list, id: mailId } = subject;
 	const connection = connectionOf(parts.connections, subject);
 	const { patch, subject: title } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
-		readPatch(connection, mailId, working),
+		connection.texts.readPatch(mailId, working),
 	);
 	const patchsetId = connection.lists.knownMail(mailId)?.patchsetId;
 	if (!patch || patch.diff.files.length === 0) {
@@ -199,7 +198,7 @@ async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubjec
 	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;
 	const connection = connectionOf(parts.connections, subject);
 	const { patch, subject: title } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
-		readPatch(connection, mailId, working),
+		connection.texts.readPatch(mailId, working),
 	);
 	const patchsetId = subject.kind === 'patchFile' ? subject.patchsetId : connection.lists.knownMail(mailId)?.patchsetId;
 	const document = await vscode.workspace.openTextDocument(rawUri({ connectionKey, list, patchsetId, mailId }, title));

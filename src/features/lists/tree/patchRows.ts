@@ -14,7 +14,6 @@ import {
 	movedPath,
 	pathOf,
 } from '../../../patchDocuments/fileWords.ts';
-import { readPatch } from '../../../patchDocuments/patchReading.ts';
 import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
@@ -175,7 +174,7 @@ interface PatchFileRowParts {
 
 async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
 	const { connection, mailId, parent } = parts;
-	const { patch } = await readPatch(connection, mailId, signal);
+	const { patch } = await connection.texts.readPatch(mailId, signal);
 	const files = patch?.diff.files ?? [];
 	if (files.length === 0) {
 		return [emptyRow(parent, vscode.l10n.t('No diff in this mail'))];

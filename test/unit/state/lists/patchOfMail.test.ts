@@ -1,16 +1,11 @@
-import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { listMailTexts } from '../../../../../src/state/lists/listMailTexts.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { fakeClock } from '../../../../support/fakeClock.ts';
-import { listConnection } from '../../../../support/fakeLists.ts';
-import { makeMail } from '../../../../support/makeMail.ts';
-import { makeReading } from '../../../../support/makeSeries.ts';
-import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
-import { standFor } from '../../../../support/standFor.ts';
-import { usedMemory } from '../../../../support/usedMemory.ts';
-
-const { readPatch } = await import('../../../../../src/patchDocuments/patchReading.ts');
+import { listMailTexts } from '../../../../src/state/lists/listMailTexts.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { listConnection } from '../../../support/fakeLists.ts';
+import { makeMail } from '../../../support/makeMail.ts';
+import { makeReading } from '../../../support/makeSeries.ts';
+import { patchsetWorld } from '../../../support/patchsetWorld.ts';
+import { usedMemory } from '../../../support/usedMemory.ts';
 
 const never = new AbortController().signal;
 const mebibyte = 1024 * 1024;
@@ -31,11 +26,10 @@ suite('the patch of a mail', () => {
 			},
 			clock: fakeClock(),
 		});
-		const connection = standFor<Connection>({ key: 'alice.sample', texts });
 		const before = usedMemory();
 		let files = 0;
 		for (let id = 1; id <= 50; id += 1) {
-			files += (await readPatch(connection, id, never)).patch?.diff.files.length ?? 0;
+			files += (await texts.readPatch(id, never)).patch?.diff.files.length ?? 0;
 		}
 		const held = (usedMemory() - before) / mebibyte;
 		assert.equal(files, 50);
@@ -44,13 +38,13 @@ suite('the patch of a mail', () => {
 	});
 
 	test('that was read for the page of its patchset is not parsed again for its files', async () => {
-		const connection = listConnection(patchsetWorld().api);
+		const { standings, texts } = listConnection(patchsetWorld().api);
 		const ref = { list: { owner: '~alice', name: 'devel' }, id: 2 };
-		const { series } = await connection.standings.read(ref, never);
+		const { series } = await standings.read(ref, never);
 		const [first] = series.patches;
 		assert.ok(first);
-		const read = await readPatch(connection, first.mail.id, never);
+		const read = await texts.readPatch(first.mail.id, never);
 		assert.ok(read.patch === first.patch);
-		assert.ok((await readPatch(connection, first.mail.id, never)).patch === first.patch);
+		assert.ok((await texts.readPatch(first.mail.id, never)).patch === first.patch);
 	});
 });
