@@ -13,7 +13,7 @@ import { mimeMail, type MimeMail, type MimePart } from './mimeParts.ts';
 import { isTooMuch } from './partLimit.ts';
 import { isTextType } from './isTextType.ts';
 import { holdsDiff, isPatchFile } from './patchFile.ts';
-import { readPlainMail } from './readPlainMail.ts';
+import { readPlainMail } from './mailReader.ts';
 import type { MailAttachment, MailHeader, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
 import { withWindows1252 } from './windows1252.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPlainMail } from '../../src/mail/readPlainMail.ts';
+import { readPlainMail } from '../../src/mail/mailReader.ts';
 import { fromQuotedPrintable } from '../../src/mail/transferEncodings.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { readSeries } from '../../src/series/series.ts';

@@ -22,7 +22,7 @@ async function walk(args: readonly string[]): Promise<number> {
 			about: 'command',
 		},
 		{
-			file: 'src/mail/readPlainMail.ts',
+			file: 'src/mail/mailReader.ts',
 			behind: 'export function readPlainMail(envelope: string): ReadableMail | undefined {',
 			moment: 'mail',
 			about: "''",

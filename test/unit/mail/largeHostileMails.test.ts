@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPlainMail } from '../../../src/mail/readPlainMail.ts';
+import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { isSlowEachTime } from '../../support/cpuTime.ts';
 import { largeHostileMails } from '../../support/hostileMails.ts';
 

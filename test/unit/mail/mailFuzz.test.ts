@@ -12,7 +12,7 @@ import { isPatchFile } from '../../../src/mail/patchFile.ts';
 import { plainAddresses } from '../../../src/mail/plainAddresses.ts';
 import { plainContent } from '../../../src/mail/plainHead.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
-import { readPlainMail } from '../../../src/mail/readPlainMail.ts';
+import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { senderCautions } from '../../../src/mail/senderCautions.ts';
 import { fromBase64, fromQuotedPrintable } from '../../../src/mail/transferEncodings.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';

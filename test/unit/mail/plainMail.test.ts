@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import PostalMime from 'postal-mime';
 import { readAnyMail } from '../../../src/mail/readMail.ts';
-import { readPlainMail } from '../../../src/mail/readPlainMail.ts';
+import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import type { ReadableMail } from '../../../src/mail/readableMail.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
