@@ -5,9 +5,9 @@ import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/lis
 import type { KeptMails } from './keptMails.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { ListMails } from './listMails.ts';
-import type { MailGlance, Series } from './mailGlance.ts';
+import type { MailGlance } from './mailGlance.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { readSeries } from './patchsetSeries.ts';
+import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
 
@@ -33,17 +33,16 @@ export interface ListContentsParts {
 export class ListContents implements Disposable {
 	readonly patchsets: PagedList<Patchset>;
 	readonly posts: PagedList<ShortEmail>;
+	readonly series: PatchsetSeries;
 	readonly #ref: ListRef;
 	readonly #api: ListApi;
 	readonly #mails: ListMails;
 	readonly #disk: KeptMails | undefined;
-	readonly #series = new Map<number, Series>();
 	readonly #threads = new Map<number, readonly MailGlance[]>();
 	/** What was taken from the disk; it counts as long as it is what is known. */
 	readonly #oldPatchsets = new Map<number, ReadBefore & ReadOnce<Patchset>>();
 	readonly #oldThreads = new Map<number, OldThread>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
-	readonly #seriesReads = new SharedReads<Series>();
 	readonly #threadReads = new SharedReads<readonly MailGlance[]>();
 	/** When each thread's reading began, by the numbers of `#order`. */
 	readonly #threadsBegun = new Map<number, number>();
@@ -63,6 +62,7 @@ export class ListContents implements Disposable {
 			...newestFirst,
 		});
 		this.posts = new PagedList({ open: (signal) => api.posts(ref, signal), disk: disk?.posts(ref), ...newestFirst });
+		this.series = new PatchsetSeries(ref, { api, mails, disk, patchset: (id) => this.patchsets.item(id) });
 	}
 
 	/** Asks the forge for a patchset, whatever is known. */
@@ -130,41 +130,9 @@ export class ListContents implements Disposable {
 		return old && old.value === this.#threads.get(id) ? old : undefined;
 	}
 
-	/** The mails of a patchset, without asking. */
-	knownSeries(id: number): Series | undefined {
-		return this.#series.get(id);
-	}
-
-	/** The mails of a patchset. They never change, so they are asked for once. */
-	series(id: number, signal: AbortSignal): Promise<Series> {
-		const known = this.#series.get(id);
-		const read = async (shared: AbortSignal): Promise<Series> => {
-			const ref = { list: this.#ref, id };
-			const source = { api: this.#api, mails: this.#mails };
-			const kept = await this.#disk?.series(ref);
-			shared.throwIfAborted();
-			const series = kept ?? (await readSeries(source, { ref, patchset: this.patchsets.item(id) }, shared));
-			if (!kept && this.#isWhole(series)) {
-				this.#disk?.keepSeries(ref, series);
-			}
-			this.#series.set(id, series);
-			return series;
-		};
-		return known ? Promise.resolve(known) : this.#seriesReads.read(String(id), read, signal);
-	}
-
-	/** False where there may be a cover letter that the account could not read. */
-	#isWhole({ cover, patches: [first] }: Series): boolean {
-		if (!first || cover || first.parentId === undefined) {
-			return first !== undefined;
-		}
-		return this.#mails.known(first.parentId) !== undefined;
-	}
-
 	/** The mail of a Message-ID among all that was read of this list, without asking. */
 	mailNamed(messageId: string): FoundMail | undefined {
-		const series = [...this.#series.values()].flatMap(({ cover, patches }) => (cover ? [cover, ...patches] : patches));
-		for (const mails of [this.posts.known()?.items ?? [], series, ...this.#threads.values()]) {
+		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...this.#threads.values()]) {
 			const mail = mails.find((each) => each.messageId === messageId);
 			if (mail) {
 				return { mail, list: this.#ref };
@@ -245,7 +213,7 @@ export class ListContents implements Disposable {
 		this.patchsets.close();
 		this.posts.close();
 		this.#patchsetReads.abortAll();
-		this.#seriesReads.abortAll();
+		this.series.dispose();
 		this.#threadReads.abortAll();
 	}
 }

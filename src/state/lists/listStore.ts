@@ -244,13 +244,13 @@ export class ListStore implements Disposable {
 
 	/** The mails of a patchset, without asking. */
 	knownSeries({ list, id }: PatchsetRef): Series | undefined {
-		return this.#contentsOf(list).knownSeries(id);
+		return this.#contentsOf(list).series.known(id);
 	}
 
 	/** The mails of a patchset: its cover letter if it has one, its patches in order. */
 	async series(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
 		const known = this.knownSeries(ref);
-		const series = known ?? (await this.#contentsOf(ref.list).series(ref.id, signal));
+		const series = known ?? (await this.#contentsOf(ref.list).series.read(ref.id, signal));
 		if (!known) {
 			this.#changed.fire({ kind: 'patchset', patchset: ref });
 		}

@@ -1,33 +1,88 @@
+import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import type { Email, Patchset, PatchsetRef } from '../../forge/list.ts';
+import type { Email, ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+import type { KeptMails } from './keptMails.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailGlance, Series } from './mailGlance.ts';
 
-/** What reading a series needs. */
-export interface SeriesSource {
+/** What reading the series of a list needs. */
+export interface PatchsetSeriesParts {
 	readonly api: Pick<ListApi, 'patches'>;
 	readonly mails: ListMails;
+	/** Where they outlive the window; absent where they are not to. */
+	readonly disk: Pick<KeptMails, 'series' | 'keepSeries'> | undefined;
+	/** A patchset as known. */
+	readonly patchset: (id: number) => Patchset | undefined;
 }
 
-/**
- * Reads all patches of a patchset and finds its cover letter, which observed servers do not name
- * (docs/protocol.md#patchset-fields).
- */
-export async function readSeries(
-	source: SeriesSource,
-	{ ref, patchset }: { readonly ref: PatchsetRef; readonly patchset: Patchset | undefined },
-	signal: AbortSignal,
-): Promise<Series> {
-	const patches: MailGlance[] = [];
-	for await (const page of source.api.patches(ref, signal)) {
-		patches.push(...page.items.map((mail) => source.mails.take(mail)));
+/** The mails of one list's patchsets. They never change, so they are asked for once. */
+export class PatchsetSeries implements Disposable {
+	readonly #list: ListRef;
+	readonly #parts: PatchsetSeriesParts;
+	readonly #known = new Map<number, Series>();
+	readonly #reads = new SharedReads<Series>();
+
+	constructor(list: ListRef, parts: PatchsetSeriesParts) {
+		this.#list = list;
+		this.#parts = parts;
 	}
-	const cover = patchset?.coverLetter
-		? source.mails.take(patchset.coverLetter)
-		: await coverOf(source.mails, { patches, patchsetId: ref.id }, signal);
-	return { cover, patches };
+
+	/** The mails of a patchset, without asking. */
+	known(id: number): Series | undefined {
+		return this.#known.get(id);
+	}
+
+	/** The mails of all patchsets whose series were read. */
+	knownMails(): readonly MailGlance[] {
+		return [...this.#known.values()].flatMap(({ cover, patches }) => (cover ? [cover, ...patches] : patches));
+	}
+
+	read(id: number, signal: AbortSignal): Promise<Series> {
+		const known = this.#known.get(id);
+		return known ? Promise.resolve(known) : this.#reads.read(String(id), (shared) => this.#readNow(id, shared), signal);
+	}
+
+	dispose(): void {
+		this.#reads.abortAll();
+	}
+
+	async #readNow(id: number, signal: AbortSignal): Promise<Series> {
+		const ref = { list: this.#list, id };
+		const kept = await this.#parts.disk?.series(ref);
+		signal.throwIfAborted();
+		const series = kept ?? (await this.#ask(ref, signal));
+		if (!kept && this.#isWhole(series)) {
+			this.#parts.disk?.keepSeries(ref, series);
+		}
+		this.#known.set(id, series);
+		return series;
+	}
+
+	/**
+	 * Reads all patches of a patchset and finds its cover letter, which observed servers do not name
+	 * (docs/protocol.md#patchset-fields).
+	 */
+	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
+		const { api, mails, patchset } = this.#parts;
+		const patches: MailGlance[] = [];
+		for await (const page of api.patches(ref, signal)) {
+			patches.push(...page.items.map((mail) => mails.take(mail)));
+		}
+		const named = patchset(ref.id)?.coverLetter;
+		const cover = named ? mails.take(named) : await coverOf(mails, { patches, patchsetId: ref.id }, signal);
+		return { cover, patches };
+	}
+
+	/** False where there may be a cover letter that the account could not read. */
+	#isWhole({ cover, patches: [first] }: Series): boolean {
+		if (!first || cover || first.parentId === undefined) {
+			return first !== undefined;
+		}
+		return this.#parts.mails.known(first.parentId) !== undefined;
+	}
 }
 
 /** The cover letter is what the first patch answers, unless that is a mail of an earlier version or of somebody else. */
