@@ -56,6 +56,21 @@ export function paged<Route extends string, T>(
 	);
 }
 
+/** Everything that a list has, as one page. */
+export async function wholeOf<T>(list: Pages<T>): Promise<Page<T>> {
+	let whole: Page<T> = { items: [], seen: 0, completeness: { kind: 'complete' } };
+	for await (const { items, seen, completeness } of list) {
+		whole = { items: [...whole.items, ...items], seen, completeness };
+	}
+	return whole;
+}
+
+/** A list whose order is only known when all of it is, such as a series. */
+export async function* inOnePage<T>(list: Pages<T>, order: (items: readonly T[]) => readonly T[]): Pages<T> {
+	const whole = await wholeOf(list);
+	yield { ...whole, items: order(whole.items) };
+}
+
 /** One way through a list: what is known so far, and where it goes on. */
 export class Listing<T> {
 	readonly #key: PagedList<T>['key'];

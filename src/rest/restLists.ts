@@ -1,7 +1,6 @@
 import type { ListApi } from '../forge/forge.ts';
 import type { Email, ListRef, PatchsetRef, ShortEmail } from '../forge/list.ts';
 import { listRefText } from '../forge/list.ts';
-import type { Page, Pages } from '../forge/page.ts';
 import type { OwnerName } from '../forge/user.ts';
 import { spelled } from '../forge/word.ts';
 import type { Caller } from './caller.ts';
@@ -9,7 +8,7 @@ import { emailSegment } from './emailId.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
 import { seriesOrder, threadOrder } from './mailOrder.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
-import { paged } from './pages.ts';
+import { inOnePage, paged, wholeOf } from './pages.ts';
 
 const byId = { key: ({ id }: { readonly id: number }) => id };
 
@@ -44,7 +43,8 @@ export function restLists(caller: Caller): ListApi {
 		patchset: (ref, signal) => call(endpoints.patchset, { ...inPatchset(ref), signal }),
 		setPatchsetStatus: (ref, status, signal) =>
 			call(endpoints.updatePatchset, { ...inPatchset(ref), body: { status: spelled(status) }, signal }),
-		patches: (ref, signal) => series(paged(caller, endpoints.patches, { ...inPatchset(ref), signal }, byId)),
+		patches: (ref, signal) =>
+			inOnePage(paged(caller, endpoints.patches, { ...inPatchset(ref), signal }, byId), seriesOrder),
 		subscriptions: (signal) => paged(caller, endpoints.subscriptions, { params: {}, signal }, byId),
 		subscription: (id, signal) => call(endpoints.subscription, { params: { 'sub-id': id }, signal }),
 		subscribe: (ref, signal) => call(endpoints.subscribe, { params: {}, body: { list: listRefText(ref) }, signal }),
@@ -68,19 +68,4 @@ interface InPatchset {
 
 function inPatchset({ list, id }: PatchsetRef): InPatchset {
 	return { params: { 'list-name': list.name, id }, owner: list.owner };
-}
-
-/** Everything that a list has, as one page. */
-async function wholeOf<T>(list: Pages<T>): Promise<Page<T>> {
-	let whole: Page<T> = { items: [], seen: 0, completeness: { kind: 'complete' } };
-	for await (const { items, seen, completeness } of list) {
-		whole = { items: [...whole.items, ...items], seen, completeness };
-	}
-	return whole;
-}
-
-/** A series is a whole: its order is only known when all of it is. */
-async function* series(list: Pages<Email>): Pages<Email> {
-	const whole = await wholeOf(list);
-	yield { ...whole, items: seriesOrder(whole.items) };
 }
