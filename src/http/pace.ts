@@ -12,8 +12,10 @@ const latencySamples = 8;
 
 /** Keeps the number of calls in flight at one origin. */
 export interface Pace {
-	/** Starts the call when there is room. */
-	run(call: () => Promise<HttpAnswer>): Promise<HttpAnswer>;
+	/** Where calls wait until there is room. */
+	readonly queue: PQueue;
+	/** Looks at the answer of a call that starts now. */
+	watch(answer: Promise<HttpAnswer>): void;
 	/** Raises the limit until disposed or until the server has had enough: 429, 503, or answers that take ever longer. */
 	beginWalk(): Disposable;
 }
@@ -28,17 +30,19 @@ export function pace(usual: number, nowMs: () => number): Pace {
 		queue.concurrency = usual;
 	}
 
-	async function watched(call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-		const startedMs = nowMs();
-		const answer = await call();
-		if (latency.rises(nowMs() - startedMs) || answer.status === 429 || answer.status === 503) {
-			slowDown();
-		}
-		return answer;
-	}
-
 	return {
-		run: (call) => queue.add(() => (walks > 0 ? watched(call) : call())),
+		queue,
+		watch(answer) {
+			if (walks > 0) {
+				const startedMs = nowMs();
+				const judge = ({ status }: HttpAnswer): void => {
+					if (latency.rises(nowMs() - startedMs) || status === 429 || status === 503) {
+						slowDown();
+					}
+				};
+				answer.then(judge, () => undefined);
+			}
+		},
 		beginWalk() {
 			if (walks === 0) {
 				latency.forget();

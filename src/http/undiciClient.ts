@@ -55,13 +55,13 @@ export function undiciClient(options: {
 	/** One attempt, in its turn. Plain promises: each layer of `async` would be paid for by every call. */
 	function attempt(host: Host, request: HttpRequest, limits: Limits): Promise<HttpAnswer> {
 		const queuedMs = clock.nowMs();
-		return host.pace.run(() => {
+		return host.pace.queue.add(() => {
 			// Waiting for its turn counts too, or the last of many calls to a dead server would end minutes later.
 			const deadlineMs = limits.deadlineMs - (clock.nowMs() - queuedMs);
 			if (deadlineMs <= 0) {
 				return Promise.reject(tooLate(request));
 			}
-			return exchange(request, {
+			const answer = exchange(request, {
 				dispatcher: dispatchers.dispatcherFor(request.origin),
 				headers: headersOf(request, transport.userAgent),
 				clock,
@@ -70,6 +70,8 @@ export function undiciClient(options: {
 				proxies,
 				share: room.shareFor(request.origin),
 			});
+			host.pace.watch(answer);
+			return answer;
 		});
 	}
 

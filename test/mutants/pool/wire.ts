@@ -17,7 +17,7 @@ export const wireFaults: readonly Fault[] = [
 			name: 'pace-ignores-503',
 			kind: 'operator',
 			file: 'pace.ts',
-			text: '|| answer.status === 503',
+			text: '|| status === 503',
 			replacement: '',
 			harm: 'a server that says it is overloaded is sent as many requests as before',
 		},

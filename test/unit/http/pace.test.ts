@@ -7,12 +7,20 @@ function answer(status: number): HttpAnswer {
 	return { status, contentType: '', location: undefined, retryAfterMs: undefined, body: new Uint8Array() };
 }
 
+function run({ queue, watch }: Pace, call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+	return queue.add(() => {
+		const answered = call();
+		watch(answered);
+		return answered;
+	});
+}
+
 /** How many calls the pace lets start at once. */
 async function room(given: Pace): Promise<number> {
 	let started = 0;
 	const gate = Promise.withResolvers<void>();
 	const calls = Array.from({ length: 100 }, () =>
-		given.run(async () => {
+		run(given, async () => {
 			started += 1;
 			await gate.promise;
 			return answer(200);
@@ -54,7 +62,7 @@ suite('Pace', () => {
 		for (const status of [429, 503]) {
 			const walk = given.beginWalk();
 			assert.equal(await room(given), 64);
-			await given.run(() => Promise.resolve(answer(status)));
+			await run(given, () => Promise.resolve(answer(status)));
 			assert.equal(await room(given), 4);
 			walk.dispose();
 		}
@@ -66,9 +74,10 @@ suite('Pace', () => {
 		const walk = given.beginWalk();
 		const calls = async (durationMs: number): Promise<void> => {
 			for (let count = 0; count < 50; count += 1) {
-				await given.run(() => {
+				await run(given, async () => {
+					await Promise.resolve();
 					nowMs += durationMs;
-					return Promise.resolve(answer(200));
+					return answer(200);
 				});
 			}
 		};
