@@ -15,7 +15,7 @@ export interface Pace {
 	/** Where calls wait until there is room. */
 	readonly queue: PQueue;
 	/** Looks at the answer of a call that starts now. */
-	watch(answer: Promise<HttpAnswer>): void;
+	readonly watch: (answer: Promise<HttpAnswer>) => void;
 	/** Raises the limit until disposed or until the server has had enough: 429, 503, or answers that take ever longer. */
 	beginWalk(): Disposable;
 }
