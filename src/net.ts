@@ -10,7 +10,7 @@ import { undiciClient } from './http/undiciClient.ts';
 import { plainCaller } from './rest/plainCaller.ts';
 import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
-import type { TokenFor } from './rest/tokenFor.ts';
+import type { TokenFor, TokenRejected } from './rest/tokenFor.ts';
 
 /*
  * Everything that needs the network library. Loaded on first use and never at activation: others import its types
@@ -35,6 +35,8 @@ export interface ConnectOptions {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly tokenFor: TokenFor;
+	/** Left out, nothing is sent again. */
+	readonly tokenRejected?: TokenRejected;
 }
 
 /** One set of connections, shared by all forges and accounts. Changed settings need a new one. */

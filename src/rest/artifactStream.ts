@@ -3,7 +3,7 @@ import { ForgeError } from '../forge/forgeError.ts';
 import type { Artifact } from '../forge/repository.ts';
 import type { CallerOptions } from './caller.ts';
 import { checkedPath } from './path.ts';
-import { streamedFile } from './streamedFile.ts';
+import { fileWish, streamedFile } from './streamedFile.ts';
 
 /**
  * Files of tags (docs/protocol.md#references). They lie at whole addresses that the server names, often at a storage of
@@ -14,7 +14,7 @@ export function artifactStream(options: CallerOptions): RepositoryApi['artifact'
 		const home = options.instance.areas.git;
 		const { origin, path } = addressOf(artifact, home);
 		const isHome = origin === home;
-		const token = isHome ? await options.tokenFor({ area: 'git', scope: 'data:read' }, signal) : undefined;
+		const token = isHome ? await options.tokenFor(fileWish, signal) : undefined;
 		// A page is a file like any other where the name says so, and a sign-in page where it does not.
 		const mayBePage = /\.x?html?$/i.test(artifact.filename);
 		yield* streamedFile(options, { origin, path, limitBytes: artifact.sizeBytes, token, mayBePage }, signal);

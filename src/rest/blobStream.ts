@@ -3,7 +3,7 @@ import { ForgeError } from '../forge/forgeError.ts';
 import type { CallerOptions } from './caller.ts';
 import { checkedPath, pathOf } from './path.ts';
 import { repositoryEndpoints } from './repositoryEndpoints.ts';
-import { streamedFile } from './streamedFile.ts';
+import { fileWish, streamedFile } from './streamedFile.ts';
 
 /** Files of repositories in pieces, by commit and path: the one route for files that every server has. */
 export function blobStream(options: CallerOptions): RepositoryApi['blobStream'] & {} {
@@ -11,7 +11,7 @@ export function blobStream(options: CallerOptions): RepositoryApi['blobStream'] 
 		const origin = options.instance.areas.git;
 		const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
 		const path = checkedPath(origin, pathOf(repositoryEndpoints.pathBlob, target, options.me));
-		const token = await options.tokenFor({ area: 'git', scope: 'data:read' }, signal);
+		const token = await options.tokenFor(fileWish, signal);
 		if (token === undefined) {
 			throw new ForgeError({ kind: 'notSignedIn' });
 		}

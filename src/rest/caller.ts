@@ -7,7 +7,7 @@ import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { checkedPath, pathOf, queryOf } from './path.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
-import type { TokenFor } from './tokenFor.ts';
+import { newerToken, type TokenFor, type TokenRejected } from './tokenFor.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -24,19 +24,25 @@ export interface Caller {
 }
 
 /** A call whose path is made and checked. */
-export type PreparedCall<Answer> = (details: Pick<Call<string>, 'query' | 'body' | 'signal'>) => Promise<Answer>;
+export type PreparedCall<Answer> = (details: CallDetails) => Promise<Answer>;
+
+type CallDetails = Pick<Call<string>, 'query' | 'body' | 'signal'>;
 
 export interface CallerOptions {
 	readonly instance: ForgeInstance;
 	readonly me: OwnerName;
 	readonly tokenFor: TokenFor;
+	/** Left out, nothing is sent again. */
+	readonly tokenRejected?: TokenRejected | undefined;
 	readonly http: HttpClient;
 	readonly clock: Clock;
 	/** Parses large answers; left out, they are parsed here, and everything else waits. */
 	readonly farJson?: FarJson | undefined;
 }
 
-export function caller({ instance, me, tokenFor, http, clock, farJson }: CallerOptions): Caller {
+export function caller(options: CallerOptions): Caller {
+	const { instance, me, http, clock, farJson } = options;
+
 	function prepare<Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
 		target: Pick<Call<Route>, 'params' | 'owner'>,
@@ -46,13 +52,8 @@ export function caller({ instance, me, tokenFor, http, clock, farJson }: CallerO
 		const method = methodOf(endpoint.route);
 		const wish = { area, scope: endpoint.asksFor?.scope ?? endpoint.scope ?? undefined };
 		let path: string | undefined;
-		return async ({ query, body, signal }) => {
-			path ??= checkedPath(origin, pathOf(endpoint, target, me));
-			const given = tokenFor(wish, signal);
-			const token = typeof given === 'string' ? given : await given;
-			if (token === undefined) {
-				throw new ForgeError({ kind: 'notSignedIn' });
-			}
+
+		async function send({ query, body, signal }: CallDetails, path: string, token: string): Promise<Answer> {
 			try {
 				const answer = await http.send({
 					method,
@@ -77,6 +78,21 @@ export function caller({ instance, me, tokenFor, http, clock, farJson }: CallerO
 				return long === undefined ? reader.read(answer) : await long;
 			} catch (error) {
 				throw forgeErrorOf(error);
+			}
+		}
+
+		return async (details) => {
+			path ??= checkedPath(origin, pathOf(endpoint, target, me));
+			const given = options.tokenFor(wish, details.signal);
+			const token = typeof given === 'string' ? given : await given;
+			if (token === undefined) {
+				throw new ForgeError({ kind: 'notSignedIn' });
+			}
+			try {
+				return await send(details, path, token);
+			} catch (error) {
+				const newer = await newerToken(options, { wish, token, error }, details.signal);
+				return await send(details, path, newer);
 			}
 		};
 	}

@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { ForgeError } from '../forge/forgeError.ts';
-import { HttpFailure, type StreamRequest } from '../http/httpClient.ts';
+import { HttpFailure, type HttpStream, type StreamRequest } from '../http/httpClient.ts';
 import { isWebPage } from './answers.ts';
 import type { CallerOptions } from './caller.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
+import { newerToken, type TokenWish } from './tokenFor.ts';
 
 /** A file to be streamed from a forge or from where it lets files lie. */
 export interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
@@ -17,12 +18,39 @@ export interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'l
 const leastBytes = 16 * 1024;
 const paceMs = 60_000;
 
+/** What tokens of files have to be good for. */
+export const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
+
+type StreamOptions = Pick<CallerOptions, 'instance' | 'tokenFor' | 'tokenRejected' | 'http' | 'clock'>;
+
 /** Bytes of a file as they arrive. Throws `ForgeError`, or the signal's reason. */
 export async function* streamedFile(
-	{ instance, http, clock }: Pick<CallerOptions, 'instance' | 'http' | 'clock'>,
-	{ origin, path, limitBytes, token, mayBePage }: StreamedFile,
+	options: StreamOptions,
+	file: StreamedFile,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+	const stream = await opened(options, file, signal).catch(async (error: unknown) => {
+		if (file.token === undefined) {
+			throw error;
+		}
+		const failed = { wish: fileWish, token: file.token, error };
+		return await opened(options, { ...file, token: await newerToken(options, failed, signal) }, signal);
+	});
+	try {
+		yield* atPace(stream.chunks, options.clock, file.origin);
+	} catch (error) {
+		throw forgeErrorOf(error);
+	} finally {
+		stream.dispose();
+	}
+}
+
+/** The answer that holds the file, before the first of its bytes. */
+async function opened(
+	{ instance, http, clock }: StreamOptions,
+	{ origin, path, limitBytes, token, mayBePage }: StreamedFile,
+	signal: AbortSignal,
+): Promise<HttpStream> {
 	try {
 		const stream = await http.stream({
 			origin,
@@ -40,9 +68,10 @@ export async function* streamedFile(
 			if (isWebPage(head) && !mayBePage) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the file', why: 'the server sent a web page instead' });
 			}
-			yield* atPace(stream.chunks, clock, origin);
-		} finally {
+			return stream;
+		} catch (error) {
 			stream.dispose();
+			throw error;
 		}
 	} catch (error) {
 		throw forgeErrorOf(error);

@@ -1,4 +1,5 @@
-import type { ContentArea } from '../forge/instance.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import type { Area, ContentArea } from '../forge/instance.ts';
 import type { Scope } from '../forge/scope.ts';
 
 /** What a call is about to need. */
@@ -13,3 +14,31 @@ export interface TokenWish {
  * from memory when it can; it may take its time when a scope has to be asked for first.
  */
 export type TokenFor = (wish: TokenWish, signal: AbortSignal) => string | undefined | Promise<string | undefined>;
+
+/**
+ * Told that an area did not take the token of a request. True: there is another one by now, and the request may be sent
+ * once more; nothing was done on the server, since it never got past the door.
+ */
+export type TokenRejected = (token: string, area: Area) => Promise<boolean>;
+
+/** A request that failed with a token. */
+interface FailedRequest {
+	readonly wish: TokenWish;
+	readonly token: string;
+	readonly error: unknown;
+}
+
+/** The token that the request is to be sent once more with. Throws why it failed where it is not. */
+export async function newerToken(
+	{ tokenFor, tokenRejected }: { readonly tokenFor: TokenFor; readonly tokenRejected?: TokenRejected | undefined },
+	{ wish, token, error }: FailedRequest,
+	signal: AbortSignal,
+): Promise<string> {
+	const isRejected = isForgeError(error) && error.problem.kind === 'tokenRejected';
+	const newer =
+		isRejected && (await tokenRejected?.(token, error.problem.area)) ? await tokenFor(wish, signal) : undefined;
+	if (newer === undefined) {
+		throw error;
+	}
+	return newer;
+}

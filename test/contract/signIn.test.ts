@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
 import { accountTokens } from '../../src/app/accounts/accountTokens.ts';
 import { readReadyLine } from '../../src/app/sample/sampleReadyLine.ts';
-import { watchedForge } from '../../src/app/accounts/watchedForge.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { RunningSample } from '../../src/editor/accounts/sampleSource.ts';
 import { readEntries } from '../../src/editor/accounts/forgeEntry.ts';
@@ -319,10 +318,8 @@ for (const dialect of chosenDialects()) {
 				accepted() {},
 			});
 			sessions.onDidChange(() => tokens.replaced());
-			const forgeOfAccount = watchedForge(
-				net.connectForge({ instance: sample.instance, me: '~alice', tokenFor: tokens.tokenFor }),
-				tokens,
-			);
+			const { tokenFor, tokenRejected } = tokens;
+			const forgeOfAccount = net.connectForge({ instance: sample.instance, me: '~alice', tokenFor, tokenRejected });
 			return Object.assign(account, {
 				tokens,
 				forge: forgeOfAccount,

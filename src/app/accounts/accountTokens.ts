@@ -3,12 +3,11 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
-import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
+import type { Area, ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { holds } from '../../identity/scopeUnion.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
 import type { Token } from '../../identity/token.ts';
 import type { ConnectOptions } from '../../net.ts';
-import type { CallWatch } from './watchedForge.ts';
 
 /**
  * How long a refused token may turn out to have been replaced by another window, before anybody is told. Nothing is
@@ -30,8 +29,7 @@ export interface AccountTokensParts {
 }
 
 /** Hands out an account's token, asks for missing scopes, and stops handing out one that the forge refused. */
-export interface AccountTokens extends CallWatch<Token | undefined>, Disposable {
-	readonly tokenFor: ConnectOptions['tokenFor'];
+export interface AccountTokens extends Required<Pick<ConnectOptions, 'tokenFor' | 'tokenRejected'>>, Disposable {
 	isRejected(): boolean;
 	/** The session has changed, its token maybe. */
 	replaced(): void;
@@ -50,21 +48,46 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 		return !isClosed && found !== undefined && isBoundTo(found, instance) ? found : undefined;
 	}
 
-	function usableToken(area: ContentArea): Token | undefined {
+	function isUsable({ token, expiresMs, refusedBy }: Session, area: ContentArea): boolean {
+		const isOver = expiresMs !== undefined && expiresMs <= clock.nowMs();
+		return token !== refused && !isOver && !refusedBy.includes(area);
+	}
+
+	function usableToken(area: ContentArea): string | undefined {
 		const found = session();
-		if (found === undefined) {
-			return undefined;
-		}
-		const isOver = found.expiresMs !== undefined && found.expiresMs <= clock.nowMs();
-		if (found.token === refused || isOver || found.refusedBy.includes(area)) {
+		if (found && !isUsable(found, area)) {
 			throw new ForgeError({ kind: 'tokenRejected', area });
 		}
-		return found.token;
+		return found?.token.reveal();
 	}
 
 	function needsAsking(found: Session, scope: Parameters<EnsureScope>[1] | undefined): boolean {
 		// Reading was asked for at sign-in; what the user left out there is not asked for again by surprise.
 		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, instance.scopeSpelling);
+	}
+
+	const usableFor: ConnectOptions['tokenFor'] = ({ area, scope }, signal) => {
+		const token = usableToken(area);
+		const found = session();
+		if (token === undefined || found === undefined || scope === undefined || !needsAsking(found, scope)) {
+			return token;
+		}
+		return ensureScope(key, scope, signal).then(() => usableToken(area));
+	};
+
+	/** Another window may have brought a token that this one has not heard of yet. */
+	async function tokenRejected(token: string, area: Area): Promise<boolean> {
+		const latest = await sessions.refresh(key);
+		if (latest?.token.reveal() !== token) {
+			return latest !== undefined && latest.token !== refused;
+		}
+		// That an area never took the token was told when it was pasted; the others still take it.
+		const isKnown = area !== 'meta' && latest.refusedBy.includes(area);
+		if (refused !== latest.token && !isKnown) {
+			refused = latest.token;
+			owned.add(clock.after(graceMs, tell));
+		}
+		return false;
 	}
 
 	function tell(): void {
@@ -75,28 +98,13 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	}
 
 	return {
-		tokenFor({ area, scope }, signal) {
-			const token = usableToken(area);
+		tokenFor(wish, signal) {
 			const found = session();
-			if (token === undefined || found === undefined || scope === undefined || !needsAsking(found, scope)) {
-				return token?.reveal();
-			}
-			return ensureScope(key, scope, signal).then(() => usableToken(area)?.reveal());
+			return found && !isUsable(found, wish.area)
+				? tokenRejected(found.token.reveal(), wish.area).then(() => usableFor(wish, signal))
+				: usableFor(wish, signal);
 		},
-		begin: () => session()?.token,
-		async rejected(token, area) {
-			const latest = await sessions.refresh(key);
-			if (token === undefined || latest === undefined || latest.token !== token) {
-				return latest !== undefined && latest.token !== refused;
-			}
-			// That an area never took the token was told when it was pasted; the others still take it.
-			const isKnown = area !== 'meta' && latest.refusedBy.includes(area);
-			if (refused !== token && !isKnown) {
-				refused = token;
-				owned.add(clock.after(graceMs, tell));
-			}
-			return false;
-		},
+		tokenRejected,
 		isRejected: () => refused !== undefined && session()?.token === refused,
 		replaced() {
 			if (refused !== undefined && session()?.token !== refused) {

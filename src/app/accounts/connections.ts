@@ -11,7 +11,6 @@ import { isBoundTo, type Session } from '../../identity/session.ts';
 import type { Net } from '../../net.ts';
 import type { Connection } from '../../state/connection.ts';
 import { accountTokens, type AccountTokens } from './accountTokens.ts';
-import { watchedForge } from './watchedForge.ts';
 
 /** Who is connected with what. */
 type Account = Pick<Connection, 'key' | 'instance' | 'me'>;
@@ -135,7 +134,8 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 				accepted: () => changed.fire(),
 			}),
 		);
-		const forge = watchedForge(net.connectForge({ instance, me, tokenFor: tokens.tokenFor }), tokens);
+		const { tokenFor, tokenRejected } = tokens;
+		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
 		return { connection, tokens, dispose: () => ending.dispose() };
 	}

@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { accountStores } from '../../../src/app/accounts/accountStores.ts';
 import { systemClock } from '../../../src/app/accounts/systemClock.ts';
 import { ticketAccounts } from '../../../src/app/accounts/ticketAccounts.ts';
-import { watchedForge } from '../../../src/app/accounts/watchedForge.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { Disposables } from '../../../src/base/lifecycle.ts';
 import type { Feature } from '../../../src/editor/commands/feature.ts';
@@ -116,7 +115,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				key: 'alice.sample',
 				instance,
 				me,
-				forge: watchedForge(marked, { begin: () => undefined, rejected: async () => false }),
+				forge: marked,
 			},
 			{
 				storage: names,

@@ -96,6 +96,14 @@ export const wireFaults: readonly Fault[] = [
 	]),
 	...inRoom('rest', [
 		{
+			name: 'rejected-sent-again',
+			kind: 'await',
+			file: 'tokenFor.ts',
+			text: '(await tokenRejected?.(token, error.problem.area))',
+			replacement: 'tokenRejected?.(token, error.problem.area)',
+			harm: 'a request that was refused is sent again without a new token',
+		},
+		{
 			name: 'pages-loop-after-last',
 			kind: 'boundary',
 			file: 'pages.ts',

@@ -109,6 +109,12 @@ function answerOf(status: number, body: unknown): HttpAnswer {
 }
 
 const alice = { canonical_name: '~alice', name: 'alice', email: null, url: null, location: null, bio: null };
+const tracker = {
+	owner: alice,
+	name: 't',
+	created: '2020-01-01T00:00:00+00:00',
+	updated: '2020-01-01T00:00:00+00:00',
+};
 const refused = { errors: [{ reason: 'Invalid or expired OAuth token' }] };
 const tokenOf = ({ authorization }: HttpRequest): string => authorization ?? '';
 
@@ -162,12 +168,6 @@ suite('connections', () => {
 	});
 
 	test('a first write asks for its scope, a read never does', async () => {
-		const tracker = {
-			owner: alice,
-			name: 't',
-			created: '2020-01-01T00:00:00+00:00',
-			updated: '2020-01-01T00:00:00+00:00',
-		};
 		const window = open(({ method }) => (method === 'POST' ? [201, tracker] : [200, [tracker]]));
 		const one = await window.signedIn(makeSession({ scopes: [] }));
 		await one.forge.trackers.trackers(undefined, never).next();
@@ -219,6 +219,40 @@ suite('connections', () => {
 		const one = await window.signedIn(makeSession());
 		assert.equal((await one.forge.users.user('todo', undefined, never)).name, 'alice');
 		assert.equal(window.live.needsSignIn(one.key), false);
+	});
+
+	test('of a call of several requests only the one that was refused is sent again', async () => {
+		const window = open((request) => {
+			if (request.method === 'GET' || tokenOf(request).includes('next')) {
+				return [200, tracker];
+			}
+			void window.sessions.put(makeSession({ scopes: 'all', token: new Token('the-next-token') }));
+			return [400, refused];
+		});
+		const one = await window.signedIn(makeSession({ scopes: 'all' }));
+		await one.forge.trackers.update({ owner: '~alice', name: 't' }, 'new', never);
+		assert.deepEqual(
+			window.sent.map(({ method }) => method),
+			['GET', 'PUT', 'PUT'],
+		);
+	});
+
+	test('a later page is asked for again with the new token', async () => {
+		const window = open((request) => {
+			if (!request.path.includes('start=') || tokenOf(request).includes('next')) {
+				return [
+					200,
+					{ next: request.path.includes('start=') ? null : '2', results: [], total: 0, results_per_page: 1 },
+				];
+			}
+			void window.sessions.put(makeSession({ token: new Token('the-next-token') }));
+			return [400, refused];
+		});
+		const one = await window.signedIn(makeSession());
+		const pages = one.forge.trackers.trackers(undefined, never);
+		assert.equal((await pages.next()).done, false);
+		assert.equal((await pages.next()).done, false);
+		assert.equal(window.sent.length, 3);
 	});
 
 	test('an area that never took the token is not asked, and the others go on', async () => {
