@@ -34,8 +34,7 @@ export class TicketsByTracker {
 		let tickets = this.#byKey.get(key);
 		if (tickets === undefined) {
 			const { api, clock, disk, asks = () => undefined } = this.#parts;
-			const learnt = (change: TicketsChange): void => this.#learnt(ref, change);
-			tickets = new TrackerTickets({ ref, api, clock, disk, room: this.#room, asks, learnt });
+			tickets = new TrackerTickets({ ref, api, clock, disk, room: this.#room, asks, learnt: this.#learnt });
 			this.#byKey.set(key, tickets);
 		}
 		return tickets;

@@ -23,7 +23,7 @@ export interface TrackerTicketsParts {
 	/** Called before every request for a page of tickets. */
 	readonly asks: () => void;
 	/** Called once after anything was learnt of tickets, with what is different now. */
-	readonly learnt: (change: TicketsChange) => void;
+	readonly learnt: (tracker: TrackerRef, change: TicketsChange) => void;
 }
 
 /** What is different of one tracker's tickets; of nothing, where what is known was only confirmed. */
@@ -51,7 +51,7 @@ export class TrackerTickets {
 		this.reads = new TicketReads({
 			...parts,
 			list: this.list,
-			gained: ({ changed }) => parts.learnt({ tickets: changed.map(({ id }) => id), isList: false }),
+			gained: ({ changed }) => parts.learnt(parts.ref, { tickets: changed.map(({ id }) => id), isList: false }),
 		});
 	}
 
@@ -67,7 +67,7 @@ export class TrackerTickets {
 				this.#takeRoom(ticket.id, comments.size);
 			}
 		}
-		this.#parts.learnt(nothing);
+		this.#parts.learnt(this.#parts.ref, nothing);
 	}
 
 	/** Takes in a ticket that did not come by a page, and events that are told with it. */
@@ -210,7 +210,7 @@ export class TrackerTickets {
 		const told = this.#told.get(id) ?? [];
 		const isShownOtherwise = now.some((part, at) => part !== told[at]);
 		this.#told.set(id, now);
-		this.#parts.learnt({
+		this.#parts.learnt(this.#parts.ref, {
 			tickets: outcome !== 'same' || isShownOtherwise ? [id] : [],
 			isList: (outcome === 'new' || outcome === 'gone') && this.list.isListed(id),
 		});
