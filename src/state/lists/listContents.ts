@@ -9,7 +9,7 @@ import type { MailGlance } from './mailGlance.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** A mail that was found, and where; servers do not always name its list. */
 export interface FoundMail {

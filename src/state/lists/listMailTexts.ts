@@ -10,7 +10,7 @@ import { patchMailOf } from '../../series/patchMail.ts';
 import type { PatchMail, SeriesMail } from '../../series/seriesReading.ts';
 import type { ListStore } from './listStore.ts';
 import { keptSize, readingSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import { turns } from '../../base/timeSlice.ts';
 import type { Email } from '../../forge/list.ts';
 

@@ -6,7 +6,7 @@ import type { Email, ShortEmail } from '../../forge/list.ts';
 import { statedChanges } from '../../forge/statedChanges.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import type { MailGlance } from './mailGlance.ts';
 
 /** How much text of mails is kept, in characters. */

@@ -12,7 +12,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 

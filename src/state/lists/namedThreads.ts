@@ -5,7 +5,7 @@ import { refOfList, type ListRef, type ShortEmail, listKey } from '../../forge/l
 import type { ListMails } from './listMails.ts';
 import type { MailGlance } from './mailGlance.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** A conversation as it came, with the number that its reading began with. */
 export interface FreshThread {

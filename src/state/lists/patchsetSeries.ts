@@ -3,7 +3,7 @@ import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Email, ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailGlance, Series } from './mailGlance.ts';

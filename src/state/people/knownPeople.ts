@@ -14,7 +14,7 @@ import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
 import type { Person, PersonListing, SentPatchsets } from './person.ts';
 import type { PatchSender } from './sentBy.ts';
 import { sentSearch, type SentSearch } from './sentPatchsets.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** What changed of a person, by the name that was asked for. */
 export interface PersonChange {

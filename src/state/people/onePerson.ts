@@ -9,7 +9,7 @@ import type { OwnerName, User } from '../../forge/user.ts';
 import { personPart } from './personPart.ts';
 import type { Person, PersonListing } from './person.ts';
 import type { ReadPart } from '../shared/readPart.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** What reading one person needs. */
 export interface OnePersonParts {

@@ -12,7 +12,7 @@ import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
 import type { RepositoryStandings, Standing, StandingCommit } from './repositoryStandings.ts';
 import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** What stands at a path. */
 export type Found =

@@ -8,7 +8,7 @@ import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
 import type { KeptListing, ReadBefore } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { headRevision } from './repositoryReferences.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
 

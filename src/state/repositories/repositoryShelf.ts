@@ -6,7 +6,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
 

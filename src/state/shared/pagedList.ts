@@ -3,7 +3,7 @@ import type { Completeness, Page, Pages } from '../../forge/page.ts';
 import { standIn } from './keptListing.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
 import { readToKnown } from './readToKnown.ts';
-import { SharedReads } from './sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** How a list is read and kept. */
 export interface PagedListParts<T> {

@@ -5,7 +5,7 @@ import type { Pages } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import { resting, runResting } from '../../base/timeSlice.ts';
 import type { TicketList } from './ticketList.ts';
 import type { PageGain, TicketPage } from './ticketPage.ts';

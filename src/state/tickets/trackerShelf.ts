@@ -4,7 +4,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import type { Listing } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import { isUnreachable } from './ticketReads.ts';
 
 /** What is known of trackers when the window is closed. */

@@ -7,7 +7,7 @@ import { commentsOf, type CommentRoom } from './commentTexts.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
 import { TicketList } from './ticketList.ts';
 import { TicketReads } from './ticketReads.ts';

@@ -1,7 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { SharedReads } from '../../../state/shared/sharedRead.ts';
+import { SharedReads } from '../../../base/sharedFlights.ts';
 
 /** The e-mail addresses of the accounts, by which their own patchsets are known. */
 export interface MyAddresses {

@@ -3,7 +3,7 @@ import { listRefText, refOfList, type ListRef, type Patchset, type ShortEmail } 
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { isSetAmong } from '../../../state/people/sentBy.ts';
-import { SharedReads } from '../../../state/shared/sharedRead.ts';
+import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { SeenList } from './seenList.ts';
 
 /** The conversations of a list in which the account has written lately. */

@@ -17,7 +17,7 @@ import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';
 import type { PatchsetStanding, StandingFailure } from './patchsetStanding.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
-import { SharedReads } from '../../shared/sharedRead.ts';
+import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
 import { versionLinks } from './versionLinks.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';

@@ -8,7 +8,7 @@ import { treeBytes, treeOfBytes } from '../../../git/treeBytes.ts';
 import { BlobWays, objectKey, type BlobWaysParts } from './blobWays.ts';
 import type { KeptNames } from '../../shared/keptNames.ts';
 import type { KeptObjects } from './keptObjects.ts';
-import { SharedReads } from '../../shared/sharedRead.ts';
+import { SharedReads } from '../../../base/sharedFlights.ts';
 
 export interface RepositoryObjectsParts {
 	readonly api: Pick<RepositoryApi, 'treeById' | 'blob' | 'blobById' | 'blobByOtherId'>;

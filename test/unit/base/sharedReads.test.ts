@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
-import { SharedReads } from '../../../../src/state/shared/sharedRead.ts';
+import { isAbort } from '../../../src/base/abort.ts';
+import { SharedReads } from '../../../src/base/sharedFlights.ts';
 
 const never = new AbortController().signal;
 
