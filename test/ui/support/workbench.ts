@@ -150,8 +150,19 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 
 let held: Workbench | undefined;
 
+/** The window as the suite before left it, with a picture of it when it cannot be tidied. */
+async function takenOver(workbench: Workbench): Promise<Workbench> {
+	try {
+		await tidy(workbench);
+	} catch (error) {
+		await workbench.pictureAll('tidying the window');
+		throw error;
+	}
+	return workbench;
+}
+
 /** Leaves nothing in front of what a suite will do: no editor, no notice, no box of an earlier suite that failed. */
-async function tidied(workbench: Workbench): Promise<Workbench> {
+async function tidy(workbench: Workbench): Promise<void> {
 	const { page } = workbench;
 	while (await quickInput(page).isVisible()) {
 		await page.keyboard.press('Escape');
@@ -159,7 +170,6 @@ async function tidied(workbench: Workbench): Promise<Workbench> {
 	await runCommand(page, 'View: Close All Editors');
 	await page.locator('.editor-group-container').getByRole('tab').first().waitFor({ state: 'detached' });
 	await runCommand(page, 'Notifications: Clear All Notifications');
-	return workbench;
 }
 
 /**
@@ -185,7 +195,7 @@ export function useOneWorkbench(options: () => WorkbenchOptions): void {
 export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
 	let workbench: Workbench | undefined;
 	suiteSetup(async () => {
-		workbench = held ? await tidied(held) : await startWorkbench(options(), await sharedEditorHome());
+		workbench = held ? await takenOver(held) : await startWorkbench(options(), await sharedEditorHome());
 	});
 	teardown(async function () {
 		if (this.currentTest?.state === 'failed') {
