@@ -5,7 +5,7 @@ import { isAway } from '../../forge/isAway.ts';
 import type { Pages } from '../../forge/page.ts';
 import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
-import type { KeptListing, ReadBefore } from '../shared/listing.ts';
+import type { KeptListing, Listing, ReadBefore } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { headRevision } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -29,6 +29,27 @@ interface NamesSource {
 	readonly recalled: (commits: readonly Commit[]) => void;
 	readonly diskReferences: KeptListing<Reference> | undefined;
 	readonly diskLog: (revision: string) => KeptListing<Commit> | undefined;
+	readonly differ: (difference: Omit<NamesDifference, 'ref'>) => void;
+}
+
+/** Reading made something different that was known before. */
+export interface NamesDifference {
+	readonly ref: RepositoryRef;
+	/** Whose log it is; `undefined` for the references. */
+	readonly revision: string | undefined;
+	/** It was as another window read it. */
+	readonly wasBefore: boolean;
+}
+
+/** What the names of repositories are read with. */
+export interface RepositoryNamesParts {
+	readonly api: NamesApi;
+	/** Hears of every commit that comes by. */
+	readonly arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void;
+	/** Where names outlive the window; absent where they are not to. */
+	readonly disk: KeptRepositories | undefined;
+	/** Hears once of each difference. */
+	readonly differ: (difference: NamesDifference) => void;
 }
 
 /**
@@ -56,7 +77,18 @@ export class NamesOfRepository implements Disposable {
 			idOf: ({ name }) => name,
 			compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
 			disk: source.diskReferences,
+			differs: (wasBefore) => {
+				const wasBranchBefore = this.forgetBranchBefore();
+				source.differ({ revision: undefined, wasBefore: wasBefore || wasBranchBefore });
+			},
 		});
+	}
+
+	/** References were read. True when something was known of the default branch from another window. */
+	forgetBranchBefore(): boolean {
+		const wasKnown = this.branchBefore !== undefined;
+		this.branchBefore = undefined;
+		return wasKnown;
 	}
 
 	/** Commits from a revision on, in the order in which the server sends them. */
@@ -88,9 +120,14 @@ export class NamesOfRepository implements Disposable {
 			idOf: ({ id }) => id,
 			compare: (a, b) => placeOf(a) - placeOf(b),
 			disk: disk && recalling(disk, recall),
+			differs: (wasBefore) => this.#source.differ({ revision, wasBefore }),
 		});
 		this.#logs.set(revision, made);
 		return made;
+	}
+
+	knownLog(revision: string): Listing<Commit> | undefined {
+		return this.#logs.get(revision)?.known();
 	}
 
 	/** Of when a log is, where it is shown as another window read it. */
@@ -117,20 +154,16 @@ export class NamesOfRepository implements Disposable {
 
 /** The names of all repositories of one account. */
 export class RepositoryNames implements Disposable {
-	readonly #api: NamesApi;
-	readonly #arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void;
-	readonly #disk: KeptRepositories | undefined;
+	readonly #parts: RepositoryNamesParts;
 	readonly #names = new Map<string, NamesOfRepository>();
 
-	/** `arrived` hears of every commit that comes by. `disk`: where names outlive the window; absent where they are not to. */
-	constructor(
-		api: NamesApi,
-		arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void,
-		disk: KeptRepositories | undefined,
-	) {
-		this.#api = api;
-		this.#arrived = arrived;
-		this.#disk = disk;
+	constructor(parts: RepositoryNamesParts) {
+		this.#parts = parts;
+	}
+
+	/** Those of a repository that somebody asked for. */
+	known(ref: RepositoryRef): NamesOfRepository | undefined {
+		return this.#names.get(repositoryRefText(ref));
 	}
 
 	of(ref: RepositoryRef): NamesOfRepository {
@@ -139,13 +172,16 @@ export class RepositoryNames implements Disposable {
 		if (known) {
 			return known;
 		}
-		const made = new NamesOfRepository({
+		const { api, arrived, disk, differ } = this.#parts;
+		const made: NamesOfRepository = new NamesOfRepository({
 			ref,
-			openReferences: (signal) => this.#api.references(ref, signal),
+			openReferences: (signal) => api.references(ref, signal),
 			openLog: (revision, signal) => this.openLog(ref, revision, signal),
-			recalled: (commits) => this.#arrived(ref, commits),
-			diskReferences: this.#disk?.references(ref),
-			diskLog: (revision) => this.#disk?.log(ref, revision),
+			recalled: (commits) => arrived(ref, commits),
+			diskReferences: disk?.references(ref),
+			diskLog: (revision) => disk?.log(ref, revision),
+			// What came for names that were forgotten meanwhile is shown to nobody.
+			differ: (difference) => this.#names.get(key) === made && differ({ ref, ...difference }),
 		});
 		this.#names.set(key, made);
 		return made;
@@ -170,8 +206,8 @@ export class RepositoryNames implements Disposable {
 	/** Starts a log at its first page. */
 	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
 		const from = revision === headRevision ? undefined : revision;
-		for await (const page of this.#api.log(ref, from, signal)) {
-			this.#arrived(ref, page.items);
+		for await (const page of this.#parts.api.log(ref, from, signal)) {
+			this.#parts.arrived(ref, page.items);
 			yield page;
 		}
 	}
@@ -195,7 +231,7 @@ export class RepositoryNames implements Disposable {
 	/** Short name of the default branch; `undefined` where the server has no way to tell, which is asked for once. */
 	async #toldBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
 		const names = this.of(ref);
-		const ask = this.#api.defaultBranch?.bind(this.#api);
+		const ask = this.#parts.api.defaultBranch?.bind(this.#parts.api);
 		if (!ask || names.isBranchUntold) {
 			return undefined;
 		}
@@ -204,7 +240,7 @@ export class RepositoryNames implements Disposable {
 		}
 		try {
 			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
-			this.#disk?.keepBranch(ref, { name: names.defaultBranch });
+			this.#parts.disk?.keepBranch(ref, { name: names.defaultBranch });
 			return names.defaultBranch;
 		} catch (error) {
 			return await this.#branchAfter(error, ref, names);
@@ -219,14 +255,14 @@ export class RepositoryNames implements Disposable {
 		}
 		names.isBranchUntold = !passing.has(kind);
 		if (names.isBranchUntold) {
-			this.#disk?.keepBranch(ref, { name: undefined });
+			this.#parts.disk?.keepBranch(ref, { name: undefined });
 		}
 		return Promise.resolve(names.defaultBranch);
 	}
 
 	/** What the server told another window, or that it did not tell, stands in while it is away. */
 	async #branchBefore(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
-		const old = isAway(error) ? await this.#disk?.branch(ref) : undefined;
+		const old = isAway(error) ? await this.#parts.disk?.branch(ref) : undefined;
 		if (!old) {
 			throw error;
 		}

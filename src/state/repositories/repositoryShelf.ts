@@ -1,11 +1,13 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
+import type { RepositoryRead } from './repositoryChange.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
-import { PagedList } from '../shared/pagedList.ts';
+import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
@@ -24,13 +26,20 @@ export interface RepositoryShelfParts {
 	readonly followed: KeptNames;
 	/** Where they outlive the window; absent where they are not to. */
 	readonly disk: KeptRepositories | undefined;
+	/** Takes in a repository that was read. */
+	readonly arrived: (read: RepositoryRead) => void;
+	/** One's own are different once more of them were read. */
+	readonly ownDiffer: () => void;
 }
+
+/** What taking in a repository made of what is known: `new` where nothing was, and it came to no list either. */
+export type KeepOutcome = PutOutcome | 'new';
 
 /** What is known of one account's repositories themselves, and which of others' it follows. */
 export class RepositoryShelf {
 	readonly #parts: RepositoryShelfParts;
 	readonly #own: PagedList<Repository>;
-	readonly #others = new Map<string, Repository>();
+	readonly #others = new Map<string, { readonly repository: Repository; readonly stamp: number }>();
 	/** What was taken from the disk; it counts as long as nothing newer is known. */
 	readonly #old = new Map<string, ReadBefore & ReadOnce<Repository>>();
 	readonly #reads = new SharedReads<Repository>();
@@ -42,6 +51,7 @@ export class RepositoryShelf {
 			idOf: ({ name }) => name,
 			compare: (a, b) => a.name.localeCompare(b.name, 'en') || (a.name < b.name ? -1 : 1),
 			disk: parts.disk?.own,
+			differs: parts.ownDiffer,
 		});
 	}
 
@@ -88,9 +98,15 @@ export class RepositoryShelf {
 		return true;
 	}
 
-	async unfollow(ref: RepositoryRef): Promise<void> {
+	/** Answers whether it was followed. */
+	async unfollow(ref: RepositoryRef): Promise<boolean> {
+		const names = this.#parts.followed.all();
 		const unwanted = repositoryRefText(ref);
-		await this.#parts.followed.keep(this.#parts.followed.all().filter((name) => name !== unwanted));
+		if (!names.includes(unwanted)) {
+			return false;
+		}
+		await this.#parts.followed.keep(names.filter((name) => name !== unwanted));
+		return true;
 	}
 
 	known(ref: RepositoryRef): Repository | undefined {
@@ -99,7 +115,7 @@ export class RepositoryShelf {
 
 	/** What a list or an answer brought. */
 	#here(ref: RepositoryRef): Repository | undefined {
-		return this.isMine(ref) ? this.#own.item(ref.name) : this.#others.get(repositoryRefText(ref));
+		return this.isMine(ref) ? this.#own.item(ref.name) : this.#others.get(repositoryRefText(ref))?.repository;
 	}
 
 	/** A repository as known, which is asked for when nothing is, or when that is of another window. */
@@ -131,10 +147,11 @@ export class RepositoryShelf {
 	/** Asks the forge, whatever is known. */
 	read(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		const read = async (shared: AbortSignal): Promise<Repository> => {
+			const stamp = this.#own.tick();
 			try {
 				const repository = await this.#parts.api.repository(ref, shared);
-				this.keep(ref, repository);
-				return repository;
+				this.#parts.arrived({ kind: 'repositoryRead', ref, repository, stamp });
+				return this.#here(ref) ?? repository;
 			} catch (error) {
 				if (isRefused(error)) {
 					this.#parts.disk?.drop(ref);
@@ -145,26 +162,49 @@ export class RepositoryShelf {
 		return this.#reads.read(repositoryRefText(ref), read, signal);
 	}
 
-	keep(ref: RepositoryRef, repository: Repository): void {
-		if (this.isMine(ref)) {
-			this.#own.put(repository);
-			this.#own.store();
-		} else {
-			this.#others.set(repositoryRefText(ref), repository);
+	/** `stamp` tells when its request began; now, if it is left out. */
+	keep(ref: RepositoryRef, repository: Repository, stamp: number = this.#own.tick()): KeepOutcome {
+		const isKnown = this.known(ref) !== undefined;
+		const outcome = this.isMine(ref) ? this.#keepOwn(repository, stamp) : this.#keepOther(ref, repository, stamp);
+		const wasOld = this.#old.delete(repositoryRefText(ref));
+		this.#parts.disk?.keepRepository(ref, this.#here(ref) ?? repository);
+		if (outcome === 'changed' && !isKnown) {
+			return 'new';
 		}
-		this.#old.delete(repositoryRefText(ref));
-		this.#parts.disk?.keepRepository(ref, repository);
+		return wasOld && outcome === 'same' ? 'changed' : outcome;
 	}
 
-	/** Takes out one that is gone, or has another name now. */
-	remove(ref: RepositoryRef): void {
-		this.#others.delete(repositoryRefText(ref));
-		this.#old.delete(repositoryRefText(ref));
-		if (this.isMine(ref)) {
-			this.#own.remove(ref.name);
+	#keepOwn(repository: Repository, stamp: number): PutOutcome {
+		const outcome = this.#own.put(repository, stamp);
+		this.#own.store();
+		return outcome;
+	}
+
+	#keepOther(ref: RepositoryRef, repository: Repository, stamp: number): PutOutcome {
+		const key = repositoryRefText(ref);
+		const known = this.#others.get(key);
+		if (known && known.stamp > stamp) {
+			return 'same';
+		}
+		const isSame = known !== undefined && isSameValue(known.repository, repository);
+		this.#others.set(key, { repository: isSame ? known.repository : repository, stamp });
+		return isSame ? 'same' : 'changed';
+	}
+
+	/** Takes out one that is gone, or has another name now. True when it was known. */
+	remove(ref: RepositoryRef): boolean {
+		const wasOther = this.#others.delete(repositoryRefText(ref));
+		const wasOld = this.#old.delete(repositoryRefText(ref));
+		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name);
+		if (wasOwn) {
 			this.#own.store();
 		}
 		this.#parts.disk?.drop(ref);
+		return wasOther || wasOld || wasOwn;
+	}
+
+	isFollowed(ref: RepositoryRef): boolean {
+		return this.#parts.followed.all().includes(repositoryRefText(ref));
 	}
 
 	/** A follow goes along with the repository's new name, at its place among the others. */

@@ -67,6 +67,11 @@ export class RepositoryStandings {
 		return this.#standings.get(keyOf(ref, revision));
 	}
 
+	/** True where anything of a repository stands. */
+	has(ref: RepositoryRef): boolean {
+		return [...this.#standings.values()].some((standing) => isOf(ref, standing));
+	}
+
 	keep(ref: RepositoryRef, standing: Standing): void {
 		this.#standings.set(keyOf(ref, standing.revision), { ...standing, ref });
 		this.#write();

@@ -1,5 +1,4 @@
 import { Emitter, type Event } from '../../base/event.ts';
-import { isSameValue } from '../../base/isSameValue.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
@@ -21,11 +20,12 @@ import { isObjectId } from '../../git/objectId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptObjects } from './objects/keptObjects.ts';
 import type { KeptText } from '../shared/keptText.ts';
-import type { RepositoryStoreChange } from './repositoryChange.ts';
+import type { RepositoryRead, RepositoryStoreChange } from './repositoryChange.ts';
+import { takeRepositoryNews } from './takeRepositoryNews.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
-import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
+import { RepositoryNames, type DefaultBranch, type NamesDifference } from './repositoryNames.ts';
 import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { RepositoryShelf } from './repositoryShelf.ts';
 import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
@@ -75,10 +75,22 @@ export class RepositoryStore implements Disposable {
 		const { api, me, followed, objects, disk, blobWays, standings, beginWalk, breathe } = parts;
 		this.writes = repositoryWriter({ api, me, apply: (news) => this.apply(news) });
 		this.uncached = uncachedRepositoryReads(api);
-		this.#shelf = new RepositoryShelf({ api, me, followed, disk });
+		this.#shelf = new RepositoryShelf({
+			api,
+			me,
+			followed,
+			disk,
+			arrived: (read) => this.apply(read),
+			ownDiffer: () => this.#changed.fire({ kind: 'repositories' }),
+		});
 		const isMine = (ref: RepositoryRef): boolean => this.#shelf.isMine(ref);
 		this.#objects = new RepositoryObjects({ api, isMine, kept: objects, blobWays, breathe });
-		this.#names = new RepositoryNames(api, (ref, commits) => this.#objects.keepCommits(ref, commits), disk);
+		this.#names = new RepositoryNames({
+			api,
+			disk,
+			arrived: (ref, commits) => this.#objects.keepCommits(ref, commits),
+			differ: (difference) => this.#namesDiffer(difference),
+		});
 		this.#standings = new RepositoryStandings(standings);
 		this.#folders = new RepositoryFolders({
 			api,
@@ -101,10 +113,8 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Reads on in one's own repositories. */
-	async moreOwnRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
-		const listing = await this.#shelf.moreOwn(signal);
-		this.#changed.fire({ kind: 'repositories' });
-		return listing;
+	moreOwnRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#shelf.moreOwn(signal);
 	}
 
 	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
@@ -123,8 +133,9 @@ export class RepositoryStore implements Disposable {
 	}
 
 	async unfollow(ref: RepositoryRef): Promise<void> {
-		await this.#shelf.unfollow(ref);
-		this.#changed.fire({ kind: 'repositories' });
+		if (await this.#shelf.unfollow(ref)) {
+			this.#changed.fire({ kind: 'repositories' });
+		}
 	}
 
 	/** A repository as last seen, without asking. */
@@ -137,14 +148,8 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Asks the forge for a repository, whatever is known. */
-	async renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
-		const before = this.knownRepository(ref);
-		const wasOld = this.repositoryBefore(ref) !== undefined;
-		const repository = await this.#shelf.read(ref, signal);
-		if (wasOld || !isSameValue(before, repository)) {
-			this.#changed.fire({ kind: 'repositories' });
-		}
-		return repository;
+	renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		return this.#shelf.read(ref, signal);
 	}
 
 	/** Of when a repository is, where it is shown as another window read it. */
@@ -158,20 +163,21 @@ export class RepositoryStore implements Disposable {
 	}
 
 	knownReferences(ref: RepositoryRef): Listing<Reference> | undefined {
-		return this.#names.of(ref).references.known();
+		return this.#names.known(ref)?.references.known();
 	}
 
 	/** The same of its references, and of which of them comes first. */
 	referencesBefore(ref: RepositoryRef): ReadBefore | undefined {
-		return this.#names.of(ref).referencesBefore();
+		return this.#names.known(ref)?.referencesBefore();
 	}
 
 	/** Reads on in a repository's references. */
 	async moreReferences(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
 		const names = this.#names.of(ref);
 		const listing = await names.references.more(signal);
-		names.branchBefore = undefined;
-		this.#changed.fire({ kind: 'repository', ref });
+		if (names.forgetBranchBefore()) {
+			this.#changed.fire({ kind: 'moved', ref });
+		}
 		return listing;
 	}
 
@@ -186,26 +192,17 @@ export class RepositoryStore implements Disposable {
 	}
 
 	knownLog(ref: RepositoryRef, revision: string): Listing<Commit> | undefined {
-		return this.#names.of(ref).log(revision).known();
+		return this.#names.known(ref)?.knownLog(revision);
 	}
 
 	/** Of when a log is, where it is shown as another window read it. */
 	logBefore(ref: RepositoryRef, revision: string): ReadBefore | undefined {
-		return this.#names.of(ref).logBefore(revision);
+		return this.#names.known(ref)?.logBefore(revision);
 	}
 
 	/** Reads on towards older commits. */
-	async moreLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
-		const wasBefore = this.logBefore(ref, revision) !== undefined;
-		const listing = await this.#names.of(ref).log(revision).more(signal);
-		if (wasBefore) {
-			// What was read of another window's commit goes with it.
-			this.#standings.forget(ref);
-			this.#changed.fire({ kind: 'repository', ref });
-		} else {
-			this.#changed.fire({ kind: 'log', ref, revision });
-		}
-		return listing;
+	moreLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
+		return this.#names.of(ref).log(revision).more(signal);
 	}
 
 	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
@@ -334,22 +331,11 @@ export class RepositoryStore implements Disposable {
 		return this.#folders.changes(ref, pair, signal);
 	}
 
-	/** Every change enters here, whether a command, a poll or a delivery brought it. */
-	apply(news: RepositoryNews): void {
-		switch (news.kind) {
-			case 'repositoryCreated':
-			case 'repositoryChanged':
-				this.#shelf.keep(news.ref, news.repository);
-				return this.#changed.fire({ kind: 'repositories' });
-			case 'repositoryRenamed':
-				return this.#rename(news.from, news.repository);
-			case 'repositoryDeleted':
-				this.#names.forget(news.ref);
-				this.#standings.remove(news.ref);
-				this.#shelf.remove(news.ref);
-				return this.#changed.fire({ kind: 'repositories' });
-			case 'referencesMoved':
-				return this.forget(news.ref);
+	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
+	apply(news: RepositoryNews | RepositoryRead): void {
+		const change = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, standings: this.#standings }, news);
+		if (change) {
+			this.#changed.fire(change);
 		}
 	}
 
@@ -357,11 +343,10 @@ export class RepositoryStore implements Disposable {
 	forget(ref?: RepositoryRef): void {
 		this.#names.forget(ref);
 		this.#standings.forget(ref);
-		if (ref) {
-			return this.#changed.fire({ kind: 'repository', ref });
+		if (!ref) {
+			this.#shelf.forget();
 		}
-		this.#shelf.forget();
-		this.#changed.fire({ kind: 'repositories' });
+		this.#changed.fire({ kind: 'moved', ref });
 	}
 
 	/** Forgets what is shown as another window read it, of everything or of one repository, so that the next look asks. */
@@ -384,16 +369,13 @@ export class RepositoryStore implements Disposable {
 		this.#changed.dispose();
 	}
 
-	/** Objects are kept by their ids whatever the name, so nothing has to be read again. */
-	#rename(from: RepositoryRef, repository: Repository): void {
-		const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
-		this.#shelf.remove(from);
-		this.#shelf.keep(to, repository);
-		this.#shelf.rename(from, to);
-		this.#names.forget(from);
-		this.#standings.rename(from, to);
-		this.#changed.fire({ kind: 'renamed', from, to });
-		this.#changed.fire({ kind: 'repositories' });
+	#namesDiffer({ ref, revision, wasBefore }: NamesDifference): void {
+		if (wasBefore) {
+			// What was read of another window's names goes with them.
+			this.#standings.forget(ref);
+			return this.#changed.fire({ kind: 'moved', ref });
+		}
+		this.#changed.fire(revision === undefined ? { kind: 'repository', ref } : { kind: 'log', ref, revision });
 	}
 }
 

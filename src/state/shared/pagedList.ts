@@ -1,26 +1,26 @@
 import { isSameValue } from '../../base/isSameValue.ts';
 import type { Completeness, Page, Pages } from '../../forge/page.ts';
 import { standIn } from './keptListing.ts';
+import { ListedItems, type ItemOrder } from './listedItems.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** How a list is read and kept. */
-export interface PagedListParts<T> {
+export interface PagedListParts<T> extends ItemOrder<T> {
 	/** Starts at the first page. */
 	readonly open: (signal: AbortSignal) => Pages<T>;
-	readonly idOf: (item: T) => number | string;
-	/** Order of the server's list. */
-	readonly compare: (a: T, b: T) => number;
 	/** Where its first rows outlive the window; absent where they are not to. */
 	readonly disk?: KeptListing<T> | undefined;
+	/**
+	 * Hears once of each page that made what was known different, however many asked for it. The first one is told to who
+	 * asked. `wasBefore`: what was known is of another window.
+	 */
+	readonly differs?: (wasBefore: boolean) => void;
 }
 
-interface Kept<T> {
-	readonly item: T;
-	/** When this was known: the count of changes at the moment at which its request began. */
-	readonly stamp: number;
-}
+/** What one thing that was taken in made of a list: it has come to it, it is another one than before, or neither. */
+export type PutOutcome = 'listed' | 'changed' | 'same';
 
 interface OpenPages<T> {
 	readonly iterator: Pages<T>;
@@ -34,18 +34,11 @@ interface OpenPages<T> {
 export class PagedList<T> {
 	readonly #parts: PagedListParts<T>;
 	readonly #reads = new SharedReads<Listing<T>>();
-	readonly #kept = new Map<number | string, Kept<T>>();
-	readonly #listed = new Set<number | string>();
+	readonly #items: ListedItems<T>;
 	#completeness: Completeness | undefined;
 	#pages: OpenPages<T> | undefined;
 	#stamp = 0;
 	#epoch = 0;
-	/** Kept and not listed: their place is on a later page, or they came before the last reset. */
-	readonly #loose = new Set<number | string>();
-	/** The last of the listed items; looked for anew when it may be another. */
-	#last: T | undefined;
-	/** The listed items in order, until one of them changes: views ask for them once per row. */
-	#sorted: readonly T[] | undefined;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
 	#since = 0;
 	/** Of when the list is, where another window read it. */
@@ -55,21 +48,22 @@ export class PagedList<T> {
 
 	constructor(parts: PagedListParts<T>) {
 		this.#parts = parts;
+		this.#items = new ListedItems(parts);
 	}
 
 	/** What the pages read so far hold, `undefined` before the first one. */
 	known(): Listing<T> | undefined {
-		return this.#completeness && { items: this.#items(), completeness: this.#completeness };
+		return this.#completeness && { items: this.#items.all(), completeness: this.#completeness };
 	}
 
 	/** One item, whether a page or somebody else brought it. */
 	item(id: number | string): T | undefined {
-		return this.#kept.get(id)?.item;
+		return this.#items.item(id);
 	}
 
 	/** The same of one item: `undefined` once a page or somebody else brought it. */
 	itemBefore(id: number | string): ReadBefore | undefined {
-		return this.#kept.get(id)?.stamp === 0 ? this.#itemsBefore : undefined;
+		return this.#items.stampOf(id) === 0 ? this.#itemsBefore : undefined;
 	}
 
 	/** Of when the list is, where it is shown as another window read it. */
@@ -137,23 +131,28 @@ export class PagedList<T> {
 	}
 
 	/** Takes in one item that did not come by a page. `stamp` tells when its request began; now, if it is left out. */
-	put(item: T, stamp: number = this.tick()): void {
+	put(item: T, stamp: number = this.tick()): PutOutcome {
 		const id = this.#parts.idOf(item);
-		if (this.#keep(id, item, stamp) && this.#reaches(item)) {
-			this.#list(id);
+		const known = this.item(id);
+		const isSettled = this.itemBefore(id) === undefined;
+		const wasListed = this.#items.isListed(id);
+		if (this.#items.keep(item, stamp) && this.#reaches(item)) {
+			this.#items.list(id);
 		}
+		if (!wasListed && this.#items.isListed(id)) {
+			return 'listed';
+		}
+		return isSettled && known === this.item(id) ? 'same' : 'changed';
 	}
 
-	/** Takes one item out, wherever it was known from, unless it was told of later than `stamp`. */
-	remove(id: number | string, stamp: number = this.tick()): void {
-		if ((this.#kept.get(id)?.stamp ?? 0) > stamp) {
-			return;
+	/** Takes one item out, wherever it was known from, unless it was told of later than `stamp`. True when it was known. */
+	remove(id: number | string, stamp: number = this.tick()): boolean {
+		const knownAt = this.#items.stampOf(id);
+		if (knownAt === undefined || knownAt > stamp) {
+			return false;
 		}
-		this.#kept.delete(id);
-		this.#loose.delete(id);
-		this.#listed.delete(id);
-		this.#sorted = undefined;
-		this.#last = undefined;
+		this.#items.remove(id);
+		return true;
 	}
 
 	/** Takes in a list as it was known before, unless something is known already. */
@@ -163,9 +162,8 @@ export class PagedList<T> {
 		}
 		this.#completeness = completeness;
 		for (const item of items) {
-			const id = this.#parts.idOf(item);
-			this.#keep(id, item, 0);
-			this.#list(id);
+			this.#items.keep(item, 0);
+			this.#items.list(this.#parts.idOf(item));
 		}
 	}
 
@@ -178,12 +176,7 @@ export class PagedList<T> {
 	#startOver(since: number): void {
 		this.#epoch += 1;
 		this.#close();
-		for (const id of this.#listed) {
-			this.#loose.add(id);
-		}
-		this.#listed.clear();
-		this.#sorted = undefined;
-		this.#last = undefined;
+		this.#items.unlistAll();
 		this.#completeness = undefined;
 		this.#before = undefined;
 		this.#since = since;
@@ -197,7 +190,7 @@ export class PagedList<T> {
 
 	async #readOn(signal: AbortSignal): Promise<Listing<T>> {
 		const epoch = this.#epoch;
-		const before = this.#listed.size;
+		const before = this.#items.size;
 		const pages = this.#opened();
 		const giveUp = (): void => this.#close(pages);
 		signal.addEventListener('abort', giveUp, { once: true });
@@ -208,10 +201,10 @@ export class PagedList<T> {
 				if (epoch !== this.#epoch) {
 					return this.known() ?? { items: [], completeness: { kind: 'unstated' } };
 				}
-				this.#take(done ? undefined : page, stamp);
-				if (done || this.#listed.size > before || this.#completeness?.kind !== 'more') {
+				this.#telling(() => this.#take(done ? undefined : page, stamp));
+				if (done || this.#items.size > before || this.#completeness?.kind !== 'more') {
 					this.store();
-					return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
+					return { items: this.#items.all(), completeness: this.#completeness ?? { kind: 'complete' } };
 				}
 			}
 		} catch (error) {
@@ -228,9 +221,11 @@ export class PagedList<T> {
 		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
 			const { value: page, done } = await pages.iterator.next();
 			if (isNow()) {
-				this.#startOver(stamp);
-				this.#pages = pages;
-				this.#take(done ? undefined : page, stamp);
+				this.#telling(() => {
+					this.#startOver(stamp);
+					this.#pages = pages;
+					this.#take(done ? undefined : page, stamp);
+				});
 			}
 		});
 	}
@@ -240,15 +235,27 @@ export class PagedList<T> {
 			const { items, completeness, isApart } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
 			if (isNow() && !isApart && this.#completeness) {
 				// All at once: half of them with a gap below would look like everything.
-				items.forEach((item) => this.put(item, stamp));
+				this.#telling(() => items.forEach((item) => this.put(item, stamp)));
 			} else if (isNow()) {
-				if (isApart) {
-					this.#startOver(stamp);
-				}
-				this.#pages ??= pages;
-				this.#take({ items, seen: items.length, completeness }, stamp);
+				this.#telling(() => {
+					if (isApart) {
+						this.#startOver(stamp);
+					}
+					this.#pages ??= pages;
+					this.#take({ items, seen: items.length, completeness }, stamp);
+				});
 			}
 		});
+	}
+
+	#telling(takeIn: () => void): void {
+		const { differs } = this.#parts;
+		const was = differs && this.known();
+		const before = this.#before;
+		takeIn();
+		if (was && (before !== this.#before || !isSameListing(was, this.known()))) {
+			differs?.(before !== undefined);
+		}
 	}
 
 	/** Pages that are read beside those that are open; they are closed unless the list goes on with them. */
@@ -264,7 +271,7 @@ export class PagedList<T> {
 		try {
 			await read(pages, { stamp, isNow: () => epoch === this.#epoch });
 			this.store();
-			return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
+			return { items: this.#items.all(), completeness: this.#completeness ?? { kind: 'complete' } };
 		} finally {
 			signal.removeEventListener('abort', giveUp);
 			if (this.#pages !== pages) {
@@ -275,7 +282,7 @@ export class PagedList<T> {
 
 	/** Of a list of which nothing was read the first page is enough. */
 	#isMet(item: T): boolean {
-		return this.#listed.size === 0 || this.#listed.has(this.#parts.idOf(item));
+		return this.#items.size === 0 || this.#items.isListed(this.#parts.idOf(item));
 	}
 
 	#opened(): OpenPages<T> {
@@ -302,36 +309,16 @@ export class PagedList<T> {
 			return;
 		}
 		for (const item of page.items) {
-			const id = this.#parts.idOf(item);
-			this.#keep(id, item, stamp);
-			this.#list(id);
+			this.#items.keep(item, stamp);
+			this.#items.list(this.#parts.idOf(item));
 		}
 		this.#completeness = page.completeness;
-		for (const id of Array.from(this.#loose)) {
-			const kept = this.#kept.get(id);
-			if (kept !== undefined && kept.stamp > this.#since && this.#reaches(kept.item)) {
-				this.#list(id);
+		for (const id of this.#items.loose()) {
+			const item = this.item(id);
+			if (item !== undefined && (this.#items.stampOf(id) ?? 0) > this.#since && this.#reaches(item)) {
+				this.#items.list(id);
 			}
 		}
-	}
-
-	#keep(id: number | string, item: T, stamp: number): boolean {
-		const kept = this.#kept.get(id);
-		if (kept && kept.stamp > stamp) {
-			return false;
-		}
-		const isLast = this.#last !== undefined && this.#parts.idOf(this.#last) === id;
-		// Whoever compares the items that are known with those that were sees where nothing has changed.
-		const isSame = kept !== undefined && isSameValue(kept.item, item);
-		this.#kept.set(id, { item: isSame ? kept.item : item, stamp });
-		if (!this.#listed.has(id)) {
-			this.#loose.add(id);
-		} else if (!isSame) {
-			this.#sorted = undefined;
-			this.#last = isLast ? undefined : this.#last;
-			this.#noteLast(id, false);
-		}
-		return true;
 	}
 
 	/** An item beyond the last one read has its place on a later page, and is not shown before that page is. */
@@ -339,39 +326,16 @@ export class PagedList<T> {
 		if (!this.#completeness) {
 			return false;
 		}
-		const last = this.#lastListed();
+		const last = this.#items.last();
 		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
 	}
+}
 
-	#lastListed(): T | undefined {
-		if (this.#last === undefined) {
-			for (const id of this.#listed) {
-				this.#noteLast(id, true);
-			}
-		}
-		return this.#last;
-	}
-
-	/** While the last one is not known, all of them have to be looked at: `isAny` tells that this is done. */
-	#noteLast(id: number | string, isAny: boolean): void {
-		const item = this.#kept.get(id)?.item;
-		if (item !== undefined && (this.#last === undefined ? isAny : this.#parts.compare(item, this.#last) > 0)) {
-			this.#last = item;
-		}
-	}
-
-	#list(id: number | string): void {
-		this.#loose.delete(id);
-		const isFirst = this.#listed.size === 0;
-		this.#sorted = this.#listed.has(id) ? this.#sorted : undefined;
-		this.#listed.add(id);
-		this.#noteLast(id, isFirst);
-	}
-
-	#items(): readonly T[] {
-		this.#sorted ??= Array.from(this.#listed, (id) => this.#kept.get(id)?.item)
-			.filter((item) => item !== undefined)
-			.sort(this.#parts.compare);
-		return this.#sorted;
-	}
+/** Items that say the same are the same objects. */
+function isSameListing<T>(one: Listing<T>, other: Listing<T> | undefined): boolean {
+	return (
+		one.items.length === other?.items.length &&
+		(one.items === other.items || one.items.every((item, at) => item === other.items[at])) &&
+		isSameValue(one.completeness, other.completeness)
+	);
 }

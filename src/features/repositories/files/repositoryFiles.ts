@@ -53,8 +53,10 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 	function watch(): vscode.Disposable {
 		const subscriptions = connections.all().map(({ key, repositories }) =>
 			repositories.onDidChange((change) => {
-				if (change.kind === 'repository' || change.kind === 'repositories') {
-					tell(key, change.kind === 'repository' ? change.ref : undefined);
+				if (change.kind === 'moved' || change.kind === 'deleted') {
+					tell(key, change.ref);
+				} else if (change.kind === 'renamed') {
+					tell(key, change.from);
 				}
 			}),
 		);

@@ -58,9 +58,8 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		for (const connection of connections.all()) {
 			subscriptions.add(
 				connection.repositories.onDidChange((change) => {
-					// News of everything come as news of the repositories themselves.
-					if (change.kind === 'repository' || change.kind === 'repositories') {
-						void look(connection, change.kind === 'repository' ? change.ref : undefined);
+					if (change.kind === 'moved') {
+						void look(connection, change.ref);
 					}
 				}),
 			);

@@ -86,11 +86,14 @@ export class OpenRepository {
 
 	#heard(change: RepositoryStoreChange): void {
 		switch (change.kind) {
-			case 'repositories':
-				return this.reading.all();
+			case 'moved':
 			case 'repository':
+			case 'deleted':
 			case 'log':
-				return isSameRepository(change.ref, this.#making.subject.ref) ? this.reading.all() : undefined;
+				return change.ref === undefined || isSameRepository(change.ref, this.#making.subject.ref)
+					? this.reading.all()
+					: undefined;
+			case 'repositories':
 			case 'renamed':
 				return undefined;
 		}

@@ -76,12 +76,13 @@ export function repositoryTree(
 	function tell(connection: Connection, change: RepositoryStoreChange): void {
 		switch (change.kind) {
 			case 'repositories':
-				return changed.fire(parentOf(connection));
 			case 'renamed':
-				// The list of repositories changes with it.
-				return undefined;
+			case 'deleted':
+				return changed.fire(parentOf(connection));
 			case 'repository':
 				return changed.fire(repositoryNode({ connection, ref: change.ref }));
+			case 'moved':
+				return changed.fire(change.ref ? repositoryNode({ connection, ref: change.ref }) : parentOf(connection));
 			case 'log': {
 				const at = knownReference({ connection, ref: change.ref }, change.revision);
 				return at && changed.fire(commitsNode(at));

@@ -51,7 +51,7 @@ suite('where revisions stand', () => {
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		await store.advance(quill, 'main', never);
-		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }]);
+		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
 		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
 		assert.equal(await store.newerThanStanding(quill, 'main', never), undefined);
 		await assert.rejects(store.find(quill, at('src'), never), (error) => isForgeError(error));
@@ -76,7 +76,7 @@ suite('where revisions stand', () => {
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
-		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }]);
+		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
 		fake.world.calls.length = 0;
 		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
 		assert.equal(fake.world.calls.length, 1);
@@ -187,7 +187,7 @@ suite('where revisions stand', () => {
 		assert.deepEqual(followed.all(), ['~bob/nib', '~alice/pinion', '~bob/pen']);
 		assert.deepEqual(store.knownStanding(to, 'main')?.commit, standing?.commit);
 		assert.equal(store.knownRepository(to)?.name, 'pinion');
-		assert.deepEqual(changes, [{ kind: 'renamed', from: quill, to }, { kind: 'repositories' }]);
+		assert.deepEqual(changes, [{ kind: 'renamed', from: quill, to }]);
 	});
 
 	test('what was kept and makes no sense is forgotten', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { RepositoryNews } from '../../../../src/forge/news.ts';
 import type { TreePath } from '../../../../src/forge/repository.ts';
 import { repositoryRefOf } from '../../../../src/state/repositories/repositoryShelf.ts';
 import type { RepositoryStoreChange } from '../../../../src/state/repositories/repositoryChange.ts';
@@ -7,6 +8,7 @@ import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeStore, idOf, makeCommit, makeRepository, quill, quillWorld } from '../../../support/fakeRepositories.ts';
 
 const never = new AbortController().signal;
+const inkRef = { owner: '~alice', name: 'ink' };
 
 function at(path: string, ref = 'main'): TreePath {
 	return { ref, path };
@@ -86,7 +88,7 @@ suite('repository store', () => {
 		const grown = fake.world.grow({ 'NEW.md': 'new', src: src ?? '' });
 		fake.world.commit(quill, 'main', grown);
 		store.apply({ kind: 'referencesMoved', ref: quill });
-		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }]);
+		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
 		fake.world.calls.length = 0;
 		assert.equal((await store.find(quill, at('NEW.md'), never)).kind, 'entry');
 		await store.folder(quill, at('src'), never);
@@ -238,6 +240,81 @@ suite('repository store', () => {
 		fake.world.repositories.length = 0;
 		store.apply({ kind: 'repositoryDeleted', ref: quill });
 		assert.deepEqual((await store.ownRepositories(never)).items, []);
+	});
+
+	test('what only confirms what is known is told to nobody', async () => {
+		const fake = quillWorld();
+		fake.world.pageSize = 1000;
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		await store.references(quill, never);
+		await store.log(quill, 'main', never);
+		const pen = { owner: '~bob', name: 'pen' };
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		const [known] = fake.world.repositories;
+		await store.renew(quill, never);
+		store.apply({ kind: 'repositoryChanged', ref: quill, repository: { ...(known ?? makeRepository('quill')) } });
+		await store.moreOwnRepositories(never);
+		await store.moreReferences(quill, never);
+		await store.moreLog(quill, 'main', never);
+		store.apply({ kind: 'repositoryDeleted', ref: pen });
+		store.apply({ kind: 'referencesMoved', ref: pen });
+		await store.unfollow(pen);
+		assert.deepEqual(changes, []);
+	});
+
+	test('what is different is told once, however many asked and whoever tells it', async () => {
+		const fake = quillWorld();
+		fake.world.pageSize = 2;
+		fake.world.repositories.push(makeRepository('nib'), makeRepository('quire'));
+		const store = fakeStore(fake);
+		const own = { owner: '~alice', name: 'quill' };
+		await store.ownRepositories(never);
+		await store.references(quill, never);
+		await store.log(quill, 'main', never);
+		fake.world.logs.get('~alice/quill main')?.push(makeCommit(1), makeCommit(2), makeCommit(3));
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		const twice = async (read: () => Promise<unknown>): Promise<readonly RepositoryStoreChange[]> => {
+			changes.length = 0;
+			await Promise.all([read(), read()]);
+			return [...changes];
+		};
+		assert.deepEqual(await twice(() => store.moreOwnRepositories(never)), [{ kind: 'repositories' }]);
+		assert.deepEqual(await twice(() => store.moreReferences(quill, never)), [{ kind: 'repository', ref: quill }]);
+		assert.deepEqual(await twice(() => store.moreLog(quill, 'main', never)), [
+			{ kind: 'log', ref: quill, revision: 'main' },
+		]);
+		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
+		assert.deepEqual(await twice(() => store.renew(own, never)), [{ kind: 'repository', ref: own }]);
+		const news: readonly (readonly [RepositoryNews, RepositoryStoreChange])[] = [
+			[{ kind: 'repositoryCreated', ref: inkRef, repository: makeRepository('ink') }, { kind: 'repositories' }],
+			[
+				{ kind: 'repositoryRenamed', from: inkRef, repository: makeRepository('inkwell') },
+				{ kind: 'renamed', from: inkRef, to: { owner: '~alice', name: 'inkwell' } },
+			],
+			[
+				{ kind: 'repositoryDeleted', ref: quill },
+				{ kind: 'deleted', ref: quill },
+			],
+		];
+		for (const [each, change] of news) {
+			assert.deepEqual(await twice(() => Promise.resolve(store.apply(each))), [change]);
+		}
+	});
+
+	test('an answer whose request began before a change does not undo it', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const reading = store.renew(quill, never);
+		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
+		gate.resolve();
+		assert.equal((await reading).description, 'New');
+		assert.equal(store.knownRepository(quill)?.description, 'New');
 	});
 
 	test('giving up a walk ends its haste and its requests', async () => {

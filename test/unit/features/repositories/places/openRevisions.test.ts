@@ -8,6 +8,7 @@ import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import {
 	fakeStore,
 	idOf,
+	makeRepository,
 	quill,
 	quillWorld,
 	repositoryConnection,
@@ -117,6 +118,21 @@ suite('what is open of repositories', () => {
 		// What is open stays where it stood, and that it has moved is told.
 		assert.equal((await store.standing(quill, 'main', never))?.commit.id, stands?.commit.id);
 		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('what is different of repositories themselves is no reason to ask where branches stand', async () => {
+		const { fake, store, settled } = rig();
+		await store.ownRepositories(never);
+		await store.standing(quill, 'main', never);
+		const asked = fake.world.calls.length;
+		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
+		const ref = { owner: '~alice', name: 'ink' };
+		store.apply({ kind: 'repositoryCreated', ref, repository: makeRepository('ink') });
+		await settled();
+		assert.deepEqual(fake.world.calls.slice(asked), []);
+		store.apply({ kind: 'referencesMoved', ref: quill });
+		await settled();
+		assert.equal(fake.world.calls.length, asked + 1);
 	});
 
 	test('somebody who comes back is told once that a branch has moved, and nothing changes by itself', async () => {

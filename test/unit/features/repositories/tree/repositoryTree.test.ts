@@ -82,6 +82,30 @@ async function more(row: TreeNode | undefined): Promise<void> {
 }
 
 suite('repositories view', () => {
+	test('a row is drawn anew for what is different of it, and none for what is as before', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const connection = repositoryConnection(store);
+		const tree = repositoryTree({
+			connections: repositoryConnections(connection),
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			clock: fakeClock(),
+		});
+		await rowsAt(tree, 'quill', 'Branches');
+		const row = (await tree.roots(never)).find(({ item }) => item.label === 'quill');
+		const drawn: (string | undefined)[] = [];
+		tree.onDidChange((node) => drawn.push(node?.id));
+		await store.renew(quill, never);
+		await store.moreOwnRepositories(never);
+		await store.moreReferences(quill, never);
+		store.apply({ kind: 'repositoryDeleted', ref: { owner: '~bob', name: 'gone' } });
+		assert.deepEqual(drawn, []);
+		fake.world.repositories[0] = makeRepository('quill', { visibility: 'public' });
+		await Promise.all([store.renew(quill, never), store.renew(quill, never)]);
+		assert.deepEqual(drawn, [row?.id]);
+	});
+
 	test('rows say how old their commit is when they are looked at, aloud too', async () => {
 		const clock = fakeClock(Date.UTC(2026, 10, 20));
 		const fake = quillWorld();

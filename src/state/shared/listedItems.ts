@@ -1,0 +1,127 @@
+import { isSameValue } from '../../base/isSameValue.ts';
+
+/** How items are told apart and ordered. */
+export interface ItemOrder<T> {
+	readonly idOf: (item: T) => number | string;
+	/** Order of the server's list. */
+	readonly compare: (a: T, b: T) => number;
+}
+
+interface Kept<T> {
+	readonly item: T;
+	/** When this was known: the count of changes at the moment at which its request began. */
+	readonly stamp: number;
+}
+
+/** The items that a list holds, in its order, and others that are known beside them. */
+export class ListedItems<T> {
+	readonly #order: ItemOrder<T>;
+	readonly #kept = new Map<number | string, Kept<T>>();
+	readonly #listed = new Set<number | string>();
+	/** Kept and not listed: their place is on a later page, or they came before the last reset. */
+	readonly #loose = new Set<number | string>();
+	/** The last of the listed items; looked for anew when it may be another. */
+	#last: T | undefined;
+	/** The listed items in order, until one of them changes: views ask for them once per row. */
+	#sorted: readonly T[] | undefined;
+
+	constructor(order: ItemOrder<T>) {
+		this.#order = order;
+	}
+
+	/** How many are listed. */
+	get size(): number {
+		return this.#listed.size;
+	}
+
+	/** In order; the same array until something changes. */
+	all(): readonly T[] {
+		this.#sorted ??= Array.from(this.#listed, (id) => this.#kept.get(id)?.item)
+			.filter((item) => item !== undefined)
+			.sort(this.#order.compare);
+		return this.#sorted;
+	}
+
+	item(id: number | string): T | undefined {
+		return this.#kept.get(id)?.item;
+	}
+
+	stampOf(id: number | string): number | undefined {
+		return this.#kept.get(id)?.stamp;
+	}
+
+	isListed(id: number | string): boolean {
+		return this.#listed.has(id);
+	}
+
+	/** Those that are known beside the list. */
+	loose(): readonly (number | string)[] {
+		return Array.from(this.#loose);
+	}
+
+	/** The last of the listed ones. */
+	last(): T | undefined {
+		if (this.#last === undefined) {
+			for (const id of this.#listed) {
+				this.#noteLast(id, true);
+			}
+		}
+		return this.#last;
+	}
+
+	/** Keeps an item, listed or not, unless a newer one is kept; false then. One that says the same stays the same object. */
+	keep(item: T, stamp: number): boolean {
+		const id = this.#order.idOf(item);
+		const kept = this.#kept.get(id);
+		if (kept && kept.stamp > stamp) {
+			return false;
+		}
+		const isLast = this.#last !== undefined && this.#order.idOf(this.#last) === id;
+		// Whoever compares the items that are known with those that were sees where nothing has changed.
+		const isSame = kept !== undefined && isSameValue(kept.item, item);
+		this.#kept.set(id, { item: isSame ? kept.item : item, stamp });
+		if (!this.#listed.has(id)) {
+			this.#loose.add(id);
+		} else if (!isSame) {
+			this.#sorted = undefined;
+			this.#last = isLast ? undefined : this.#last;
+			this.#noteLast(id, false);
+		}
+		return true;
+	}
+
+	/** Lists an item that is kept. */
+	list(id: number | string): void {
+		this.#loose.delete(id);
+		const isFirst = this.#listed.size === 0;
+		this.#sorted = this.#listed.has(id) ? this.#sorted : undefined;
+		this.#listed.add(id);
+		this.#noteLast(id, isFirst);
+	}
+
+	remove(id: number | string): void {
+		this.#kept.delete(id);
+		this.#loose.delete(id);
+		this.#listed.delete(id);
+		this.#sorted = undefined;
+		this.#last = undefined;
+	}
+
+	/** Lists nothing any longer; all that is kept stays. */
+	unlistAll(): void {
+		for (const id of this.#listed) {
+			this.#loose.add(id);
+		}
+		this.#listed.clear();
+		this.#sorted = undefined;
+		this.#last = undefined;
+	}
+
+	/** While the last one is not known, all of them have to be looked at: `isAny` tells that this is done. */
+	#noteLast(id: number | string, isAny: boolean): void {
+		const item = this.#kept.get(id)?.item;
+		if (item !== undefined && (this.#last === undefined ? isAny : this.#order.compare(item, this.#last) > 0)) {
+			this.#last = item;
+		}
+	}
+}
