@@ -1,6 +1,41 @@
-import type { ListRef, PatchsetRef } from '../../forge/list.ts';
+import type { ListRef, MailingList, Patchset, PatchsetRef } from '../../forge/list.ts';
+import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { MailGlance, Series } from './mailGlance.ts';
 
-/** What changed, as narrowly as it is known. */
+/** A conversation as it came, with the number that its reading began with. */
+export interface FreshThread {
+	readonly list: ListRef;
+	/** Number of the first mail. */
+	readonly id: number;
+	readonly mails: readonly MailGlance[];
+	readonly begun: number;
+}
+
+/** The mails of a patchset. */
+export interface SeriesReading {
+	readonly kind: 'seriesRead';
+	readonly ref: PatchsetRef;
+	readonly series: Series;
+}
+
+/**
+ * A thing that was read: what came since the request began is newer. `stamp` is the count of changes at that moment. Of what
+ * was recalled, another window has read it, and the forge is away.
+ */
+export type ListReading =
+	| { readonly kind: 'listRead'; readonly list: MailingList; readonly stamp: number }
+	| { readonly kind: 'patchsetRead'; readonly ref: PatchsetRef; readonly patchset: Patchset; readonly stamp: number }
+	| {
+			readonly kind: 'patchsetRecalled';
+			readonly ref: PatchsetRef;
+			readonly old: ReadBefore & ReadOnce<Patchset>;
+			readonly stamp: number;
+	  }
+	| SeriesReading
+	| ({ readonly kind: 'threadRead' } & FreshThread)
+	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread);
+
+/** What is different, as narrowly as it is known. */
 export type ListStoreChange =
 	/** Lists came or went, or what ties the account to them changed. */
 	| { readonly kind: 'lists' }

@@ -1,12 +1,14 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailGlance } from './mailGlance.ts';
-import { PagedList } from '../shared/pagedList.ts';
+import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -17,7 +19,11 @@ export interface FoundMail {
 	readonly list: ListRef | undefined;
 }
 
-type OldThread = ReadBefore & ReadOnce<readonly MailGlance[]>;
+interface KnownThread {
+	readonly mails: readonly MailGlance[];
+	/** Of when it is, where another window read it. */
+	readonly before: ReadBefore | undefined;
+}
 
 /** What the contents of all lists of an account have in common. */
 export interface ListContentsParts {
@@ -27,6 +33,10 @@ export interface ListContentsParts {
 	readonly disk: KeptMails | undefined;
 	/** Of readings of threads. */
 	readonly order: ReadOrder;
+	/** Takes in what was read. */
+	readonly arrived: (reading: ListReading) => void;
+	/** Rows are different once more of them were read. */
+	readonly rowsDiffer: (list: ListRef, kind: 'patchsets' | 'posts') => void;
 }
 
 /** What is known of one list's mails and patchsets. */
@@ -38,10 +48,11 @@ export class ListContents implements Disposable {
 	readonly #api: ListApi;
 	readonly #mails: ListMails;
 	readonly #disk: KeptMails | undefined;
-	readonly #threads = new Map<number, readonly MailGlance[]>();
-	/** What was taken from the disk; it counts as long as it is what is known. */
-	readonly #oldPatchsets = new Map<number, ReadBefore & ReadOnce<Patchset>>();
-	readonly #oldThreads = new Map<number, OldThread>();
+	readonly #threads = new Map<number, KnownThread>();
+	/** What those were that have to be read anew. */
+	readonly #staleThreads = new Map<number, KnownThread>();
+	/** What was taken from the disk; it counts as long as nothing came after it. */
+	readonly #oldPatchsets = new Map<number, ReadBefore & { readonly stamp: number }>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #threadReads = new SharedReads<readonly MailGlance[]>();
 	/** When each thread's reading began, by the numbers of `#order`. */
@@ -49,20 +60,34 @@ export class ListContents implements Disposable {
 	/** Threads whose reading began up to then are old. */
 	#newsAt = 0;
 	readonly #order: ReadOrder;
+	readonly #arrived: (reading: ListReading) => void;
 
-	constructor(ref: ListRef, { api, mails, disk, order }: ListContentsParts) {
+	constructor(ref: ListRef, { api, mails, disk, order, arrived, rowsDiffer }: ListContentsParts) {
 		this.#ref = ref;
 		this.#api = api;
 		this.#mails = mails;
 		this.#disk = disk;
 		this.#order = order;
+		this.#arrived = arrived;
 		this.patchsets = new PagedList({
 			open: (signal) => api.patchsets(ref, signal),
 			disk: disk?.patchsets(ref),
+			differs: () => rowsDiffer(ref, 'patchsets'),
 			...newestFirst,
 		});
-		this.posts = new PagedList({ open: (signal) => api.posts(ref, signal), disk: disk?.posts(ref), ...newestFirst });
-		this.series = new PatchsetSeries(ref, { api, mails, disk, patchset: (id) => this.patchsets.item(id) });
+		this.posts = new PagedList({
+			open: (signal) => api.posts(ref, signal),
+			disk: disk?.posts(ref),
+			differs: () => rowsDiffer(ref, 'posts'),
+			...newestFirst,
+		});
+		this.series = new PatchsetSeries(ref, {
+			api,
+			mails,
+			disk,
+			patchset: (id) => this.patchsets.item(id),
+			arrived,
+		});
 	}
 
 	/** Asks the forge for a patchset, whatever is known. */
@@ -72,8 +97,7 @@ export class ListContents implements Disposable {
 			const stamp = this.patchsets.tick();
 			try {
 				const patchset = await this.#api.patchset(ref, shared);
-				this.patchsets.put(patchset, stamp);
-				this.#disk?.keepPatchset(ref, patchset);
+				this.#arrived({ kind: 'patchsetRead', ref, patchset, stamp });
 				return this.patchsets.item(id) ?? patchset;
 			} catch (error) {
 				await this.#takeOldPatchset(ref, stamp, error);
@@ -106,33 +130,47 @@ export class ListContents implements Disposable {
 		const isUnknown = row !== undefined || this.patchsets.item(ref.id) === undefined;
 		const kept = isAway(error) && isUnknown ? await this.#disk?.patchset(ref) : undefined;
 		if (kept && kept.readAtMs >= (row?.readAtMs ?? 0)) {
-			this.patchsets.put(kept.value, stamp);
-			this.#oldPatchsets.set(ref.id, { ...kept, error });
+			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
 		}
 	}
 
-	/** A patchset that was just read or changed. */
-	takePatchset(patchset: Patchset): void {
-		this.patchsets.put(patchset);
-		this.#disk?.keepPatchset({ list: this.#ref, id: patchset.id }, patchset);
-		this.patchsets.store();
+	/** Takes in a patchset that was read or changed; `stamp` tells when its request began: now, if it is left out. */
+	takePatchset(patchset: Patchset, stamp?: number): PutOutcome {
+		const { id } = patchset;
+		const wasOld = this.patchsetBefore(id) !== undefined;
+		const outcome = this.patchsets.put(patchset, stamp);
+		this.#disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
+		if (outcome !== 'same') {
+			this.patchsets.store();
+		}
+		return outcome === 'same' && wasOld && !this.patchsetBefore(id) ? 'changed' : outcome;
+	}
+
+	/** Takes in a patchset that another window read. True where that makes a difference. */
+	takeOldPatchset({ value, readAtMs, error }: ReadBefore & ReadOnce<Patchset>, stamp: number): boolean {
+		const before = this.patchsetBefore(value.id);
+		const outcome = this.patchsets.put(value, stamp);
+		if (this.patchsets.stampOf(value.id) === stamp) {
+			this.#oldPatchsets.set(value.id, { readAtMs, error, stamp });
+		}
+		return outcome !== 'same' || before?.readAtMs !== this.patchsetBefore(value.id)?.readAtMs;
 	}
 
 	/** Of when a patchset is, where it is shown as it was read in another window. */
 	patchsetBefore(id: number): ReadBefore | undefined {
 		const old = this.#oldPatchsets.get(id);
-		return old && old.value === this.patchsets.item(id) ? old : this.patchsets.itemBefore(id);
+		return old && old.stamp === this.patchsets.stampOf(id) ? old : this.patchsets.itemBefore(id);
 	}
 
 	/** The same of a conversation. */
-	threadBefore(id: number): OldThread | undefined {
-		const old = this.#oldThreads.get(id);
-		return old && old.value === this.#threads.get(id) ? old : undefined;
+	threadBefore(id: number): ReadBefore | undefined {
+		return this.#threads.get(id)?.before;
 	}
 
 	/** The mail of a Message-ID among all that was read of this list, without asking. */
 	mailNamed(messageId: string): FoundMail | undefined {
-		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...this.#threads.values()]) {
+		const threads = [...this.#threads.values()].map(({ mails }) => mails);
+		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...threads]) {
 			const mail = mails.find((each) => each.messageId === messageId);
 			if (mail) {
 				return { mail, list: this.#ref };
@@ -143,19 +181,20 @@ export class ListContents implements Disposable {
 
 	/** The mails of a conversation as last read, without asking. */
 	knownThread(id: number): readonly MailGlance[] | undefined {
-		return this.#threads.get(id);
+		return this.#threads.get(id)?.mails;
 	}
 
 	/** The mails of the conversation that begins with mail `id`, in reading order. */
 	thread(id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
-		const known = this.threadBefore(id) ? undefined : this.#threads.get(id);
+		const known = this.threadBefore(id) ? undefined : this.knownThread(id);
 		const read = async (shared: AbortSignal): Promise<readonly MailGlance[]> => {
 			const begun = this.#order.begin();
 			try {
 				const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
-				return this.takeThread(id, mails, begun);
+				this.#arrived({ kind: 'threadRead', list: this.#ref, id, mails, begun });
+				return this.knownThread(id) ?? mails;
 			} catch (error) {
-				const old = isAway(error) ? await this.#takeOldThread(id, begun, error) : undefined;
+				const old = isAway(error) ? await this.#oldThread(id, begun, error) : undefined;
 				if (!old) {
 					throw error;
 				}
@@ -166,38 +205,57 @@ export class ListContents implements Disposable {
 	}
 
 	/**
-	 * A conversation that was just read; `begun` is the number that its reading began with. One that is old by now is not
-	 * kept. Answers the newest one.
+	 * Takes in a conversation; `begun` is the number that its reading began with, and one that is old by now is not kept.
+	 * `before` says of when it is, where another window read it. True where it is another one than was known last.
 	 */
-	takeThread(id: number, mails: readonly MailGlance[], begun: number): readonly MailGlance[] {
-		if (this.#isNewest(id, begun)) {
-			this.#threads.set(id, mails);
+	takeThread({ id, mails, begun }: Omit<FreshThread, 'list'>, before?: ReadBefore): boolean {
+		if (begun <= this.#newsAt || begun < (this.#threadsBegun.get(id) ?? 0)) {
+			return false;
+		}
+		const was = this.#threads.get(id) ?? this.#staleThreads.get(id);
+		const isSame = was !== undefined && isSameValue(was.mails, mails);
+		this.#staleThreads.delete(id);
+		this.#threads.set(id, { mails: isSame ? was.mails : mails, before });
+		if (!before) {
 			this.#threadsBegun.set(id, begun);
 			this.#disk?.keepThread(this.#ref, id, mails);
 		}
-		return this.#threads.get(id) ?? mails;
+		return !isSame || was.before?.readAtMs !== before?.readAtMs;
 	}
 
 	/** What is on the disk stands in while the forge is away. */
-	async #takeOldThread(id: number, begun: number, error: unknown): Promise<readonly MailGlance[] | undefined> {
-		const old = this.threadBefore(id) ?? (await this.#disk?.thread(this.#ref, id));
-		if (old && this.#isNewest(id, begun)) {
-			this.#threads.set(id, old.value);
-			this.#oldThreads.set(id, { ...old, error });
+	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailGlance[] | undefined> {
+		const known = this.#threads.get(id);
+		const old =
+			known?.before === undefined
+				? await this.#disk?.thread(this.#ref, id)
+				: { value: known.mails, readAtMs: known.before.readAtMs };
+		const isOld = !this.knownThread(id) || this.threadBefore(id) !== undefined;
+		if (old && isOld) {
+			const before = { readAtMs: old.readAtMs, error };
+			this.#arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
 		}
-		return old?.value;
+		return old && (this.knownThread(id) ?? old.value);
 	}
 
-	#isNewest(id: number, begun: number): boolean {
-		return begun > this.#newsAt && begun >= (this.#threadsBegun.get(id) ?? 0);
-	}
-
-	/** A mail has come: its conversation is read anew when somebody looks. */
-	add(mail: ShortEmail): void {
+	/** A mail has come: its conversation is read anew when somebody looks. What is different by that. */
+	add(mail: ShortEmail): 'posts' | 'thread' | undefined {
+		const isFirst = mail.threadId === undefined;
+		const outcome = isFirst ? this.posts.put(mail) : 'changed';
+		const thread = this.#threads.get(mail.threadId ?? mail.id);
+		if (outcome === 'same' || thread?.mails.some(({ id }) => id === mail.id) === true) {
+			return isFirst && outcome !== 'same' ? 'posts' : undefined;
+		}
 		this.#newsAt = this.#order.tellNews();
-		this.#threads.delete(mail.threadId ?? mail.id);
-		if (mail.threadId === undefined) {
-			this.posts.put(mail);
+		this.#makeStale(mail.threadId ?? mail.id);
+		return isFirst ? 'posts' : 'thread';
+	}
+
+	#makeStale(id: number): void {
+		const thread = this.#threads.get(id);
+		if (thread) {
+			this.#threads.delete(id);
+			this.#staleThreads.set(id, thread);
 		}
 	}
 
@@ -206,7 +264,7 @@ export class ListContents implements Disposable {
 		this.patchsets.reset();
 		this.posts.reset();
 		this.#newsAt = this.#order.tellNews();
-		this.#threads.clear();
+		[...this.#threads.keys()].forEach((id) => this.#makeStale(id));
 	}
 
 	dispose(): void {

@@ -10,9 +10,11 @@ import {
 import type { OwnerName } from '../../forge/user.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
+import type { ListReading } from './listChange.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
-import { PagedList } from '../shared/pagedList.ts';
+import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { StampedItems } from '../shared/stampedItems.ts';
 
 const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 
@@ -31,28 +33,47 @@ export interface ListShelfParts {
 	readonly followed: KeptNames;
 }
 
+/** Who hears of what was read. */
+export interface ListShelfListener {
+	readonly arrived: (reading: ListReading) => void;
+	/** Own lists or subscriptions are different once more of them were read. */
+	readonly differ: () => void;
+}
+
+/** What taking in a list made of what is known: `new` where nothing was, and it came to one's own neither. */
+type KeepOutcome = PutOutcome | 'new';
+
 /** What is known of one account's lists themselves, and what ties the account to them. */
 export class ListShelf {
 	readonly #parts: ListShelfParts;
 	readonly #own: PagedList<MailingList>;
 	readonly #subscriptions: PagedList<Subscription>;
-	readonly #others = new Map<string, MailingList>();
+	readonly #others = new StampedItems<MailingList>();
+	readonly #listener: ListShelfListener;
 	readonly #listReads = new SharedReads<MailingList>();
 
 	/** `disk`: where they outlive the window; absent where they are not to. */
-	constructor(parts: ListShelfParts, disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined) {
+	constructor(
+		parts: ListShelfParts,
+		disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined,
+		listener: ListShelfListener,
+	) {
 		this.#parts = parts;
+		this.#listener = listener;
+		const differs = (): void => listener.differ();
 		this.#own = new PagedList({
 			open: (signal) => parts.api.lists(undefined, signal),
 			idOf: ({ name }) => name.toLowerCase(),
 			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
 			disk: disk?.ownLists,
+			differs,
 		});
 		this.#subscriptions = new PagedList({
 			open: (signal) => parts.api.subscriptions(signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => listRefText(refOfList(a.list)).localeCompare(listRefText(refOfList(b.list)), 'en'),
 			disk: disk?.subscriptions,
+			differs,
 		});
 	}
 
@@ -109,12 +130,14 @@ export class ListShelf {
 		return this.subscription(ref);
 	}
 
-	keepSubscription(subscription: Subscription): void {
-		this.#subscriptions.put(subscription);
+	/** True where that makes a difference. */
+	keepSubscription(subscription: Subscription): boolean {
+		return this.#subscriptions.put(subscription) !== 'same';
 	}
 
-	removeSubscription(id: number): void {
-		this.#subscriptions.remove(id);
+	/** True when it was known. */
+	removeSubscription(id: number): boolean {
+		return this.#subscriptions.remove(id);
 	}
 
 	/** Others' lists that are followed, in the order in which they were added. */
@@ -135,44 +158,50 @@ export class ListShelf {
 		return true;
 	}
 
-	async unfollow(ref: ListRef): Promise<void> {
+	/** Answers whether it was followed. */
+	async unfollow(ref: ListRef): Promise<boolean> {
+		const names = this.#parts.followed.all();
 		const unwanted = listRefText(ref);
-		await this.#parts.followed.keep(this.#parts.followed.all().filter((name) => name !== unwanted));
+		if (!names.includes(unwanted)) {
+			return false;
+		}
+		await this.#parts.followed.keep(names.filter((name) => name !== unwanted));
+		return true;
 	}
 
 	known(ref: ListRef): MailingList | undefined {
-		return (this.isMine(ref) ? this.#own.item(ref.name.toLowerCase()) : undefined) ?? this.#others.get(listKey(ref));
+		return (this.isMine(ref) ? this.#own.item(ref.name.toLowerCase()) : undefined) ?? this.#others.item(listKey(ref));
 	}
 
 	/** Asks the forge for a list, whatever is known. */
 	read(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		const read = async (shared: AbortSignal): Promise<MailingList> => {
+			const stamp = this.#own.tick();
 			const list = await this.#parts.api.list(ref, shared);
-			this.keep(list);
-			return list;
+			this.#listener.arrived({ kind: 'listRead', list, stamp });
+			return this.known(ref) ?? list;
 		};
 		return this.#listReads.read(listKey(ref), read, signal);
 	}
 
-	keep(list: MailingList): void {
+	/** `stamp` tells when its request began; now, if it is left out. */
+	keep(list: MailingList, stamp: number = this.#own.tick()): KeepOutcome {
 		const ref = refOfList(list);
-		if (this.isMine(ref)) {
-			this.#own.put(list);
-		} else {
-			this.#others.set(listKey(ref), list);
-		}
+		const isKnown = this.known(ref) !== undefined;
+		const outcome = this.isMine(ref) ? this.#own.put(list, stamp) : this.#keepOther(list, stamp);
+		return outcome === 'changed' && !isKnown ? 'new' : outcome;
 	}
 
-	/** The list is gone, and with it the subscription. */
-	remove(ref: ListRef): void {
-		this.#others.delete(listKey(ref));
-		if (this.isMine(ref)) {
-			this.#own.remove(ref.name.toLowerCase());
-		}
+	#keepOther(list: MailingList, stamp: number): PutOutcome {
+		return this.#others.keep(listKey(refOfList(list)), list, stamp) === 'changed' ? 'changed' : 'same';
+	}
+
+	/** The list is gone, and with it the subscription. True when either was known. */
+	remove(ref: ListRef): boolean {
+		const wasOther = this.#others.delete(listKey(ref));
+		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name.toLowerCase());
 		const subscription = this.subscription(ref);
-		if (subscription) {
-			this.#subscriptions.remove(subscription.id);
-		}
+		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasOther || wasOwn;
 	}
 
 	/** The next look asks again. */

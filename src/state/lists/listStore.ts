@@ -1,6 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
@@ -17,16 +16,17 @@ import {
 	listKey,
 } from '../../forge/list.ts';
 import type { ListNews } from '../../forge/news.ts';
+import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { listRemoval, makeList } from './listWrites.ts';
 import { ListMails } from './listMails.ts';
 import type { MailGlance, Series } from './mailGlance.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
-import { namedThreads, type FreshThread, type NamedThreads } from './namedThreads.ts';
+import { namedThreads, type NamedThreads } from './namedThreads.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
-import type { ListStoreChange } from './listChange.ts';
+import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
 
 /** What the store is made of. */
 export type ListStoreParts = ListShelfParts & Partial<Pick<ListContentsParts, 'disk'>>;
@@ -57,10 +57,21 @@ export class ListStore implements Disposable {
 		this.uncached = uncachedListReads(parts.api);
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.named = this.#mails;
-		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk, order: new ReadOrder() };
+		const arrived = (reading: ListReading): void => this.apply(reading);
+		this.#parts = {
+			api: parts.api,
+			mails: this.#mails,
+			disk: parts.disk,
+			order: new ReadOrder(),
+			arrived,
+			rowsDiffer: (list, kind) => this.#changed.fire({ kind, list }),
+		};
 		const take = (thread: FreshThread): readonly MailGlance[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
-		this.#shelf = new ListShelf(parts, parts.disk);
+		this.#shelf = new ListShelf(parts, parts.disk, {
+			arrived,
+			differ: () => this.#changed.fire({ kind: 'lists' }),
+		});
 	}
 
 	/** One's own lists, by name. */
@@ -74,10 +85,8 @@ export class ListStore implements Disposable {
 	}
 
 	/** Reads on in one's own lists. */
-	async moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
-		const listing = await this.#shelf.moreOwn(signal);
-		this.#changed.fire({ kind: 'lists' });
-		return listing;
+	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#shelf.moreOwn(signal);
 	}
 
 	/** One's subscriptions, own lists among them. */
@@ -86,16 +95,13 @@ export class ListStore implements Disposable {
 	}
 
 	/** Reads on in one's subscriptions. */
-	async moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		const listing = await this.#shelf.moreSubscriptions(signal);
-		this.#changed.fire({ kind: 'lists' });
-		return listing;
+	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#shelf.moreSubscriptions(signal);
 	}
 
 	/** Asks for the first subscriptions again, whatever is known. */
 	async renewSubscriptions(signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewSubscriptions(signal);
-		this.#changed.fire({ kind: 'lists' });
 	}
 
 	/** The subscription to a list, among those that were read. */
@@ -122,8 +128,9 @@ export class ListStore implements Disposable {
 	}
 
 	async unfollow(ref: ListRef): Promise<void> {
-		await this.#shelf.unfollow(ref);
-		this.#changed.fire({ kind: 'lists' });
+		if (await this.#shelf.unfollow(ref)) {
+			this.#changed.fire({ kind: 'lists' });
+		}
 	}
 
 	/** Subscribes once. The answer is taken over before this returns. */
@@ -184,13 +191,8 @@ export class ListStore implements Disposable {
 	}
 
 	/** Asks the forge for a list, whatever is known. */
-	async renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const before = this.knownList(ref);
-		const list = await this.#shelf.read(ref, signal);
-		if (!isSameValue(before, list)) {
-			this.#changed.fire(before ? { kind: 'list', list: ref } : { kind: 'lists' });
-		}
-		return list;
+	renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
+		return this.#shelf.read(ref, signal);
 	}
 
 	/** A list's patchsets as far as they were read, newest first. */
@@ -200,39 +202,37 @@ export class ListStore implements Disposable {
 
 	/** What is known of a list's patchsets without asking. */
 	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
-		return this.#contentsOf(ref).patchsets.known();
+		return this.#knownOf(ref)?.patchsets.known();
 	}
 
 	/** Of when a list's patchsets or posts are, where they are shown as another window read them. */
 	rowsBefore(ref: ListRef, kind: 'patchsets' | 'posts'): ReadBefore | undefined {
-		return this.#contentsOf(ref)[kind].before();
+		return this.#knownOf(ref)?.[kind].before();
 	}
 
 	/** Reads on in a list's patchsets. */
-	async morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		const listing = await this.#contentsOf(ref).patchsets.more(signal);
-		this.#changed.fire({ kind: 'patchsets', list: ref });
-		return listing;
+	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
+		return this.#contentsOf(ref).patchsets.more(signal);
 	}
 
 	/** A patchset as last seen, without asking. */
 	knownPatchset({ list, id }: PatchsetRef): Patchset | undefined {
-		return this.#contentsOf(list).patchsets.item(id);
+		return this.#knownOf(list)?.patchsets.item(id);
 	}
 
 	/** A patchset as known; while the forge is away one of another window, of which `patchsetBefore` says of when it is. */
 	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
-		return this.#telling(ref, this.#contentsOf(ref.list).patchset(ref.id, signal));
+		return this.#contentsOf(ref.list).patchset(ref.id, signal);
 	}
 
 	/** Asks the forge for the patchset, whatever is known. While it is away, what another window read may be known after that. */
 	renewPatchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
-		return this.#telling(ref, this.#contentsOf(ref.list).renewPatchset(ref.id, signal));
+		return this.#contentsOf(ref.list).renewPatchset(ref.id, signal);
 	}
 
 	/** Of when a patchset is, where it is shown as it was read in another window, since it could not be read anew. */
 	patchsetBefore({ list, id }: PatchsetRef): ReadBefore | undefined {
-		return this.#contentsOf(list).patchsetBefore(id);
+		return this.#knownOf(list)?.patchsetBefore(id);
 	}
 
 	/** Sends a status once. The answer is taken over before this returns. */
@@ -244,17 +244,12 @@ export class ListStore implements Disposable {
 
 	/** The mails of a patchset, without asking. */
 	knownSeries({ list, id }: PatchsetRef): Series | undefined {
-		return this.#contentsOf(list).series.known(id);
+		return this.#knownOf(list)?.series.known(id);
 	}
 
 	/** The mails of a patchset: its cover letter if it has one, its patches in order. */
-	async series(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
-		const known = this.knownSeries(ref);
-		const series = known ?? (await this.#contentsOf(ref.list).series.read(ref.id, signal));
-		if (!known) {
-			this.#changed.fire({ kind: 'patchset', patchset: ref });
-		}
-		return series;
+	series(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
+		return this.#contentsOf(ref.list).series.read(ref.id, signal);
 	}
 
 	/** A list's posts as far as they were read, newest first: first mails on observed servers, all mails by the document. */
@@ -264,43 +259,36 @@ export class ListStore implements Disposable {
 
 	/** What is known of a list's posts without asking. */
 	knownPosts(ref: ListRef): Listing<ShortEmail> | undefined {
-		return this.#contentsOf(ref).posts.known();
+		return this.#knownOf(ref)?.posts.known();
 	}
 
 	/** Reads on in a list's posts. */
-	async morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
-		const listing = await this.#contentsOf(ref).posts.more(signal);
-		this.#changed.fire({ kind: 'posts', list: ref });
-		return listing;
+	morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
+		return this.#contentsOf(ref).posts.more(signal);
 	}
 
 	/** The mails of a conversation as last read, without asking. */
 	knownThread(list: ListRef, id: number): readonly MailGlance[] | undefined {
-		return this.#contentsOf(list).knownThread(id);
+		return this.#knownOf(list)?.knownThread(id);
 	}
 
 	/** The same of a conversation. */
 	threadBefore(list: ListRef, id: number): ReadBefore | undefined {
-		return this.#contentsOf(list).threadBefore(id);
+		return this.#knownOf(list)?.threadBefore(id);
 	}
 
 	/**
 	 * The mails of the conversation that begins with mail `id`, in reading order. While the forge is away they are those that
 	 * another window read, of which `threadBefore` says of when they are.
 	 */
-	async thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
-		const known = this.knownThread(list, id);
-		const mails = await this.#contentsOf(list).thread(id, signal);
-		if (mails !== known) {
-			this.#changed.fire({ kind: 'thread', list, id });
-		}
-		return mails;
+	thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
+		return this.#contentsOf(list).thread(id, signal);
 	}
 
 	/** The mail of a Message-ID among all that was read of a list, or of all lists, without asking. */
 	knownMailNamed(messageId: string, list: ListRef | undefined): FoundMail | undefined {
-		const places = list ? [this.#contentsOf(list)] : [...this.#contents.values()];
-		return places.map((each) => each.mailNamed(messageId)).find((found) => found !== undefined);
+		const places = list ? [this.#knownOf(list)] : [...this.#contents.values()];
+		return places.map((each) => each?.mailNamed(messageId)).find((found) => found !== undefined);
 	}
 
 	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */
@@ -318,34 +306,14 @@ export class ListStore implements Disposable {
 		return this.#mails.known(id);
 	}
 
-	/** Every change enters here, whether a command, a poll or a delivery brought it. */
-	apply(news: ListNews): void {
-		switch (news.kind) {
-			case 'listChanged': {
-				const list = refOfList(news.list);
-				const isNew = this.knownList(list) === undefined;
-				this.#shelf.keep(news.list);
-				return this.#changed.fire(isNew ? { kind: 'lists' } : { kind: 'list', list });
-			}
-			case 'listDeleted':
-				this.#forgetList(news.list);
-				return this.#changed.fire({ kind: 'lists' });
-			case 'subscribed':
-				this.#shelf.keepSubscription(news.subscription);
-				return this.#changed.fire({ kind: 'lists' });
-			case 'unsubscribed':
-				this.#shelf.removeSubscription(news.subscriptionId);
-				return this.#changed.fire({ kind: 'lists' });
-			case 'mailArrived':
-				this.#contentsOf(news.list).add(news.mail);
-				this.#changed.fire({ kind: 'thread', list: news.list, id: news.mail.threadId ?? news.mail.id });
-				return this.#changed.fire({ kind: 'posts', list: news.list });
-			case 'patchsetChanged': {
-				const patchset = { list: news.list, id: news.patchset.id };
-				const isNew = this.knownPatchset(patchset) === undefined;
-				this.#contentsOf(news.list).takePatchset(news.patchset);
-				return this.#changed.fire(isNew ? { kind: 'patchsets', list: news.list } : { kind: 'patchset', patchset });
-			}
+	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
+	apply(news: ListNews | ListReading): void {
+		const change = takeListNews(
+			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
+			news,
+		);
+		if (change) {
+			this.#changed.fire(change);
 		}
 	}
 
@@ -366,10 +334,11 @@ export class ListStore implements Disposable {
 		this.#owned.dispose();
 	}
 
-	#forgetList(ref: ListRef): void {
-		this.#contents.get(listKey(ref))?.dispose();
-		this.#contents.delete(listKey(ref));
-		this.#shelf.remove(ref);
+	/** True when anything was known of it. */
+	#forgetList(ref: ListRef): boolean {
+		this.#knownOf(ref)?.dispose();
+		const wasRead = this.#contents.delete(listKey(ref));
+		return this.#shelf.remove(ref) || wasRead;
 	}
 
 	/** Nobody but its owner changes a list: the contract has no path for others'. */
@@ -380,22 +349,13 @@ export class ListStore implements Disposable {
 		return ref.name;
 	}
 
-	/** Tells of a patchset that is another one once it was read, whether that failed or not. */
-	#telling(ref: PatchsetRef, reading: Promise<Patchset>): Promise<Patchset> {
-		const known = this.knownPatchset(ref);
-		return reading.finally(() => {
-			if (this.knownPatchset(ref) !== known) {
-				this.#changed.fire({ kind: 'patchset', patchset: ref });
-			}
-		});
+	#takeThread(thread: FreshThread): readonly MailGlance[] {
+		this.apply({ kind: 'threadRead', ...thread });
+		return this.knownThread(thread.list, thread.id) ?? thread.mails;
 	}
 
-	#takeThread({ list, id, mails, begun }: FreshThread): readonly MailGlance[] {
-		const newest = this.#contentsOf(list).takeThread(id, mails, begun);
-		if (this.knownThread(list, id) === mails) {
-			this.#changed.fire({ kind: 'thread', list, id });
-		}
-		return newest;
+	#knownOf(ref: ListRef): ListContents | undefined {
+		return this.#contents.get(listKey(ref));
 	}
 
 	#contentsOf(ref: ListRef): ListContents {

@@ -1,20 +1,12 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { MailPlace } from '../../forge/destination.ts';
 import type { ListApi } from '../../forge/forge.ts';
-import { refOfList, type ListRef, type ShortEmail, listKey } from '../../forge/list.ts';
+import { refOfList, type ShortEmail, listKey } from '../../forge/list.ts';
+import type { FreshThread } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailGlance } from './mailGlance.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-
-/** A conversation as it came, with the number that its reading began with. */
-export interface FreshThread {
-	readonly list: ListRef;
-	/** Number of the first mail. */
-	readonly id: number;
-	readonly mails: readonly MailGlance[];
-	readonly begun: number;
-}
 
 /** What reading conversations by Message-IDs needs. */
 export interface NamedThreadsParts {

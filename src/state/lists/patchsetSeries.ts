@@ -5,6 +5,7 @@ import type { Email, ListRef, Patchset, PatchsetRef } from '../../forge/list.ts'
 import { patchSubject } from '../../forge/patchSubject.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { KeptMails } from './keptMails.ts';
+import type { SeriesReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailGlance, Series } from './mailGlance.ts';
 
@@ -16,6 +17,8 @@ export interface PatchsetSeriesParts {
 	readonly disk: Pick<KeptMails, 'series' | 'keepSeries'> | undefined;
 	/** A patchset as known. */
 	readonly patchset: (id: number) => Patchset | undefined;
+	/** Takes in what was read. */
+	readonly arrived: (reading: SeriesReading) => void;
 }
 
 /** The mails of one list's patchsets. They never change, so they are asked for once. */
@@ -45,6 +48,13 @@ export class PatchsetSeries implements Disposable {
 		return known ? Promise.resolve(known) : this.#reads.read(String(id), (shared) => this.#readNow(id, shared), signal);
 	}
 
+	/** Takes in the mails of a patchset. True where they were not known. */
+	take(id: number, series: Series): boolean {
+		const wasKnown = this.#known.has(id);
+		this.#known.set(id, series);
+		return !wasKnown;
+	}
+
 	dispose(): void {
 		this.#reads.abortAll();
 	}
@@ -57,7 +67,7 @@ export class PatchsetSeries implements Disposable {
 		if (!kept && this.#isWhole(series)) {
 			this.#parts.disk?.keepSeries(ref, series);
 		}
-		this.#known.set(id, series);
+		this.#parts.arrived({ kind: 'seriesRead', ref, series });
 		return series;
 	}
 

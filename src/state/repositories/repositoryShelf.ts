@@ -1,7 +1,6 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
-import { isSameValue } from '../../base/isSameValue.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
@@ -9,6 +8,7 @@ import type { RepositoryRead } from './repositoryChange.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
 import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { StampedItems } from '../shared/stampedItems.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
 
@@ -39,7 +39,7 @@ export type KeepOutcome = PutOutcome | 'new';
 export class RepositoryShelf {
 	readonly #parts: RepositoryShelfParts;
 	readonly #own: PagedList<Repository>;
-	readonly #others = new Map<string, { readonly repository: Repository; readonly stamp: number }>();
+	readonly #others = new StampedItems<Repository>();
 	/** What was taken from the disk; it counts as long as nothing newer is known. */
 	readonly #old = new Map<string, ReadBefore & ReadOnce<Repository>>();
 	readonly #reads = new SharedReads<Repository>();
@@ -115,7 +115,7 @@ export class RepositoryShelf {
 
 	/** What a list or an answer brought. */
 	#here(ref: RepositoryRef): Repository | undefined {
-		return this.isMine(ref) ? this.#own.item(ref.name) : this.#others.get(repositoryRefText(ref))?.repository;
+		return this.isMine(ref) ? this.#own.item(ref.name) : this.#others.item(repositoryRefText(ref));
 	}
 
 	/** A repository as known, which is asked for when nothing is, or when that is of another window. */
@@ -181,14 +181,7 @@ export class RepositoryShelf {
 	}
 
 	#keepOther(ref: RepositoryRef, repository: Repository, stamp: number): PutOutcome {
-		const key = repositoryRefText(ref);
-		const known = this.#others.get(key);
-		if (known && known.stamp > stamp) {
-			return 'same';
-		}
-		const isSame = known !== undefined && isSameValue(known.repository, repository);
-		this.#others.set(key, { repository: isSame ? known.repository : repository, stamp });
-		return isSame ? 'same' : 'changed';
+		return this.#others.keep(repositoryRefText(ref), repository, stamp) === 'changed' ? 'changed' : 'same';
 	}
 
 	/** Takes out one that is gone, or has another name now. True when it was known. */

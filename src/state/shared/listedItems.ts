@@ -1,4 +1,4 @@
-import { isSameValue } from '../../base/isSameValue.ts';
+import { StampedItems } from './stampedItems.ts';
 
 /** How items are told apart and ordered. */
 export interface ItemOrder<T> {
@@ -7,16 +7,10 @@ export interface ItemOrder<T> {
 	readonly compare: (a: T, b: T) => number;
 }
 
-interface Kept<T> {
-	readonly item: T;
-	/** When this was known: the count of changes at the moment at which its request began. */
-	readonly stamp: number;
-}
-
 /** The items that a list holds, in its order, and others that are known beside them. */
 export class ListedItems<T> {
 	readonly #order: ItemOrder<T>;
-	readonly #kept = new Map<number | string, Kept<T>>();
+	readonly #kept = new StampedItems<T>();
 	readonly #listed = new Set<number | string>();
 	/** Kept and not listed: their place is on a later page, or they came before the last reset. */
 	readonly #loose = new Set<number | string>();
@@ -36,18 +30,18 @@ export class ListedItems<T> {
 
 	/** In order; the same array until something changes. */
 	all(): readonly T[] {
-		this.#sorted ??= Array.from(this.#listed, (id) => this.#kept.get(id)?.item)
+		this.#sorted ??= Array.from(this.#listed, (id) => this.#kept.item(id))
 			.filter((item) => item !== undefined)
 			.sort(this.#order.compare);
 		return this.#sorted;
 	}
 
 	item(id: number | string): T | undefined {
-		return this.#kept.get(id)?.item;
+		return this.#kept.item(id);
 	}
 
 	stampOf(id: number | string): number | undefined {
-		return this.#kept.get(id)?.stamp;
+		return this.#kept.stampOf(id);
 	}
 
 	isListed(id: number | string): boolean {
@@ -72,17 +66,14 @@ export class ListedItems<T> {
 	/** Keeps an item, listed or not, unless a newer one is kept; false then. One that says the same stays the same object. */
 	keep(item: T, stamp: number): boolean {
 		const id = this.#order.idOf(item);
-		const kept = this.#kept.get(id);
-		if (kept && kept.stamp > stamp) {
+		const isLast = this.#last !== undefined && this.#order.idOf(this.#last) === id;
+		const outcome = this.#kept.keep(id, item, stamp);
+		if (outcome === 'old') {
 			return false;
 		}
-		const isLast = this.#last !== undefined && this.#order.idOf(this.#last) === id;
-		// Whoever compares the items that are known with those that were sees where nothing has changed.
-		const isSame = kept !== undefined && isSameValue(kept.item, item);
-		this.#kept.set(id, { item: isSame ? kept.item : item, stamp });
 		if (!this.#listed.has(id)) {
 			this.#loose.add(id);
-		} else if (!isSame) {
+		} else if (outcome === 'changed') {
 			this.#sorted = undefined;
 			this.#last = isLast ? undefined : this.#last;
 			this.#noteLast(id, false);
@@ -119,7 +110,7 @@ export class ListedItems<T> {
 
 	/** While the last one is not known, all of them have to be looked at: `isAny` tells that this is done. */
 	#noteLast(id: number | string, isAny: boolean): void {
-		const item = this.#kept.get(id)?.item;
+		const item = this.#kept.item(id);
 		if (item !== undefined && (this.#last === undefined ? isAny : this.#order.compare(item, this.#last) > 0)) {
 			this.#last = item;
 		}

@@ -61,14 +61,19 @@ export class PagedList<T> {
 		return this.#items.item(id);
 	}
 
-	/** The same of one item: `undefined` once a page or somebody else brought it. */
-	itemBefore(id: number | string): ReadBefore | undefined {
-		return this.#items.stampOf(id) === 0 ? this.#itemsBefore : undefined;
+	/** Which `tick` an item was known at. */
+	stampOf(id: number | string): number | undefined {
+		return this.#items.stampOf(id);
 	}
 
 	/** Of when the list is, where it is shown as another window read it. */
 	before(): ReadBefore | undefined {
 		return this.#before;
+	}
+
+	/** The same of one item: `undefined` once a page or somebody else brought it. */
+	itemBefore(id: number | string): ReadBefore | undefined {
+		return this.stampOf(id) === 0 ? this.#itemsBefore : undefined;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { assertNever } from '../../../base/assertNever.ts';
 import { isAbort } from '../../../base/abort.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
@@ -64,6 +65,8 @@ interface Kept {
 	readonly oldestId: number;
 	/** The last standing, and what it was made of besides the facts. */
 	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetStanding } | undefined;
+	/** The standing when it was told last; `undefined` where it was told that it has to be read anew. */
+	told: PatchsetStanding | undefined;
 }
 
 /**
@@ -85,7 +88,12 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 
 	function tellOf(isMeant: (entry: Kept) => boolean): void {
 		for (const entry of [...kept.values()].filter(isMeant)) {
-			changed.fire(entry.ref);
+			const now = isFresh(entry) ? compose(entry) : undefined;
+			// What failed may be there by now.
+			if (now !== entry.told || !hasNoFailures(entry)) {
+				entry.told = now;
+				changed.fire(entry.ref);
+			}
 		}
 	}
 
@@ -106,7 +114,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		const numbers = new Set(versions.map((version) => versionOf(version.patchset)));
 		const inThread = versionsInThread(facts.mails, facts.series, numbers);
 		const { from: _sources, ...told } = facts;
-		const standing: PatchsetStanding = {
+		const made: PatchsetStanding = {
 			...told,
 			ref,
 			patchset,
@@ -122,6 +130,8 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 			}),
 			failures: failure ? [...facts.failures, failure] : facts.failures,
 		};
+		const before = entry.composed?.standing;
+		const standing = before && isSameStanding(before, made) ? before : made;
 		entry.composed = { from, standing };
 		return standing;
 	}
@@ -173,6 +183,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		kept.set(keyOf(ref), entry);
 		noteMentions(entry);
 		const standing = compose(entry);
+		entry.told = standing;
 		if (!before || !isSameSource(before.facts, entry.facts)) {
 			changed.fire(ref);
 		}
@@ -187,7 +198,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		);
 		const wish = { ref, version: patchset.version, usualPrefix: prefixOf(ref.list) };
 		const facts = before && hasFreshFacts(before) ? before.facts : await readFacts(parts, wish, signal);
-		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined };
+		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined, told: undefined };
 	}
 
 	/** What another window read tells only of versions of then. */
@@ -276,6 +287,16 @@ function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
 		one.from.usualPrefix === other.from.usualPrefix &&
 		one.mails.length === other.mails.length &&
 		one.mails.every(({ reading }, at) => isSameReading(reading, other.mails[at]?.reading))
+	);
+}
+
+/** Made of the same facts, so only what is found among other patchsets may be different. */
+function isSameStanding(one: PatchsetStanding, other: PatchsetStanding): boolean {
+	return (
+		one.patchset === other.patchset &&
+		isSameValue(one.versions, other.versions) &&
+		isSameValue(one.versionsInThread, other.versionsInThread) &&
+		isSameValue(one.suggestions, other.suggestions)
 	);
 }
 

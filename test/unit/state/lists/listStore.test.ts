@@ -117,8 +117,9 @@ suite('list store', () => {
 		assert.equal((await late).status, 'applied');
 	});
 
-	test('news of a patchset that is new makes the list of patchsets change', () => {
+	test('news of a patchset that is new makes the list of patchsets change', async () => {
 		const { store, heard } = made();
+		await store.patchsets(devel, never);
 		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9 }) });
 		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9, status: 'applied' }) });
 		assert.deepEqual(heard, [
@@ -198,10 +199,98 @@ suite('list store', () => {
 		store.apply({ kind: 'mailArrived', list: devel, mail: answer });
 		assert.equal((await store.thread(devel, 10, never)).length, 4);
 		assert.deepEqual(world.calls, ['thread 10', 'thread 10']);
-		assert.deepEqual(heard.slice(1, 3), [
-			{ kind: 'thread', list: devel, id: 10 },
+		const thread = { kind: 'thread', list: devel, id: 10 };
+		assert.deepEqual(heard, [thread, thread, thread]);
+		store.apply({ kind: 'mailArrived', list: devel, mail: answer });
+		assert.equal((await store.thread(devel, 10, never)).length, 4);
+		assert.deepEqual([heard.length, world.calls.length], [3, 2], 'it is known already');
+	});
+
+	test('a conversation that is read anew and is as before is told to nobody', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		const before = await store.thread(devel, 10, never);
+		store.forget(devel);
+		heard.length = 0;
+		assert.equal(await store.thread(devel, 10, never), before);
+		assert.deepEqual(heard, []);
+		assert.equal(world.calls.length, 2);
+	});
+
+	test('what only confirms what is known is told to nobody', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		world.subscriptions.push(makeSubscription(makeList(), 1));
+		world.posts.set('~alice/devel', [makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve' })]);
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.series(ref, never)]);
+		const counts = new Map<string, number>();
+		const confirm = async (what: string, read: () => unknown): Promise<void> => {
+			heard.length = 0;
+			await read();
+			counts.set(what, heard.length);
+		};
+		const gone = { owner: '~bob', name: 'gone' };
+		await confirm('read on', async () => {
+			await Promise.all([store.moreOwnLists(never), store.moreSubscriptions(never)]);
+			await Promise.all([store.morePatchsets(devel, never), store.morePosts(devel, never)]);
+		});
+		await confirm('read again', async () => {
+			await Promise.all([store.renewSubscriptions(never), store.renewList(devel, never)]);
+			await Promise.all([store.renewPatchset(ref, never), store.series(ref, never)]);
+		});
+		await confirm('told again', () => {
+			store.apply({ kind: 'listChanged', list: makeList() });
+			store.apply({ kind: 'subscribed', subscription: makeSubscription(makeList(), 1) });
+			store.apply({ kind: 'unsubscribed', subscriptionId: 77 });
+			store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 1 }) });
+			store.apply({
+				kind: 'mailArrived',
+				list: devel,
+				mail: makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve' }),
+			});
+			store.apply({ kind: 'listDeleted', list: gone });
+		});
+		await confirm('unfollowed what is not followed', () => store.unfollow(gone));
+		assert.deepEqual(
+			[...counts],
+			[
+				['read on', 0],
+				['read again', 0],
+				['told again', 0],
+				['unfollowed what is not followed', 0],
+			],
+		);
+	});
+
+	test('what is different is told once, however many asked and whoever tells it', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		world.pageSize = 1;
+		world.lists.push(makeList({ name: 'users' }));
+		world.posts.set('~alice/devel', [makeMail({ id: 20 }), makeMail({ id: 19 })]);
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.ownLists(never), store.patchsets(devel, never), store.posts(devel, never)]);
+		const twice = async (read: () => unknown): Promise<readonly ListStoreChange[]> => {
+			heard.length = 0;
+			await Promise.all([read(), read()]);
+			return [...heard];
+		};
+		const patchset: ListStoreChange = { kind: 'patchset', patchset: ref };
+		assert.deepEqual(await twice(() => store.moreOwnLists(never)), [{ kind: 'lists' }]);
+		assert.deepEqual(await twice(() => store.morePatchsets(devel, never)), [{ kind: 'patchsets', list: devel }]);
+		assert.deepEqual(await twice(() => store.morePosts(devel, never)), [{ kind: 'posts', list: devel }]);
+		assert.deepEqual(await twice(() => store.series(ref, never)), [patchset]);
+		assert.deepEqual(await twice(() => store.thread(devel, 10, never)), [{ kind: 'thread', list: devel, id: 10 }]);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		assert.deepEqual(await twice(() => store.renewPatchset(ref, never)), [patchset]);
+		const list = makeList({ description: 'New' });
+		assert.deepEqual(await twice(() => store.apply({ kind: 'listChanged', list })), [{ kind: 'list', list: devel }]);
+		assert.deepEqual(await twice(() => store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 21 }) })), [
 			{ kind: 'posts', list: devel },
 		]);
+		assert.deepEqual(await twice(() => store.apply({ kind: 'listDeleted', list: devel })), [{ kind: 'lists' }]);
 	});
 
 	test('a thread whose reading began before a mail came is not kept', async () => {

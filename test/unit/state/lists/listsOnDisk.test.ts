@@ -99,6 +99,18 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
 	});
 
+	test('what is as another window read it is not said to be of then once the forge has answered', async () => {
+		const { world, store } = await readInOther(textsInMemory(), offline());
+		await store.patchset(ref, never);
+		await store.thread(devel, 10, never);
+		const heard: string[] = [];
+		store.onDidChange(({ kind }) => heard.push(kind));
+		world.before = () => undefined;
+		await Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+		assert.deepEqual(heard, ['patchset', 'thread']);
+	});
+
 	test('what the forge refuses is not shown from the disk', async () => {
 		for (const kind of ['notFound', 'notAllowed'] as const) {
 			const { store } = await readInOther(textsInMemory(), new ForgeError({ kind }));

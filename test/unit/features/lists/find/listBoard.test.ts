@@ -501,13 +501,13 @@ suite('a list of many', () => {
 			await connection.standings.read({ list: devel, id }, never);
 		}
 		looks = 0;
-		connection.lists.apply({
-			kind: 'patchsetChanged',
-			list: devel,
-			patchset: makePatchset({ id: 11, subject: 'Set 11' }),
-		});
-		assert.equal(looks, 1);
+		const told: number[] = [];
+		connection.standings.onDidChange(({ id }) => told.push(id));
+		connection.lists.forget(devel);
+		assert.deepEqual([told.length, looks], [7, 1]);
 		await Promise.resolve();
+		world.patchsets.get('~alice/devel')?.unshift(makePatchset({ id: 11, subject: 'Set 11' }));
+		await connection.lists.patchsets(devel, never);
 		connection.lists.apply({
 			kind: 'patchsetChanged',
 			list: devel,

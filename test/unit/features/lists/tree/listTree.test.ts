@@ -189,6 +189,33 @@ suite('lists view', () => {
 		assert.ok(redrawn[0]?.item.accessibilityInformation?.label.includes('Applied'));
 	});
 
+	test('answers and news that only confirm what is shown draw no row anew', async () => {
+		const { world: fake, api } = world();
+		const first = makeMail({ id: 5, subject: 'A question' });
+		fake.mails.push(first);
+		fake.posts.set('~alice/devel', [first]);
+		const connection = listConnection(api);
+		const tree = treeOf(fakeConnections(connection));
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		const [thread] = await inGroup(tree, 'Threads');
+		await Promise.all([below(patchset), below(thread)]);
+		const { lists } = connection;
+		const patchsets = lists.knownPatchsets(devel)?.items ?? [];
+		await Promise.all(patchsets.map(({ id }) => connection.standings.read({ list: devel, id }, never)));
+		let redrawn = 0;
+		tree.onDidChange(() => (redrawn += 1));
+		await lists.renewSubscriptions(never);
+		await lists.renewList(devel, never);
+		await Promise.all([lists.morePatchsets(devel, never), lists.morePosts(devel, never)]);
+		const [known] = patchsets;
+		assert.ok(known);
+		await lists.renewPatchset({ list: devel, id: known.id }, never);
+		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...known } });
+		lists.apply({ kind: 'mailArrived', list: devel, mail: first });
+		lists.apply({ kind: 'listChanged', list: { ...(lists.knownList(devel) ?? makeList()) } });
+		assert.equal(redrawn, 0);
+	});
+
 	test('what is not read yet is told, and "Show More" reads on', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;

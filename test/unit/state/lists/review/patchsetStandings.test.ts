@@ -8,7 +8,7 @@ import type { PatchsetStanding } from '../../../../../src/state/lists/review/pat
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
-import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
+import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { makeReading, patchText } from '../../../../support/makeSeries.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 import { mailStores, readerHere, type MailStores } from '../../../../support/mailStores.ts';
@@ -293,6 +293,20 @@ suite('standings of patchsets', () => {
 		const standing = standings.known(refOf(1));
 		assert.deepEqual([standing?.patchset.status, standing?.suggestions], ['superseded', []]);
 		assert.deepEqual(world.calls, ['status ~alice/devel 1 superseded']);
+	});
+
+	test('a standing that is as before is told to nobody, whatever else is different of its list', async () => {
+		const { standings, lists, heard } = rig();
+		const before = await standings.read(refOf(1), never);
+		heard.length = 0;
+		lists.apply({ kind: 'listChanged', list: makeList({ description: 'New' }) });
+		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9, subject: 'Another' }) });
+		assert.deepEqual(heard, []);
+		assert.equal(standings.known(refOf(1)), before);
+		lists.forget(devel);
+		assert.deepEqual(heard, [1]);
+		lists.forget(devel);
+		assert.deepEqual(heard, [1], 'that it has to be read anew is told once');
 	});
 
 	test('a patchset that another one is named as the successor of is told, too', async () => {
