@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
@@ -29,6 +29,8 @@ export interface CacheFiles {
 	keep(id: string, content: LateContent): void;
 	/** Begins to remove a file, after what is to be kept already. Nobody waits for it. */
 	drop(id: string): void;
+	/** The same of all files whose ids begin with these digits, of which there are more than two. */
+	dropAll(beginning: string): void;
 }
 
 /** Bytes that are made when there is time for them. */
@@ -178,6 +180,8 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 				read: (id, open) => read(pathOf(id), open),
 				among: (ids) => namesAmong(room(connectionKey), ids),
 				drop: (id) => later(() => rm(pathOf(id), { force: true }), 0),
+				dropAll: (beginning) =>
+					later(() => removeBeginning(dirname(pathOf(beginning)), basename(pathOf(beginning))), 0),
 				keep(id, { aboutBytes, ...content }) {
 					if (aboutBytes <= limits.fileBytes && waitingBytes + aboutBytes <= mostWaitingBytes) {
 						later(() => write(connectionKey, pathOf(id), content), aboutBytes);
@@ -218,6 +222,11 @@ function deflated(bytes: Uint8Array): Buffer | Promise<Buffer> {
 
 async function exists(path: string): Promise<boolean> {
 	return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function removeBeginning(folder: string, beginning: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	await Promise.all(names.filter((name) => name.startsWith(beginning)).map((name) => remove(join(folder, name))));
 }
 
 function remove(path: string): Promise<void> {

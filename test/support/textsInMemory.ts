@@ -1,15 +1,15 @@
-import type { KeptTexts } from '../../src/state/shared/keptReadings.ts';
+import type { GroupedTexts, KeptTexts } from '../../src/state/shared/keptReadings.ts';
 
 /** A disk in memory, that several windows of a test share; tests look at what is on it, and change it. */
-export interface TextsInMemory extends KeptTexts {
+export interface TextsInMemory extends GroupedTexts {
 	readonly texts: Map<string, string>;
 }
 
 /** Keeps at once what is handed to it, and removes what is refused when it is read. */
 export function textsInMemory(): TextsInMemory {
 	const texts = new Map<string, string>();
-	return {
-		texts,
+	const groups = new Map<string, Set<string>>();
+	const all: KeptTexts = {
 		async read(name, open) {
 			const text = texts.get(name);
 			try {
@@ -25,6 +25,22 @@ export function textsInMemory(): TextsInMemory {
 			if (late !== undefined) {
 				texts.set(name, late);
 			}
+		},
+	};
+	return {
+		...all,
+		texts,
+		group(name) {
+			const own = groups.get(name) ?? new Set();
+			groups.set(name, own);
+			return {
+				...all,
+				keep(each, content) {
+					own.add(each);
+					all.keep(each, content);
+				},
+				dropAll: () => own.forEach((each) => all.drop(each)),
+			};
 		},
 	};
 }

@@ -8,11 +8,10 @@ import {
 } from '../../forge/repository.ts';
 import { mostCharacters } from '../shared/keptListing.ts';
 import { maybe, text } from '../shared/keptFields.ts';
-import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
+import { headBytes, keptReadings, type GroupedTexts, type KeptReadings } from '../shared/keptReadings.ts';
 import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
-import { headRevision } from './repositoryReferences.ts';
 
 /** What the forge told of its default branch: a short name, or that it has no way to tell. */
 export interface ToldBranch {
@@ -38,45 +37,49 @@ export interface KeptRepositories {
 	/** A commit that was looked at. It never changes; when it was read says nothing. Never rejects. */
 	commit(ref: RepositoryRef, id: string): Promise<Commit | undefined>;
 	keepCommit(ref: RepositoryRef, commit: Commit): void;
-	/** Removes what is kept of a repository that is gone, or that the forge refuses. */
+	/** Removes all that is kept of a repository that is gone, or that the forge refuses. */
 	drop(ref: RepositoryRef): void;
 }
 
 /** Names are short, and a repository may have thousands. */
 const mostReferences = 3000;
 
-/** Each as a text of its own. */
-export function keptRepositories(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
-	const readings = keptReadings(kept, clock);
-	function keepShort(name: string, value: Repository | Commit, characters: number): void {
-		if (characters <= mostCharacters) {
-			readings.keep(name, value, characters);
-		}
-	}
+/** Each as a text of its own; those of a repository go together. */
+export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
+	const group = (ref: RepositoryRef): ReturnType<GroupedTexts['group']> => kept.group(repositoryRefText(ref));
+	const of = (ref: RepositoryRef): KeptReadings => keptReadings(group(ref), clock);
 
 	return {
-		own: readings.listing('repositories', repositoryOf, { sizeOf: ({ description }) => about(description) }),
-		repository: (ref) => readings.read(nameOf('repository', ref), repositoryOf),
+		own: keptReadings(kept, clock).listing('repositories', repositoryOf, {
+			sizeOf: ({ description }) => about(description),
+		}),
+		repository: (ref) => of(ref).read(nameOf('repository', ref), repositoryOf),
 		keepRepository: (ref, repository) =>
-			keepShort(nameOf('repository', ref), repository, about(repository.description)),
-		references: (ref) =>
-			readings.listing(nameOf('references', ref), referenceOf, {
+			keepShort(of(ref), nameOf('repository', ref), repository, about(repository.description)),
+		references: (ref) => ({
+			...of(ref).listing(nameOf('references', ref), referenceOf, {
 				rows: mostReferences,
 				sizeOf: ({ name, artifacts = [] }) => name.length + 100 + headBytes * artifacts.length,
 			}),
-		branch: (ref) => readings.read(nameOf('branch', ref), toldBranchOf),
-		keepBranch: (ref, told) => readings.keep(nameOf('branch', ref), told),
-		log: (ref, revision) => readings.listing(logName(ref, revision), commitOf, { sizeOf: sizeOfCommit }),
+			// Who is not told what a repository holds is refused the repository.
+			drop: () => group(ref).dropAll(),
+		}),
+		branch: (ref) => of(ref).read(nameOf('branch', ref), toldBranchOf),
+		keepBranch: (ref, told) => of(ref).keep(nameOf('branch', ref), told),
+		log: (ref, revision) => of(ref).listing(logName(ref, revision), commitOf, { sizeOf: sizeOfCommit }),
 		async commit(ref, id) {
-			const once = await readings.read(commitName(ref, id), commitOf);
+			const once = await of(ref).read(commitName(ref, id), commitOf);
 			return once?.value.id === id ? once.value : undefined;
 		},
-		keepCommit: (ref, commit) => keepShort(commitName(ref, commit.id), commit, sizeOfCommit(commit)),
-		drop(ref) {
-			const names = (['repository', 'references', 'branch'] as const).map((kind) => nameOf(kind, ref));
-			[...names, logName(ref, headRevision)].forEach((name) => readings.drop(name));
-		},
+		keepCommit: (ref, commit) => keepShort(of(ref), commitName(ref, commit.id), commit, sizeOfCommit(commit)),
+		drop: (ref) => group(ref).dropAll(),
 	};
+}
+
+function keepShort(readings: KeptReadings, name: string, value: Repository | Commit, characters: number): void {
+	if (characters <= mostCharacters) {
+		readings.keep(name, value, characters);
+	}
 }
 
 function nameOf(kind: 'repository' | 'references' | 'branch', ref: RepositoryRef): string {

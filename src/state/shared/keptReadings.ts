@@ -17,6 +17,17 @@ export interface KeptTexts {
 	drop(name: string): void;
 }
 
+/** Texts of which some go together. */
+export interface GroupedTexts extends KeptTexts {
+	/** Those of one group; they stand beside all others. */
+	group(name: string): TextGroup;
+}
+
+export interface TextGroup extends KeptTexts {
+	/** Begins to remove all of them, whichever window kept them, after what is to be kept already. */
+	dropAll(): void;
+}
+
 /** A text that is made when there is time for it. */
 export interface LateText {
 	readonly aboutBytes: number;

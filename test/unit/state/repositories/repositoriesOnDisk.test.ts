@@ -217,6 +217,15 @@ suite('names of repositories on disk', () => {
 		}
 	});
 
+	test('a repository whose references are refused is on the disk no more', async () => {
+		const disk = newDisk();
+		const { store } = await readInOther(disk, new ForgeError({ kind: 'notFound' }));
+		const kept = (): readonly string[] => [...disk.texts.texts.keys()].filter((name) => name.includes('quill'));
+		assert.ok(kept().includes('log ~alice/quill main'));
+		await assert.rejects(store.references(quill, never));
+		assert.deepEqual(kept(), []);
+	});
+
 	test('a commit that was looked at is there with its changes, however old it is', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
