@@ -1,5 +1,6 @@
 import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
+import type { Visibility, WantedVisibility } from './visibility.ts';
 import type { Word } from './word.ts';
 
 /** Names a repository. */
@@ -7,9 +8,6 @@ export interface RepositoryRef {
 	readonly owner: OwnerName;
 	readonly name: string;
 }
-
-export const visibilities = ['public', 'unlisted', 'private'] as const;
-export type Visibility = Word<(typeof visibilities)[number]>;
 
 export interface Repository extends WithExtra {
 	readonly id: number;
@@ -28,13 +26,13 @@ export interface Repository extends WithExtra {
 export interface NewRepository {
 	readonly name: string;
 	readonly description?: string;
-	readonly visibility?: (typeof visibilities)[number];
+	readonly visibility?: WantedVisibility;
 }
 
 export interface RepositoryChanges {
 	readonly name?: string;
 	readonly description?: string;
-	readonly visibility?: (typeof visibilities)[number];
+	readonly visibility?: WantedVisibility;
 }
 
 /** A branch, tag or other name. */

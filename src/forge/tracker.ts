@@ -1,6 +1,7 @@
 import type { WithExtra } from './extra.ts';
 import { isForgeError } from './forgeError.ts';
 import type { OwnerName, ShortUser } from './user.ts';
+import type { WantedVisibility } from './visibility.ts';
 import type { Word } from './word.ts';
 
 /** Names a tracker. */
@@ -47,20 +48,14 @@ export interface Tracker extends ShortTracker, WithExtra {
 	readonly visibility: string | undefined;
 }
 
-/**
- * Who may find a tracker, in the order from everybody to nobody; later servers only (docs/protocol.md#later-servers).
- */
-export const trackerVisibilities = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
-export type TrackerVisibility = (typeof trackerVisibilities)[number];
-
 /** What a new tracker starts with. */
 export interface NewTracker {
 	/** A letter, then letters, digits, `.`, `_` and `-`; at most 255 in all (docs/protocol.md#tracker-names). */
 	readonly name: string;
 	/** Markdown, below 4096 characters. */
 	readonly description?: string;
-	/** Only for servers that ask for it: others do not know the word. */
-	readonly visibility?: TrackerVisibility;
+	/** Only for servers that ask for it: others do not know the word (docs/protocol.md#later-servers). */
+	readonly visibility?: WantedVisibility;
 }
 
 /** A label's look as the server gives it: `#rrggbb` each. */

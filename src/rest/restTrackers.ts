@@ -27,7 +27,8 @@ export function restTrackers(caller: Caller): TrackerApi {
 		create: ({ name, description, visibility }, signal) => {
 			const told = {
 				...(description !== undefined && { description }),
-				...(visibility !== undefined && { visibility }),
+				// Of trackers it is spelt in capitals (docs/protocol.md#later-servers).
+				...(visibility !== undefined && { visibility: visibility.toUpperCase() }),
 			};
 			return call(endpoints.create, { params: {}, body: { name, ...told }, signal });
 		},

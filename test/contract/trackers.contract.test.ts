@@ -84,7 +84,7 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		const { trackers } = forge().as('alice');
 		const refusal = await trackers.create({ name: 'later' }, wanted()).catch((error: unknown) => error);
 		assert.ok(asksForVisibility(refusal));
-		const made = await trackers.create({ name: 'later', visibility: 'UNLISTED' }, wanted());
+		const made = await trackers.create({ name: 'later', visibility: 'unlisted' }, wanted());
 		assert.equal(made.name, 'later');
 		assert.deepEqual(
 			(await sample.requests()).map(({ status }) => status),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { visibilities } from '../../forge/repository.ts';
+import { visibilities } from '../../forge/visibility.ts';
 import type { Artifact, Reference, Repository } from '../../forge/repository.ts';
 import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';

@@ -1,11 +1,5 @@
-import {
-	visibilities,
-	type Artifact,
-	type Commit,
-	type Reference,
-	type Repository,
-	type Signer,
-} from '../../forge/repository.ts';
+import type { Artifact, Commit, Reference, Repository, Signer } from '../../forge/repository.ts';
+import { visibilities } from '../../forge/visibility.ts';
 import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../shared/keptFields.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
 import type { Problem } from '../../../src/forge/forgeError.ts';
-import { asksForVisibility, type Tracker, type TrackerVisibility } from '../../../src/forge/tracker.ts';
+import { asksForVisibility, type Tracker } from '../../../src/forge/tracker.ts';
+import type { WantedVisibility } from '../../../src/forge/visibility.ts';
 import { openNet } from '../../../src/net.ts';
 import { directTransport, systemClock } from '../../support/contractForge.ts';
 import { startLocalServer } from '../../support/localServer.ts';
@@ -40,7 +41,7 @@ const refusal = (reason: string, field?: string, status = 400): Reply => ({
 async function create(
 	replies: readonly Reply[],
 	description?: string,
-	visibility?: TrackerVisibility,
+	visibility?: WantedVisibility,
 ): Promise<Created> {
 	const sent: (readonly [string, unknown])[] = [];
 	const server = await startLocalServer((request, response) => {
@@ -113,7 +114,7 @@ suite('A tracker that is made', () => {
 	}
 
 	test('is sent with the visibility that somebody chose', async () => {
-		const { sent } = await create([made], 'words', 'UNLISTED');
+		const { sent } = await create([made], 'words', 'unlisted');
 		assert.deepEqual(sent, [[post, { name: 'fresh', description: 'words', visibility: 'UNLISTED' }]]);
 	});
 

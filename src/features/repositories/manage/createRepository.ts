@@ -4,13 +4,14 @@ import type { CommandId } from '../../../editor/names/commandIds.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type NewRepository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { ownNames } from './ownRepository.ts';
-import { askVisibility, descriptionComplaint, repositoryNameComplaint } from './repositoryFacts.ts';
+import { descriptionComplaint, repositoryNameComplaint } from './repositoryFacts.ts';
 
 /** What was typed for repositories that could not be made, by account. */
 export type UnmadeRepositories = Map<string, Required<NewRepository>>;
@@ -78,7 +79,10 @@ async function ask(
 		value: earlier?.name ?? '',
 		complaint: (value) => repositoryNameComplaint(value.trim(), taken),
 	});
-	const visibility = await askVisibility(earlier?.visibility, vscode.l10n.t('previous choice'));
+	const visibility = await askVisibility(
+		vscode.l10n.t('Who can see the repository?'),
+		earlier && { value: earlier.visibility, mark: vscode.l10n.t('previous choice') },
+	);
 	const description = await askFor({
 		title,
 		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),

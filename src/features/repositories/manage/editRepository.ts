@@ -3,6 +3,7 @@ import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
 import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
+import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -10,7 +11,7 @@ import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { changeRepository } from './changeRepository.ts';
 import { ownNames } from './ownRepository.ts';
-import { askVisibility, repositoryNameComplaint } from './repositoryFacts.ts';
+import { repositoryNameComplaint } from './repositoryFacts.ts';
 
 /** What editing needs. */
 export interface EditParts {
@@ -92,7 +93,10 @@ async function show(
 	{ ref, now }: { readonly ref: RepositoryRef; readonly now: Repository },
 	signal: AbortSignal,
 ): Promise<void> {
-	const visibility = await askVisibility(now.visibility);
+	const visibility = await askVisibility(vscode.l10n.t('Who can see the repository?'), {
+		value: now.visibility,
+		mark: vscode.l10n.t('current'),
+	});
 	const name = shownName(repositoryRefText(ref));
 	if (visibility === now.visibility) {
 		throw cancelled();

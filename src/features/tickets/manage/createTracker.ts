@@ -1,15 +1,10 @@
 import * as vscode from 'vscode';
-import { askFor, choose } from '../../../editor/ask/ask.ts';
+import { askFor } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import {
-	asksForVisibility,
-	trackerRefText,
-	type NewTracker,
-	type Tracker,
-	type TrackerVisibility,
-} from '../../../forge/tracker.ts';
+import { asksForVisibility, trackerRefText, type NewTracker, type Tracker } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { trackerNameComplaint } from './trackerName.ts';
@@ -46,34 +41,12 @@ async function made(connection: Connection, wanted: NewTracker, signal: AbortSig
 			throw error;
 		}
 	}
-	return send(connection, { ...wanted, visibility: await askVisibility() }, signal);
+	const visibility = await askVisibility(vscode.l10n.t('Who can see the tracker?'));
+	return send(connection, { ...wanted, visibility }, signal);
 }
 
 function send({ writes }: Connection, wanted: NewTracker, signal: AbortSignal): Promise<Tracker> {
 	return withProgress(vscode.l10n.t('Creating…'), signal, (working) => writes.trackers.create(wanted, working));
-}
-
-function askVisibility(): Promise<TrackerVisibility> {
-	return choose<TrackerVisibility>(vscode.l10n.t('Who can see the tracker?'), [
-		{
-			label: vscode.l10n.t('Public'),
-			detail: vscode.l10n.t('Everyone; it is listed on your profile.'),
-			iconPath: new vscode.ThemeIcon('globe'),
-			value: 'PUBLIC',
-		},
-		{
-			label: vscode.l10n.t('Unlisted'),
-			detail: vscode.l10n.t('Anyone with the link.'),
-			iconPath: new vscode.ThemeIcon('link'),
-			value: 'UNLISTED',
-		},
-		{
-			label: vscode.l10n.t('Private'),
-			detail: vscode.l10n.t('You and the people who you give access.'),
-			iconPath: new vscode.ThemeIcon('lock'),
-			value: 'PRIVATE',
-		},
-	]);
 }
 
 /** Why the forge would not take a description. */

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { NewTracker } from '../../../../../src/forge/tracker.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
@@ -43,6 +44,32 @@ suite('managing trackers', () => {
 		stubbed.answers.push('my_tool', '');
 		await createTracker(fakeConnection(there.api), never);
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/my_tool');
+	});
+
+	test('who can see a tracker is asked only where the forge wants to know, and sent with the same name', async () => {
+		const { api } = world();
+		const sent: unknown[] = [];
+		Object.assign(api, {
+			create: async (wanted: NewTracker) => {
+				sent.push(wanted);
+				if (wanted.visibility === undefined) {
+					throw new ForgeError({ kind: 'invalid', errors: [{ field: 'visibility', reason: 'Required' }] });
+				}
+				return makeTracker({ name: wanted.name });
+			},
+		});
+		stubbed.answers.push('tool', '', 'Unlisted');
+		await createTracker(fakeConnection(api), never);
+		assert.deepEqual(sent, [{ name: 'tool' }, { name: 'tool', visibility: 'unlisted' }]);
+		assert.equal(stubbed.asked.at(-1), 'Who can see the tracker?');
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['Public', undefined],
+				['Unlisted', undefined],
+				['Private', undefined],
+			],
+		);
 	});
 
 	test('a tracker is gone when only one with a similar name is there', async () => {

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { visibilities, type Visibility, type WantedVisibility } from '../../forge/visibility.ts';
+import { choose } from '../ask/ask.ts';
+
+/** What is chosen already, and what a choice says of itself because of that. */
+export interface MarkedVisibility {
+	readonly value: Visibility;
+	readonly mark: string;
+}
+
+/**
+ * Asks who may see something of one's own. What is marked comes first, so that whoever only goes on leaves it as it is
+ * and shows nothing to anybody.
+ */
+export function askVisibility(question: string, marked?: MarkedVisibility): Promise<WantedVisibility> {
+	const choices = visibilities.map((value) => ({
+		...textsOf(value),
+		...(value === marked?.value && { description: marked.mark }),
+		value,
+	}));
+	return choose(
+		question,
+		choices.toSorted((a, b) => Number(b.value === marked?.value) - Number(a.value === marked?.value)),
+	);
+}
+
+function textsOf(visibility: WantedVisibility): Pick<vscode.QuickPickItem, 'label' | 'detail' | 'iconPath'> {
+	switch (visibility) {
+		case 'public':
+			return {
+				label: vscode.l10n.t('Public'),
+				detail: vscode.l10n.t('Everyone; it is listed on your profile.'),
+				iconPath: new vscode.ThemeIcon('globe'),
+			};
+		case 'unlisted':
+			return {
+				label: vscode.l10n.t('Unlisted'),
+				detail: vscode.l10n.t('Anyone with the link.'),
+				iconPath: new vscode.ThemeIcon('link'),
+			};
+		case 'private':
+			return {
+				label: vscode.l10n.t('Private'),
+				detail: vscode.l10n.t('You and the people who you give access.'),
+				iconPath: new vscode.ThemeIcon('lock'),
+			};
+	}
+}
