@@ -12,13 +12,13 @@ import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
 import { keyCommands } from '../editor/commands/showKeys.ts';
 import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
-import { listDescriptions } from '../features/lists/manage/describeList.ts';
+import { listKind } from '../features/lists/subjects/listKind.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
 import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
 import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
 import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
-import { repositoryDescriptions } from '../features/repositories/manage/repositoryDescriptions.ts';
+import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
 import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
@@ -103,8 +103,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			git: findGit,
 			newName: () => randomBytes(8).toString('hex'),
 			otherDescriptions: {
-				listDescription: listDescriptions(),
-				repositoryDescription: repositoryDescriptions(),
+				listDescription: listKind,
+				repositoryDescription: repositoryKind,
 			},
 		}),
 	);

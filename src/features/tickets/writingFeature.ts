@@ -10,7 +10,7 @@ import { emptyNewTicket } from './newTicket/newTicketText.ts';
 import type { FolderOf } from './newTicket/newTicketFromHere.ts';
 import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { ShowLabelsParts } from './manage/showLabels.ts';
-import { trackerDescriptions } from './manage/describeTracker.ts';
+import { trackerKind } from './subjects/trackerKind.ts';
 import { trackersFeature } from './manage/trackersFeature.ts';
 import { draftDocuments } from './drafts/draftDocuments.ts';
 import { draftFileSystem, type DraftFileSystem } from './drafts/draftFileSystem.ts';
@@ -47,7 +47,7 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 	const ending = new AbortController();
 	const documents = owned.add(draftDocuments(parts));
 	const described = owned.add(
-		descriptions({ ...parts, documents, kinds: { description: trackerDescriptions(), ...parts.otherDescriptions } }),
+		descriptions({ ...parts, documents, kinds: { description: trackerKind, ...parts.otherDescriptions } }),
 	);
 	const files = owned.add(draftFileSystem({ ...parts, firstText }));
 	const newTickets = owned.add(

@@ -4,6 +4,14 @@ import { inRoom } from './inRoom.ts';
 export const editorFaults: readonly Fault[] = [
 	...inRoom('editor', [
 		{
+			name: 'delete-short-name',
+			kind: 'guard',
+			file: 'owned/deleteOwned.ts',
+			text: 'value.trim() === refText(ref)',
+			replacement: 'value.trim() === ref.name || value.trim() === refText(ref)',
+			harm: 'a tracker, a list or a repository is deleted by its short name',
+		},
+		{
 			name: 'link-other-origin',
 			kind: 'account',
 			file: 'links/openLink.ts',

@@ -60,14 +60,6 @@ export const listsFaults: readonly Fault[] = [
 			harm: 'a program that is attached opens as a text document',
 		},
 		{
-			name: 'delete-list-short-name',
-			kind: 'guard',
-			file: 'manage/deleteList.ts',
-			text: 'value.trim() === listRefText(ref)',
-			replacement: "value.trim() !== ''",
-			harm: 'a list is deleted by whatever was typed',
-		},
-		{
 			name: 'mbox-incomplete',
 			kind: 'field',
 			file: 'patchset/takeOut.ts',

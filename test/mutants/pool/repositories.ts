@@ -4,14 +4,6 @@ import { inRoom } from './inRoom.ts';
 export const repositoriesFaults: readonly Fault[] = [
 	...inRoom('features/repositories', [
 		{
-			name: 'delete-repository-short-name',
-			kind: 'guard',
-			file: 'manage/deleteRepository.ts',
-			text: 'value.trim() === repositoryRefText(ref)',
-			replacement: 'value.trim() === ref.name',
-			harm: 'a repository is deleted by its short name',
-		},
-		{
 			name: 'artifact-no-checksum',
 			kind: 'operator',
 			file: 'artifacts/downloadArtifact.ts',

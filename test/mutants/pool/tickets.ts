@@ -116,14 +116,6 @@ export const ticketsFaults: readonly Fault[] = [
 			harm: 'after a refused change of status one may no longer comment',
 		},
 		{
-			name: 'delete-tracker-short-name',
-			kind: 'guard',
-			file: 'manage/deleteTracker.ts',
-			text: 'value.trim() === trackerRefText(ref)',
-			replacement: 'value.trim() === ref.name || value.trim() === trackerRefText(ref)',
-			harm: 'a tracker is deleted by its short name',
-		},
-		{
 			name: 'tool-fence',
 			kind: 'boundary',
 			file: 'models/writingTools.ts',

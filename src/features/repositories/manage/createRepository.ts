@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../../editor/ask/ask.ts';
 import type { CommandId } from '../../../editor/names/commandIds.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
+import { askFirstDescription, askNewName, ownNames } from '../../../editor/owned/newOwned.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type NewRepository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
+import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
-import { ownNames } from './ownRepository.ts';
-import { descriptionComplaint, repositoryNameComplaint } from './repositoryFacts.ts';
 
 /** What was typed for repositories that could not be made, by account. */
 export type UnmadeRepositories = Map<string, Required<NewRepository>>;
@@ -31,7 +30,7 @@ export async function createRepository(
 	connection: Connection,
 	signal: AbortSignal,
 ): Promise<void> {
-	const taken = await ownNames(connection, signal);
+	const taken = await ownNames(repositoryKind, connection, signal);
 	let reason: string | undefined;
 	for (;;) {
 		const wanted = await ask(taken, unmade.get(connection.key), reason);
@@ -71,23 +70,11 @@ async function ask(
 	earlier: Required<NewRepository> | undefined,
 	reason: string | undefined,
 ): Promise<Required<NewRepository>> {
-	const title = vscode.l10n.t('Create a repository');
-	const name = await askFor({
-		title,
-		prompt: reason ?? vscode.l10n.t('Name'),
-		placeHolder: 'my-project',
-		value: earlier?.name ?? '',
-		complaint: (value) => repositoryNameComplaint(value.trim(), taken),
-	});
+	const name = await askNewName(repositoryKind, taken, { earlier: earlier?.name, reason });
 	const visibility = await askVisibility(
 		vscode.l10n.t('Who can see the repository?'),
 		earlier && { value: earlier.visibility, mark: vscode.l10n.t('previous choice') },
 	);
-	const description = await askFor({
-		title,
-		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
-		value: earlier?.description ?? '',
-		complaint: descriptionComplaint,
-	});
+	const description = await askFirstDescription(repositoryKind, earlier?.description);
 	return { name, visibility, description };
 }

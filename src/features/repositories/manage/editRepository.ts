@@ -4,14 +4,14 @@ import type { EditDescription } from '../../../editor/documents/described.ts';
 import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
+import { nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
+import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { changeRepository } from './changeRepository.ts';
-import { ownNames } from './ownRepository.ts';
-import { repositoryNameComplaint } from './repositoryFacts.ts';
 
 /** What editing needs. */
 export interface EditParts {
@@ -61,7 +61,7 @@ async function rename(
 	ref: RepositoryRef,
 	signal: AbortSignal,
 ): Promise<void> {
-	const others = (await ownNames(connection, signal)).filter((each) => each !== ref.name);
+	const others = (await ownNames(repositoryKind, connection, signal)).filter((each) => each !== ref.name);
 	let value = ref.name;
 	let prompt = vscode.l10n.t('New name. The address changes with it: update the remotes of clones.');
 	for (;;) {
@@ -69,7 +69,7 @@ async function rename(
 			title: vscode.l10n.t('Rename {0}', shownName(repositoryRefText(ref))),
 			prompt,
 			value,
-			complaint: (typed) => repositoryNameComplaint(typed.trim(), others),
+			complaint: (typed) => nameComplaint(repositoryKind, typed.trim(), others),
 		});
 		if (name === ref.name) {
 			throw cancelled();

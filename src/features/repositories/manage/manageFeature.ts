@@ -3,12 +3,13 @@ import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { askAccount } from '../questions/repositoryQuestions.ts';
+import { repositoryKind } from '../subjects/repositoryKind.ts';
 import { createRepository, type UnmadeRepositories } from './createRepository.ts';
-import { deleteRepository } from './deleteRepository.ts';
 import { editRepository } from './editRepository.ts';
 import { ownRepository } from './ownRepository.ts';
 import { renamedPlaces } from './renamedPlaces.ts';
@@ -35,9 +36,9 @@ export function manageFeature({ connections, problems, later, editDescription }:
 			},
 			'forge.repositories.delete': async (subject, signal) => {
 				const own = await ownRepository(connections, subject, signal);
-				return once(`${own.connectionKey} ${repositoryRefText(own.ref)}`, () =>
-					deleteRepository(connectionOf(connections, own), own.ref, signal),
-				);
+				return once(`${own.connectionKey} ${repositoryRefText(own.ref)}`, async () => {
+					await deleteOwned(repositoryKind, connectionOf(connections, own), own.ref, signal);
+				});
 			},
 		},
 		dispose: () => owned.dispose(),

@@ -3,6 +3,8 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
+import { repositoryKind } from '../subjects/repositoryKind.ts';
+import { ownNames } from '../../../editor/owned/newOwned.ts';
 import { askAccount } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, type RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
@@ -27,7 +29,7 @@ export async function ownRepository(
 
 async function askOwn(connection: Connection, signal: AbortSignal): Promise<RepositorySubject> {
 	const { key, me } = connection;
-	const names = await ownNames(connection, signal);
+	const names = await ownNames(repositoryKind, connection, signal);
 	if (names.length === 0) {
 		void notify('information', vscode.l10n.t("You don't own a repository."));
 		throw cancelled();
@@ -40,13 +42,4 @@ async function askOwn(connection: Connection, signal: AbortSignal): Promise<Repo
 			value: { kind: 'repository', connectionKey: key, ref: { owner: me, name } } as const,
 		})),
 	);
-}
-
-/** The names of all of one's own repositories, read to the end. */
-export async function ownNames({ repositories }: Connection, signal: AbortSignal): Promise<readonly string[]> {
-	let own = await repositories.ownRepositories(signal);
-	while (own.completeness.kind === 'more') {
-		own = await repositories.moreOwnRepositories(signal);
-	}
-	return own.items.map(({ name }) => name);
 }

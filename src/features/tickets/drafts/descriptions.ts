@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import type { DescribedKind } from '../../../editor/documents/described.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import { descriptionComplaint } from '../../../editor/owned/newOwned.ts';
+import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
@@ -12,8 +14,8 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type DescriptionSubject } from './draftUri.ts';
 
-/** How the things of each kind are read and changed. */
-export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], DescribedKind>>;
+/** Whose descriptions each kind of documents holds. */
+export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], OwnedKind>>;
 
 /** What describing needs. */
 export interface DescriptionsParts {
@@ -44,7 +46,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 		{
 			provideCodeLenses({ uri }) {
 				const about = descriptionAt(uri);
-				return about ? [savingLine(uri, kinds[about.kind].saving)] : [];
+				return about ? [savingLine(uri, kinds[about.kind].texts.saveDescription())] : [];
 			},
 		},
 	);
@@ -55,7 +57,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			return;
 		}
 		const text = written.trim().replaceAll('\r\n', '\n');
-		const complaint = kinds[about.kind].complaint(text);
+		const complaint = descriptionComplaint(kinds[about.kind], text);
 		if (complaint !== undefined) {
 			void notify('warning', complaint);
 			return;
@@ -92,13 +94,15 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			// Addresses of documents are nobody's promise, and servers may be asked by the name alone.
 			throw new ForgeError({ kind: 'notAllowed' });
 		}
-		const there = await kinds[about.kind].look(connection, refOf(about), signal);
-		const now = there.description.trim();
+		const kind = kinds[about.kind];
+		const now = (await kind.description(connection, refOf(about), signal))?.trim() ?? '';
 		const isAsExpected = now === first?.trim() || now === text;
 		if (!isAsExpected && !(await confirmOverwrite(nameOf(about), first !== undefined))) {
 			return false;
 		}
-		await there.write(text, signal);
+		await withProgress(vscode.l10n.t('Saving…'), signal, (working) =>
+			kind.describe(connection, refOf(about), text, working),
+		);
 		return true;
 	}
 
@@ -129,7 +133,8 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			if (known !== undefined) {
 				return known;
 			}
-			const { description } = await kinds[about.kind].look(connectionOf(connections, about), refOf(about), signal);
+			const connection = connectionOf(connections, about);
+			const description = (await kinds[about.kind].description(connection, refOf(about), signal)) ?? '';
 			firsts.set(key, description);
 			return description;
 		},

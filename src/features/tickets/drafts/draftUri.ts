@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NamedRef } from '../../../editor/documents/described.ts';
+import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
 
 /** New tickets as documents. */

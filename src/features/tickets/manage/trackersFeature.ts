@@ -1,11 +1,12 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
 import { trackerSubject } from '../subjects/subjects.ts';
 import { askTicketConnection, askTracker } from '../subjects/ticketQuestions.ts';
+import { trackerKind } from '../subjects/trackerKind.ts';
 import { createTracker } from './createTracker.ts';
-import { deleteTracker } from './deleteTracker.ts';
 import { ownTracker } from './ownTracker.ts';
 import { showLabels, type ShowLabelsParts } from './showLabels.ts';
 
@@ -33,7 +34,7 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 			'forge.trackers.saveDescription': (subject, signal) => descriptions.save(subject, signal),
 			'forge.trackers.delete': async (subject, signal) => {
 				const tracker = await ownTracker(connections, subject, signal);
-				await deleteTracker(connectionOf(connections, tracker), tracker.ref, signal);
+				await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
 			},
 			'forge.trackers.labels': async (subject, signal) =>
 				showLabels(parts, trackerSubject(subject) ?? (await askTracker(connections, 'any', signal)), signal),

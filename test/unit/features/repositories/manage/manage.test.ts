@@ -15,11 +15,12 @@ import { repositoryDesk, type RepositoryDesk } from '../../../../support/reposit
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { createRepository } = await import('../../../../../src/features/repositories/manage/createRepository.ts');
-const { deleteRepository } = await import('../../../../../src/features/repositories/manage/deleteRepository.ts');
+const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
+const { nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
 const { editRepository } = await import('../../../../../src/features/repositories/manage/editRepository.ts');
 const { changeRepository } = await import('../../../../../src/features/repositories/manage/changeRepository.ts');
 const { ownRepository } = await import('../../../../../src/features/repositories/manage/ownRepository.ts');
-const { repositoryNameComplaint } = await import('../../../../../src/features/repositories/manage/repositoryFacts.ts');
+const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');
 
 const never = new AbortController().signal;
 const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'git.forge.test' };
@@ -77,10 +78,10 @@ suite('managing repositories', () => {
 
 	test('a name is refused before it is sent only when every server would refuse it', () => {
 		for (const name of ['', 'a b', 'ä', 'a/b', '.', '..', '-$(trash)', 'x'.repeat(257), 'QUILL']) {
-			assert.notEqual(repositoryNameComplaint(name, ['quill']), undefined, name);
+			assert.notEqual(nameComplaint(repositoryKind, name, ['quill']), undefined, name);
 		}
 		for (const name of ['pen', '-pen', '_pen', '.pen', '9pen', 'x'.repeat(256)]) {
-			assert.equal(repositoryNameComplaint(name, ['quill']), undefined, name);
+			assert.equal(nameComplaint(repositoryKind, name, ['quill']), undefined, name);
 		}
 	});
 
@@ -195,14 +196,14 @@ suite('managing repositories', () => {
 	test('deleting takes the whole name only, and looks when the answer is lost', async () => {
 		const { connection, failures, fake } = desk();
 		stubbed.answers.push('Continue…', 'quill');
-		await assert.rejects(deleteRepository(connection, quill, never), isAbort);
+		await assert.rejects(deleteOwned(repositoryKind, connection, quill, never), isAbort);
 		assert.match(stubbed.shown.join(), /Type ~alice\/quill exactly/);
 		failures.push({ problem: lost, isDone: false });
 		stubbed.answers.push('Continue…', '~alice/quill');
-		await assert.rejects(deleteRepository(connection, quill, never), { name: 'ForgeError' });
+		await assert.rejects(deleteOwned(repositoryKind, connection, quill, never), { name: 'ForgeError' });
 		failures.push({ problem: lost, isDone: true });
 		stubbed.answers.push('Continue…', '~alice/quill');
-		await deleteRepository(connection, quill, never);
+		await deleteOwned(repositoryKind, connection, quill, never);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/quill');
 		assert.deepEqual(fake.world.repositories, []);
 		assert.equal(connection.repositories.knownRepository(quill), undefined);

@@ -4,10 +4,10 @@ import { isAbort } from '../../../../../src/base/abort.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { createList, descriptionComplaint: listDescriptionComplaint } =
-	await import('../../../../../src/features/lists/manage/createList.ts');
-const { descriptionComplaint, repositoryNameComplaint } =
-	await import('../../../../../src/features/repositories/manage/repositoryFacts.ts');
+const { createList } = await import('../../../../../src/features/lists/manage/createList.ts');
+const { descriptionComplaint, nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
+const { listKind } = await import('../../../../../src/features/lists/subjects/listKind.ts');
+const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');
 
 const never = new AbortController().signal;
 
@@ -17,9 +17,15 @@ suite('names and descriptions of repositories', () => {
 	test('may have other lengths than those of lists', async () => {
 		const text = (length: number): string => 'x'.repeat(length);
 		const said = (complaint: string | undefined): string | undefined => /\d+/.exec(complaint ?? '')?.[0];
-		assert.deepEqual([1024, 1025].map(text).map(descriptionComplaint).map(said), [undefined, '1024']);
-		assert.deepEqual([2047, 2048].map(text).map(listDescriptionComplaint).map(said), [undefined, '2047']);
-		const name = (length: number): string | undefined => repositoryNameComplaint(text(length), []);
+		assert.deepEqual(
+			[1024, 1025].map((length) => said(descriptionComplaint(repositoryKind, text(length)))),
+			[undefined, '1024'],
+		);
+		assert.deepEqual(
+			[2047, 2048].map((length) => said(descriptionComplaint(listKind, text(length)))),
+			[undefined, '2047'],
+		);
+		const name = (length: number): string | undefined => nameComplaint(repositoryKind, text(length), []);
 		assert.deepEqual([256, 257].map(name).map(said), [undefined, '256']);
 		const create = (): Promise<void> => createList(listConnection(fakeLists().api), never);
 		// The name is taken, and the next question is closed.

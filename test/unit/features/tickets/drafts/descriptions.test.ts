@@ -23,10 +23,9 @@ import { provided, resetStub, stubbed } from '../../../../support/vscodeValues.t
 const { descriptions } = await import('../../../../../src/features/tickets/drafts/descriptions.ts');
 const { draftFileSystem } = await import('../../../../../src/features/tickets/drafts/draftFileSystem.ts');
 const { draftUri, isDescription } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
-const { trackerDescriptions } = await import('../../../../../src/features/tickets/manage/describeTracker.ts');
-const { listDescriptions } = await import('../../../../../src/features/lists/manage/describeList.ts');
-const { repositoryDescriptions } =
-	await import('../../../../../src/features/repositories/manage/repositoryDescriptions.ts');
+const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
+const { listKind } = await import('../../../../../src/features/lists/subjects/listKind.ts');
+const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');
 
 const never = new AbortController().signal;
 
@@ -122,9 +121,9 @@ suite('descriptions as documents', () => {
 				},
 			},
 			kinds: {
-				description: trackerDescriptions(),
-				listDescription: listDescriptions(),
-				repositoryDescription: repositoryDescriptions(),
+				description: trackerKind,
+				listDescription: listKind,
+				repositoryDescription: repositoryKind,
 			},
 			ready: () => Promise.resolve(),
 		});

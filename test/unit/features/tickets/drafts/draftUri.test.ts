@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
 
 const { draftOfUri, draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
-const { trackerNameComplaint } = await import('../../../../../src/features/tickets/manage/trackerName.ts');
+const { nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
+const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 const tracker = { owner: '~alice', name: 'lantern' };
 const subjects: readonly DocumentSubject[] = [
@@ -46,10 +47,10 @@ suite('documents of drafts', () => {
 suite('names of trackers', () => {
 	test('are checked by the rules that servers were seen to keep', () => {
 		for (const name of ['a', 'Lantern-2.0_x', 'a'.repeat(255)]) {
-			assert.equal(trackerNameComplaint(name, ['other']), undefined, name);
+			assert.equal(nameComplaint(trackerKind, name, ['other']), undefined, name);
 		}
 		for (const name of ['', '1abc', 'a b', 'a/b', 'ä', '-a', 'a'.repeat(256), 'OTHER']) {
-			assert.notEqual(trackerNameComplaint(name, ['other']), undefined, name);
+			assert.notEqual(nameComplaint(trackerKind, name, ['other']), undefined, name);
 		}
 	});
 });

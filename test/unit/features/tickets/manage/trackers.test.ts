@@ -8,7 +8,8 @@ import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { createTracker } = await import('../../../../../src/features/tickets/manage/createTracker.ts');
-const { deleteTracker } = await import('../../../../../src/features/tickets/manage/deleteTracker.ts');
+const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
+const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 const never = new AbortController().signal;
 const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
@@ -39,8 +40,13 @@ suite('managing trackers', () => {
 		Object.assign(api, { create: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('my_tool', '');
 		await assert.rejects(createTracker(fakeConnection(api), never), { name: 'ForgeError' });
-		const there = world('my_tool');
-		Object.assign(there.api, { create: () => Promise.reject(new ForgeError(lost)) });
+		const there = world();
+		Object.assign(there.api, {
+			create: async ({ name }: NewTracker) => {
+				there.world.trackers.push(makeTracker({ name }));
+				throw new ForgeError(lost);
+			},
+		});
 		stubbed.answers.push('my_tool', '');
 		await createTracker(fakeConnection(there.api), never);
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/my_tool');
@@ -76,11 +82,11 @@ suite('managing trackers', () => {
 		const { api } = world('my-tool');
 		Object.assign(api, { remove: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('Continue…', '~alice/my_tool');
-		await deleteTracker(fakeConnection(api), tracker, never);
+		await deleteOwned(trackerKind, fakeConnection(api), tracker, never);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/my_tool');
 		const there = world('my_tool');
 		Object.assign(there.api, { remove: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('Continue…', '~alice/my_tool');
-		await assert.rejects(deleteTracker(fakeConnection(there.api), tracker, never), { name: 'ForgeError' });
+		await assert.rejects(deleteOwned(trackerKind, fakeConnection(there.api), tracker, never), { name: 'ForgeError' });
 	});
 });

@@ -6,7 +6,8 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { deleteTracker } = await import('../../../../../src/features/tickets/manage/deleteTracker.ts');
+const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
+const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 suite('the name that deletes a tracker', () => {
 	setup(resetStub);
@@ -20,11 +21,11 @@ suite('the name that deletes a tracker', () => {
 		const { signal } = new AbortController();
 		for (const typed of ['alpha', '~alice', '~Alice/alpha', '~alice/alph', '']) {
 			stubbed.answers.push('Continue…', typed);
-			await assert.rejects(deleteTracker(fakeConnection(api), ref, signal), isAbort, typed);
+			await assert.rejects(deleteOwned(trackerKind, fakeConnection(api), ref, signal), isAbort, typed);
 		}
 		assert.deepEqual(removed, []);
 		stubbed.answers.push('Continue…', ' ~alice/alpha ');
-		await deleteTracker(fakeConnection(api), ref, signal);
+		await deleteOwned(trackerKind, fakeConnection(api), ref, signal);
 		assert.deepEqual(removed, [ref]);
 	});
 });

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { refText, type NamedRef } from '../../forge/namedRef.ts';
+import type { Connection } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { askFor, cancelled } from '../ask/ask.ts';
+import { confirm, tellBriefly } from '../ask/notify.ts';
+import { withProgress } from '../ask/progress.ts';
+import type { OwnedKind } from './ownedKind.ts';
+
+/**
+ * Says what goes with something of one's own, has its whole name typed, and removes it. False where the forge turns out
+ * to have no way to.
+ */
+export async function deleteOwned(
+	{ texts, remove }: Pick<OwnedKind, 'texts' | 'remove'>,
+	connection: Connection,
+	ref: NamedRef,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const name = visibleLine(refText(ref));
+	if (!(await confirm(vscode.l10n.t('Delete {0}?', name), texts.deletes(), vscode.l10n.t('Continue…')))) {
+		throw cancelled();
+	}
+	await askFor({
+		title: vscode.l10n.t('Delete {0}', name),
+		prompt: texts.typeToDelete(name),
+		placeHolder: name,
+		complaint: (value) =>
+			value.trim() === refText(ref) ? undefined : vscode.l10n.t('Type {0} exactly as shown.', name),
+	});
+	const isGone = await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => remove(connection, ref, working));
+	if (isGone) {
+		tellBriefly(vscode.l10n.t('Deleted {0}', name));
+	}
+	return isGone;
+}
