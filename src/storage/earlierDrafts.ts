@@ -1,4 +1,4 @@
-import { trackerRefOf } from '../state/tickets/followedTrackers.ts';
+import { trackerRefOf } from '../state/tickets/trackerRefs.ts';
 import type { Draft, DraftSubject } from '../state/drafts/drafts.ts';
 import type { DraftFiles } from './draftFiles.ts';
 import type { EditorStorage } from './steadyStorage.ts';

@@ -60,7 +60,7 @@ import { subjectPlace } from '../../src/series/subjectPlace.ts';
 import { trailerLines } from '../../src/series/trailerLines.ts';
 import { verdictIn } from '../../src/series/verdict.ts';
 import { versionTitle } from '../../src/series/versions.ts';
-import { trackerRefOf } from '../../src/state/tickets/followedTrackers.ts';
+import { trackerRefOf } from '../../src/state/tickets/trackerRefs.ts';
 import { listRefOf } from '../../src/state/lists/listShelf.ts';
 import { stepsOf } from '../../src/state/repositories/repositoryEntries.ts';
 import { referenceOf } from '../../src/state/repositories/repositoryReferences.ts';

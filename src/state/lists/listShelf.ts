@@ -8,6 +8,7 @@ import {
 	listKey,
 } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
+import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListReading } from './listChange.ts';
@@ -46,6 +47,8 @@ type KeepOutcome = PutOutcome | 'new';
 /** What is known of one account's lists themselves, and what ties the account to them. */
 export class ListShelf {
 	readonly #parts: ListShelfParts;
+	/** Others' lists. */
+	readonly followed: FollowedRefs;
 	readonly #own: PagedList<MailingList>;
 	readonly #subscriptions: PagedList<Subscription>;
 	readonly #others = new StampedItems<MailingList>();
@@ -59,6 +62,7 @@ export class ListShelf {
 		listener: ListShelfListener,
 	) {
 		this.#parts = parts;
+		this.followed = followedRefs({ names: parts.followed, me: parts.me, refOf: listRefOf, doesCaseCount: false });
 		this.#listener = listener;
 		const differs = (): void => listener.differ();
 		this.#own = new PagedList({
@@ -138,35 +142,6 @@ export class ListShelf {
 	/** True when it was known. */
 	removeSubscription(id: number): boolean {
 		return this.#subscriptions.remove(id);
-	}
-
-	/** Others' lists that are followed, in the order in which they were added. */
-	followed(): readonly ListRef[] {
-		return this.#parts.followed
-			.all()
-			.map(listRefOf)
-			.filter((ref) => ref !== undefined);
-	}
-
-	/** False when there was nothing to add: it is followed already, or the account's own. */
-	async follow(ref: ListRef): Promise<boolean> {
-		const names = this.#parts.followed.all();
-		if (this.isMine(ref) || names.includes(listRefText(ref))) {
-			return false;
-		}
-		await this.#parts.followed.keep([...names, listRefText(ref)]);
-		return true;
-	}
-
-	/** Answers whether it was followed. */
-	async unfollow(ref: ListRef): Promise<boolean> {
-		const names = this.#parts.followed.all();
-		const unwanted = listRefText(ref);
-		if (!names.includes(unwanted)) {
-			return false;
-		}
-		await this.#parts.followed.keep(names.filter((name) => name !== unwanted));
-		return true;
 	}
 
 	known(ref: ListRef): MailingList | undefined {

@@ -111,7 +111,7 @@ export class ListStore implements Disposable {
 
 	/** Others' lists that are followed, in the order in which they were added. Needs no request. */
 	followedLists(): readonly ListRef[] {
-		return this.#shelf.followed();
+		return this.#shelf.followed.all();
 	}
 
 	isMine(ref: ListRef): boolean {
@@ -121,14 +121,14 @@ export class ListStore implements Disposable {
 	/** Follows a list once the forge has shown that it exists. */
 	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		const list = await this.#shelf.read(ref, signal);
-		if (await this.#shelf.follow(refOfList(list))) {
+		if (await this.#shelf.followed.add(refOfList(list))) {
 			this.#changed.fire({ kind: 'lists' });
 		}
 		return list;
 	}
 
 	async unfollow(ref: ListRef): Promise<void> {
-		if (await this.#shelf.unfollow(ref)) {
+		if (await this.#shelf.followed.remove(ref)) {
 			this.#changed.fire({ kind: 'lists' });
 		}
 	}

@@ -2,6 +2,7 @@ import type { RepositoryApi } from '../../forge/forge.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
+import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { RepositoryRead } from './repositoryChange.ts';
@@ -38,6 +39,8 @@ export type KeepOutcome = PutOutcome | 'new';
 /** What is known of one account's repositories themselves, and which of others' it follows. */
 export class RepositoryShelf {
 	readonly #parts: RepositoryShelfParts;
+	/** Others' repositories. */
+	readonly followed: FollowedRefs;
 	readonly #own: PagedList<Repository>;
 	readonly #others = new StampedItems<Repository>();
 	/** What was taken from the disk; it counts as long as nothing newer is known. */
@@ -46,6 +49,8 @@ export class RepositoryShelf {
 
 	constructor(parts: RepositoryShelfParts) {
 		this.#parts = parts;
+		// docs/protocol.md#repository-names
+		this.followed = followedRefs({ names: parts.followed, me: parts.me, refOf: repositoryRefOf, doesCaseCount: true });
 		this.#own = new PagedList({
 			open: (signal) => parts.api.repositories(undefined, signal),
 			idOf: ({ name }) => name,
@@ -79,34 +84,6 @@ export class RepositoryShelf {
 			return this.isMine(ref) ? this.#own.itemBefore(ref.name) : undefined;
 		}
 		return this.#old.get(repositoryRefText(ref));
-	}
-
-	followed(): readonly RepositoryRef[] {
-		return this.#parts.followed
-			.all()
-			.map(repositoryRefOf)
-			.filter((ref) => ref !== undefined);
-	}
-
-	/** Answers whether anything is followed that was not before. */
-	async follow(ref: RepositoryRef): Promise<boolean> {
-		const names = this.#parts.followed.all();
-		if (this.isMine(ref) || names.includes(repositoryRefText(ref))) {
-			return false;
-		}
-		await this.#parts.followed.keep([...names, repositoryRefText(ref)]);
-		return true;
-	}
-
-	/** Answers whether it was followed. */
-	async unfollow(ref: RepositoryRef): Promise<boolean> {
-		const names = this.#parts.followed.all();
-		const unwanted = repositoryRefText(ref);
-		if (!names.includes(unwanted)) {
-			return false;
-		}
-		await this.#parts.followed.keep(names.filter((name) => name !== unwanted));
-		return true;
 	}
 
 	known(ref: RepositoryRef): Repository | undefined {
@@ -196,19 +173,10 @@ export class RepositoryShelf {
 		return wasOther || wasOld || wasOwn;
 	}
 
-	isFollowed(ref: RepositoryRef): boolean {
-		return this.#parts.followed.all().includes(repositoryRefText(ref));
-	}
-
-	/** A follow goes along with the repository's new name, at its place among the others. */
+	/** A follow goes along with the repository's new name. */
 	rename(from: RepositoryRef, to: RepositoryRef): void {
-		const names = this.#parts.followed.all();
-		const old = repositoryRefText(from);
-		if (names.includes(old)) {
-			const renamed = names.map((name) => (name === old ? repositoryRefText(to) : name));
-			// What cannot be kept is looked for under its old name the next time.
-			this.#parts.followed.keep(Array.from(new Set(renamed))).catch(() => undefined);
-		}
+		// What cannot be kept is looked for under its old name the next time.
+		this.followed.rename(from, to).catch(() => undefined);
 	}
 
 	forget(): void {

@@ -119,21 +119,21 @@ export class RepositoryStore implements Disposable {
 
 	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
 	followedRepositories(): readonly RepositoryRef[] {
-		return this.#shelf.followed();
+		return this.#shelf.followed.all();
 	}
 
 	/** Follows a repository once the forge has shown that it exists. */
 	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
 		const { name, owner } = await this.#shelf.read(wanted, signal);
 		const ref = { owner: owner?.canonicalName ?? wanted.owner, name };
-		if (await this.#shelf.follow(ref)) {
+		if (await this.#shelf.followed.add(ref)) {
 			this.#changed.fire({ kind: 'repositories' });
 		}
 		return ref;
 	}
 
 	async unfollow(ref: RepositoryRef): Promise<void> {
-		if (await this.#shelf.unfollow(ref)) {
+		if (await this.#shelf.followed.remove(ref)) {
 			this.#changed.fire({ kind: 'repositories' });
 		}
 	}

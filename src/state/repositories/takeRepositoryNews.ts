@@ -69,7 +69,7 @@ function rename(
 	repository: Repository,
 ): RepositoryStoreChange | undefined {
 	const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
-	const wasMet = names.known(from) !== undefined || shelf.isFollowed(from);
+	const wasMet = names.known(from) !== undefined || shelf.followed.has(from);
 	const wasKnown = shelf.remove(from);
 	const outcome = shelf.keep(to, repository);
 	shelf.rename(from, to);

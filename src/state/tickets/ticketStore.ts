@@ -15,7 +15,8 @@ import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
-import { followedTrackers, refOfTracker, type FollowedTrackers } from './followedTrackers.ts';
+import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
+import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { TicketList } from './ticketList.ts';
 import type { RememberedNews, TicketStoreChange, SentText } from './ticketChange.ts';
@@ -39,7 +40,7 @@ export interface TicketStoreParts extends TicketsByTrackerParts {
 export class TicketStore implements Disposable {
 	readonly #parts: TicketStoreParts;
 	readonly #trackers: TrackerShelf;
-	readonly #followed: FollowedTrackers;
+	readonly #followed: FollowedRefs;
 	readonly #tickets: TicketsByTracker;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
@@ -58,7 +59,8 @@ export class TicketStore implements Disposable {
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
 		this.#trackers = new TrackerShelf(parts.api, parts.me, parts.asks);
-		this.#followed = followedTrackers(parts.followed, parts.me);
+		// docs/protocol.md#tracker-look-up
+		this.#followed = followedRefs({ names: parts.followed, me: parts.me, refOf: trackerRefOf, doesCaseCount: false });
 		this.#tickets = new TicketsByTracker(parts, (ref, change) => this.#tell(ref, change));
 	}
 
@@ -90,22 +92,24 @@ export class TicketStore implements Disposable {
 
 	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
 	followedTrackers(): readonly TrackerRef[] {
-		return this.#followed.refs();
+		return this.#followed.all();
 	}
 
 	/** Follows a tracker once the forge has shown that it exists. */
 	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const tracker = await this.#trackers.read(ref, signal);
-		if (await this.#followed.add(tracker)) {
+		if (await this.#followed.add(refOfTracker(tracker))) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
 		return tracker;
 	}
 
 	async unfollow(ref: TrackerRef): Promise<void> {
-		await this.#followed.remove(ref);
+		const wasFollowed = await this.#followed.remove(ref);
 		this.#tickets.known(ref)?.shed();
-		this.#changed.fire({ kind: 'trackers' });
+		if (wasFollowed) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
 	}
 
 	/** Whether `knownTrackers` names all own ones, so that what it does not name is gone. */

@@ -4,7 +4,7 @@ import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { askNew, tellCreated } from '../../../editor/owned/newOwned.ts';
 import { asksForVisibility, type NewTracker, type Tracker } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { refOfTracker } from '../../../state/tickets/followedTrackers.ts';
+import { refOfTracker } from '../../../state/tickets/trackerRefs.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
 
 /** Asks for what a tracker needs and makes it. Who may see it is asked only where the forge wants to know. */

@@ -53,6 +53,12 @@ suite('list store', () => {
 		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
 	});
 
+	test('a followed list is unfollowed in whatever case its name is written', async () => {
+		const { store } = made('~bob/Bobs');
+		await store.unfollow(bobs);
+		assert.deepEqual(store.followedLists(), []);
+	});
+
 	test('a list is followed once it was seen, own lists never, and unfollowing forgets it', async () => {
 		const { store, heard } = made();
 		await store.follow(bobs, never);

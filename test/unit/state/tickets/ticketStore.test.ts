@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../../src/forge/ticket.ts';
-import { trackerRefOf } from '../../../../src/state/tickets/followedTrackers.ts';
+import { trackerRefOf } from '../../../../src/state/tickets/trackerRefs.ts';
 import type { TicketStoreChange } from '../../../../src/state/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
