@@ -1,24 +1,65 @@
 import type { NamedRef } from '../../forge/namedRef.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
+import type { NamedSubject } from '../commands/subjects.ts';
+import type { CommandId } from '../names/commandIds.ts';
+
+export type OwnedName = 'tracker' | 'list' | 'repository';
 
 /**
- * What trackers, lists and repositories are to those who own them: what is done with all three is written once, and
- * what differs between them is told here.
+ * What trackers, lists and repositories are to those who own or follow them: what is done with all three is written
+ * once, and what differs between them is told here.
  */
-export interface OwnedKind {
+export interface OwnedKind<K extends OwnedName = OwnedName> {
+	readonly kind: K;
+	/** Codicon. */
+	readonly icon: string;
+	/** Where on the forge they are. */
+	readonly area: 'todo' | 'lists' | 'git';
+	readonly commands: { readonly follow: CommandId; readonly showView: string };
 	readonly rules: OwnedRules;
 	readonly texts: OwnedTexts;
+	/** What a command was handed, by a row, a page or anybody. */
+	subjectOf(value: unknown): NamedSubject<K> | undefined;
+	/** What a typed reference or a pasted address names; addresses of other hosts name nothing. */
+	pasted(text: string, origin: string): NamedRef | undefined;
+	/** What a row says of it besides. */
+	note?(connection: Connection, ref: NamedRef): string | undefined;
 	/** One's own, by name; as known, first pages are read. */
 	own(connection: Connection, signal: AbortSignal): Promise<Listing<{ readonly name: string }>>;
 	/** Reads on in them. */
 	moreOwn(connection: Connection, signal: AbortSignal): Promise<Listing<{ readonly name: string }>>;
+	/** All that ties an account to any: its own, and what it is subscribed to or follows. */
+	tied(connection: Connection, signal: AbortSignal): Promise<TiedRefs>;
+	/** Others' that are followed. Needs no request. */
+	followed(connection: Connection): readonly NamedRef[];
+	/** Answers its name on the forge. */
+	follow(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<NamedRef>;
+	unfollow(connection: Connection, ref: NamedRef): Promise<void>;
 	/** The description as the forge has it now. */
 	description(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<string | undefined>;
 	/** Sends another one; an empty one takes it away. */
 	describe(connection: Connection, ref: NamedRef, text: string, signal: AbortSignal): Promise<unknown>;
 	/** False where the forge turns out to have no way to. */
 	remove(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Names that an account knows, and whether asking for some of them failed. */
+export interface TiedRefs {
+	readonly refs: readonly NamedRef[];
+	readonly failure: { readonly error: unknown } | undefined;
+}
+
+/** One's own and those that are followed; the latter are there though the others cannot be asked for. */
+export async function ownAndFollowed(
+	own: Promise<readonly NamedRef[]>,
+	followed: readonly NamedRef[],
+): Promise<TiedRefs> {
+	try {
+		return { refs: [...(await own), ...followed], failure: undefined };
+	} catch (error) {
+		return { refs: followed, failure: { error } };
+	}
 }
 
 /** What servers were seen to take. */
@@ -31,8 +72,21 @@ export interface OwnedRules {
 	readonly exampleName: string;
 }
 
-/** Whole sentences each. */
+/** Whole sentences and titles. */
 export interface OwnedTexts {
+	readonly notSignedIn: () => string;
+	readonly choose: () => string;
+	readonly chooseOwn: () => string;
+	readonly noneOwn: () => string;
+	readonly onlyOwner: (owner: string) => string;
+	readonly noneFollowed: () => string;
+	/** Button. */
+	readonly followAny: () => string;
+	/** Title of the question what to follow. */
+	readonly follow: () => string;
+	/** What can be typed there. */
+	readonly reference: () => string;
+	readonly isOwn: (name: string) => string;
 	/** Title of the questions for a new one. */
 	readonly create: () => string;
 	readonly isTaken: () => string;

@@ -3,11 +3,11 @@ import type { CommandTable } from '../../editor/commands/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
 import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './subjects/listsMeant.ts';
-import { askListConnection } from './subjects/listQuestions.ts';
+import { listKind } from './subjects/listKind.ts';
+import { askAccount, ownMeant } from '../../editor/owned/askOwned.ts';
 import type { ListsParts } from './parts/listsParts.ts';
 import { createList } from './manage/createList.ts';
 import { deleteList } from './manage/deleteList.ts';
-import { ownList } from './manage/ownList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { undoStatus } from './status/undoStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
@@ -39,11 +39,11 @@ export function listCommands(parts: ListsParts, { open, editDescription, finder 
 
 function ownCommands({ connections }: ListsParts, editDescription: EditDescription): CommandTable {
 	return {
-		'forge.lists.create': async (_, signal) => createList(await askListConnection(connections), signal),
+		'forge.lists.create': async (_, signal) => createList(await askAccount(listKind, connections), signal),
 		'forge.lists.editDescription': async (subject, signal) =>
-			editDescription(await ownList(connections, subject, signal)),
+			editDescription(await ownMeant(listKind, connections, subject, signal)),
 		'forge.lists.delete': async (subject, signal) =>
-			deleteList(connections, await ownList(connections, subject, signal), signal),
+			deleteList(connections, await ownMeant(listKind, connections, subject, signal), signal),
 	};
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { choose } from '../../editor/ask/ask.ts';
-import { offer } from '../../editor/ask/askConnection.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
@@ -11,8 +10,10 @@ import { askAddress } from './clones/cloneQuestions.ts';
 import { defaultRevision } from './subjects/defaultRevision.ts';
 import { uriOfPlace } from './subjects/placeUri.ts';
 import { openRevision } from './places/openPlaces.ts';
-import { askAccount, askCommit, askForRepository, askRepository } from './questions/repositoryQuestions.ts';
+import { askCommit, askRepository } from './questions/repositoryQuestions.ts';
 import type { RepositoriesParts } from './parts/repositoriesParts.ts';
+import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
+import { repositoryKind } from './subjects/repositoryKind.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects/subjects.ts';
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
@@ -34,11 +35,9 @@ export interface CommandParts extends FileMeantParts {
 /** The commands on repositories. From the palette each of them asks for what it needs. */
 export function repositoryCommands(parts: CommandParts): CommandTable {
 	return {
-		'forge.repositories.follow': (_, signal) => follow(parts, signal),
-		'forge.repositories.unfollow': async (subject, signal) => {
-			const given = repositoriesSubject(subject);
-			const { ref, connectionKey } = given ?? (await askRepository(parts.connections, 'followed', signal));
-			await connectionOf(parts.connections, { connectionKey }).repositories.unfollow(ref);
+		'forge.repositories.follow': (_, signal) => followOwned(repositoryKind, parts.connections, signal),
+		'forge.repositories.unfollow': async (subject) => {
+			await unfollowOwned(repositoryKind, parts.connections, subject);
 		},
 		'forge.repositories.openFile': async (subject, signal) =>
 			openFile(parts, await fileOf(parts, subject ?? openRevision(), signal), signal),
@@ -157,18 +156,4 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 			},
 		]))
 	);
-}
-
-async function follow(parts: RepositoriesParts, signal: AbortSignal): Promise<void> {
-	const connection = await askAccount(parts.connections);
-	const wanted = await askForRepository(vscode.l10n.t('Follow a repository'), connection.instance);
-	const ref = await withProgress(vscode.l10n.t('Searching for {0}…', repositoryRefText(wanted)), signal, (working) =>
-		connection.repositories.follow(wanted, working),
-	);
-	if (ref.owner === connection.me) {
-		await offer(vscode.l10n.t('{0} is your own repository and already in the view.', repositoryRefText(ref)), {
-			label: vscode.l10n.t('Show'),
-			command: 'forge.repositories.focus',
-		});
-	}
 }

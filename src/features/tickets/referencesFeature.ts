@@ -115,7 +115,7 @@ async function ticketMeant(
 	if (given) {
 		return given;
 	}
-	const tracker = trackerSubject(subject) ?? (await askTracker(connections, 'any', signal));
+	const tracker = trackerSubject(subject) ?? (await askTracker(connections, signal));
 	return askTicket(connectionOf(connections, tracker), tracker.ref, {
 		wanted: ({ status }) => status !== 'resolved',
 		signal,

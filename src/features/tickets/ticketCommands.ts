@@ -1,22 +1,13 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../editor/ask/ask.ts';
-import { offer } from '../../editor/ask/askConnection.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
-import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
-import { trackerRefText } from '../../forge/tracker.ts';
-import { askTicketConnection, askTracker } from './subjects/ticketQuestions.ts';
+import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
 import type { TicketsParts, WalkedView } from './parts/ticketsParts.ts';
 import type { OpenTicket } from './subjects/openTicket.ts';
-import {
-	eventOf,
-	ticketSubject,
-	trackerSubject,
-	type TicketSubject,
-	type TrackerSubject,
-} from './subjects/subjects.ts';
-import { pastedReference, ticketWebLink, webLink } from './subjects/webLink.ts';
+import { eventOf, ticketSubject, trackerSubject, type TicketSubject } from './subjects/subjects.ts';
+import { trackerKind } from './subjects/trackerKind.ts';
+import { ticketWebLink, webLink } from './subjects/webLink.ts';
 import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { ticketOf } from './subjects/ticketMeant.ts';
@@ -31,9 +22,8 @@ export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTa
 			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
 			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page', eventOf(subject));
 		},
-		'forge.trackers.follow': (_, signal) => follow(parts, signal),
-		'forge.trackers.unfollow': async (subject, signal) =>
-			unfollow(parts, trackerSubject(subject) ?? (await askTracker(parts.connections, 'followed', signal))),
+		'forge.trackers.follow': (_, signal) => followOwned(trackerKind, parts.connections, signal),
+		'forge.trackers.unfollow': (subject) => unfollow(parts, subject),
 	};
 }
 
@@ -64,41 +54,10 @@ export function ticketLinks(parts: TicketsParts): LinkSource {
 	};
 }
 
-async function follow(parts: TicketsParts, signal: AbortSignal): Promise<void> {
-	const connection = await askTicketConnection(parts.connections);
-	const { todo } = connection.instance.areas;
-	const answer = await askFor({
-		title: vscode.l10n.t('Follow a tracker'),
-		prompt: vscode.l10n.t('Its reference, or its address on the web'),
-		placeHolder: '~owner/name',
-		complaint: (value) =>
-			pastedReference(value, todo)
-				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', todo),
-	});
-	const reference = pastedReference(answer, todo);
-	if (!reference) {
-		return;
-	}
-	const ref = reference.kind === 'tracker' ? reference.tracker : reference.ticket.tracker;
-	const tracker = await withProgress(vscode.l10n.t('Searching for {0}…', trackerRefText(ref)), signal, (working) =>
-		connection.tickets.follow(ref, working),
-	);
-	if (tracker.owner.canonicalName === connection.me) {
-		await offer(vscode.l10n.t('{0} is your own tracker and already in the view.', trackerRefText(ref)), {
-			label: vscode.l10n.t('Show'),
-			command: 'forge.tickets.focus',
-		});
-	}
-}
-
 /** How the tracker was shown goes with it; one's own stays in the view, and so does what is set there. */
-async function unfollow(
-	{ connections, filters, treeChoices }: TicketsParts,
-	{ ref, connectionKey }: TrackerSubject,
-): Promise<void> {
-	const { tickets, me } = connectionOf(connections, { connectionKey });
-	await tickets.unfollow(ref);
+async function unfollow({ connections, filters, treeChoices }: TicketsParts, subject: unknown): Promise<void> {
+	const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
+	const { me } = connectionOf(connections, { connectionKey });
 	// Servers have names of users in small letters only (docs/protocol.md#users).
 	if (ref.owner.toLowerCase() !== me.toLowerCase()) {
 		await treeChoices.forget(connectionKey, ref);

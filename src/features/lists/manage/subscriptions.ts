@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { offer } from '../../../editor/ask/askConnection.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
@@ -7,9 +6,11 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { askList, askListConnection, askListName } from '../subjects/listQuestions.ts';
+import { askAccount, askByName, offerFollowing, tiedChoices } from '../../../editor/owned/askOwned.ts';
+import { followOwned, unfollowOwned } from '../../../editor/owned/followOwned.ts';
+import { listKind } from '../subjects/listKind.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listSubject, type ListSubject } from '../subjects/subjects.ts';
 
@@ -18,48 +19,19 @@ type SubscriptionParts = Pick<ListsParts, 'connections' | 'problems'>;
 /** What ties an account to lists: following them here, and subscribing to them on the forge. */
 export function subscriptionCommands(parts: SubscriptionParts): CommandTable {
 	return {
-		'forge.lists.follow': (_, signal) => follow(parts, signal),
-		'forge.lists.unfollow': async (subject, signal) => {
-			const list = listSubject(subject) ?? (await askFollowed(parts, signal));
-			await connectionOf(parts.connections, list).lists.unfollow(list.ref);
+		'forge.lists.follow': (_, signal) => followOwned(listKind, parts.connections, signal),
+		'forge.lists.unfollow': async (subject) => {
+			await unfollowOwned(listKind, parts.connections, subject);
 		},
 		'forge.lists.subscribe': (subject, signal) => subscribe(parts, subject, signal),
 		'forge.lists.unsubscribe': (subject, signal) => unsubscribe(parts, subject, signal),
 	};
 }
 
-async function follow(parts: SubscriptionParts, signal: AbortSignal): Promise<void> {
-	const connection = await askListConnection(parts.connections);
-	const ref = await askListName(connection, vscode.l10n.t('Follow a list'));
-	const list = await withProgress(vscode.l10n.t('Searching for {0}…', nameOf(ref)), signal, (working) =>
-		connection.lists.follow(ref, working),
-	);
-	if (list.owner.canonicalName === connection.me) {
-		await offer(vscode.l10n.t('{0} is your own list and already in the view.', nameOf(ref)), {
-			label: vscode.l10n.t('Show'),
-			command: 'forge.lists.focus',
-		});
-	}
-}
-
-/** Asks among what is followed, subscribed or not. */
-async function askFollowed(parts: SubscriptionParts, signal: AbortSignal): Promise<ListSubject> {
-	const choices: readonly Choice<ListSubject>[] = parts.connections.all().flatMap((connection) =>
-		connection.lists.followedLists().map((ref) => ({
-			label: visibleLine(listRefText(ref)),
-			description: connection.instance.name,
-			value: { kind: 'list', connectionKey: connection.key, ref },
-		})),
-	);
-	return choices.length === 0
-		? askList(parts.connections, ['followed'], signal)
-		: choose(vscode.l10n.t('Choose a list'), choices);
-}
-
 /** From the palette any list can be named: subscribing is how lists come into the view. */
 async function subscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = listSubject(subject);
-	const connection = given ? connectionOf(parts.connections, given) : await askListConnection(parts.connections);
+	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);
 	const ref = given?.ref ?? (await askListToSubscribe(connection, signal));
 	const { lists } = connection;
 	try {
@@ -100,16 +72,25 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 	}));
 	const title = vscode.l10n.t('Subscribe to a list');
 	const chosen = known.length === 0 ? undefined : await choose(title, [...known, other]);
-	return chosen ?? (await askListName(connection, title));
+	return chosen ?? (await askByName(listKind, title, connection));
 }
 
 async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const list = listSubject(subject) ?? (await askList(parts.connections, ['subscribed'], signal));
+	const list = listSubject(subject) ?? (await askSubscribed(parts.connections, signal));
 	const { lists } = connectionOf(parts.connections, list);
 	await withProgress(vscode.l10n.t('Unsubscribing from {0}…', nameOf(list.ref)), signal, (working) =>
 		lists.unsubscribe(list.ref, working),
 	);
 	tellBriefly(vscode.l10n.t('Unsubscribed from {0}', nameOf(list.ref)));
+}
+
+/** Asks also when there is only one: what takes something away asks. */
+async function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
+	const isSubscribed = ({ lists }: Connection, ref: ListRef): boolean => lists.knownSubscription(ref) !== undefined;
+	const { choices } = await tiedChoices(listKind, connections, isSubscribed, signal);
+	return choices.length === 0
+		? offerFollowing(listKind, vscode.l10n.t('You are not subscribed to a list.'))
+		: choose(listKind.texts.choose(), choices);
 }
 
 function nameOf(ref: ListRef): string {

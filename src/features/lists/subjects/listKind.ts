@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import { refOfList } from '../../../forge/list.ts';
+import { knownLists } from '../../../state/lists/knownLists.ts';
+import { listSubject } from './subjects.ts';
+import { pastedList } from './webLink.ts';
 
-/** Mailing lists, as what people own. */
-export const listKind: OwnedKind = {
+/** Mailing lists, as what people own, subscribe to and follow. */
+export const listKind: OwnedKind<'list'> = {
+	kind: 'list',
+	icon: 'mail',
+	area: 'lists',
+	commands: { follow: 'forge.lists.follow', showView: 'forge.lists.focus' },
 	rules: {
 		// docs/protocol.md#list-names: longer ones make some servers fail.
 		longestName: 128,
@@ -11,6 +19,16 @@ export const listKind: OwnedKind = {
 		exampleName: 'my-project-devel',
 	},
 	texts: {
+		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see lists.'),
+		choose: () => vscode.l10n.t('Choose a list'),
+		chooseOwn: () => vscode.l10n.t('Choose one of your lists'),
+		noneOwn: () => vscode.l10n.t("You don't own a list."),
+		onlyOwner: (owner) => vscode.l10n.t('Only {0}, who owns this list, can do this.', owner),
+		noneFollowed: () => vscode.l10n.t("You don't follow a list."),
+		followAny: () => vscode.l10n.t('Follow List…'),
+		follow: () => vscode.l10n.t('Follow a list'),
+		reference: () => vscode.l10n.t('Its reference, or its address on the web'),
+		isOwn: (name) => vscode.l10n.t('{0} is your own list and already in the view.', name),
 		create: () => vscode.l10n.t('Create a list'),
 		isTaken: () => vscode.l10n.t('You already have a list with this name.'),
 		saveDescription: () => vscode.l10n.t('Save List Description'),
@@ -20,8 +38,17 @@ export const listKind: OwnedKind = {
 			),
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its mails', name),
 	},
+	subjectOf: listSubject,
+	pasted: pastedList,
 	own: ({ lists }, signal) => lists.ownLists(signal),
 	moreOwn: ({ lists }, signal) => lists.moreOwnLists(signal),
+	async tied(connection, signal) {
+		const { lists: refs, failure } = await knownLists(connection.lists, signal);
+		return { refs, failure };
+	},
+	followed: ({ lists }) => lists.followedLists(),
+	follow: async ({ lists }, ref, signal) => refOfList(await lists.follow(ref, signal)),
+	unfollow: ({ lists }, ref) => lists.unfollow(ref),
 	async description({ lists }, ref, signal) {
 		return (await lists.renewList(ref, signal)).description;
 	},

@@ -1,99 +1,22 @@
 import * as vscode from 'vscode';
-import { askConnection, offer } from '../../../editor/ask/askConnection.ts';
-import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
-import { listRefText, type ListRef, type Patchset } from '../../../forge/list.ts';
+import { askTied } from '../../../editor/owned/askOwned.ts';
+import type { ListRef, Patchset } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { threadsOf } from '../../../state/lists/listThreads.ts';
-import { tieOf, type ListTie } from './listTie.ts';
+import { listKind } from './listKind.ts';
 import { readableOnes } from './readableOnes.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
-import { pastedList } from './webLink.ts';
 import { nameOfSender, statusLook, titleOf, patchTitle } from './words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** Asks for an account, or takes the only one. */
-export function askListConnection(connections: Connections): Promise<Connection> {
-	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see lists.'));
-}
-
-/** Asks for a list among those in the view that are tied to the account in one of these ways. */
-export async function askList(
-	connections: Connections,
-	ties: readonly ListTie[],
-	signal: AbortSignal,
-): Promise<ListSubject> {
-	if (connections.all().length === 0) {
-		await askListConnection(connections);
-	}
-	const asked = await Promise.all(connections.all().map((connection) => listChoices(connection, signal)));
-	const choices = asked.flatMap((each) => each.choices).filter(({ tie }) => ties.includes(tie));
-	const failure = asked.find((each) => each.failure)?.failure;
-	const [only] = choices;
-	if (!only && failure) {
-		throw failure.error;
-	}
-	if (!only) {
-		await offer(noneText(ties), { label: vscode.l10n.t('Follow List…'), command: 'forge.lists.follow' });
-		throw cancelled();
-	}
-	// What takes something away asks even when there is only one, and so does what cannot tell whether there are more.
-	const isCertain = ties.length > 1 && !failure;
-	return choices.length === 1 && isCertain ? only.value : choose(vscode.l10n.t('Choose a list'), choices);
-}
-
-function noneText(ties: readonly ListTie[]): string {
-	if (ties.length > 1) {
-		return vscode.l10n.t("You have no lists or subscriptions, and don't follow a list.");
-	}
-	return ties[0] === 'subscribed'
-		? vscode.l10n.t('You are not subscribed to a list.')
-		: vscode.l10n.t("You don't follow a list.");
-}
-
-interface ListChoice extends Choice<ListSubject> {
-	readonly tie: ListTie;
-}
-
-interface AskedLists {
-	readonly choices: readonly ListChoice[];
-	/** Some lists may be missing. */
-	readonly failure: KnownLists['failure'];
-}
-
-/** One forge that does not answer keeps nobody from choosing among the lists of the others. */
-async function listChoices(connection: Connection, signal: AbortSignal): Promise<AskedLists> {
-	const { lists, failure } = await knownLists(connection.lists, signal);
-	const choices = lists.map((ref): ListChoice => ({
-		label: visibleLine(listRefText(ref)),
-		description: connection.instance.name,
-		iconPath: new vscode.ThemeIcon('mail'),
-		tie: tieOf(connection, ref),
-		value: { kind: 'list', connectionKey: connection.key, ref },
-	}));
-	return { choices, failure };
-}
-
-/** Asks for the name or the address of a list. */
-export async function askListName(connection: Connection, title: string): Promise<ListRef> {
-	const { lists } = connection.instance.areas;
-	const answer = await askFor({
-		title,
-		prompt: vscode.l10n.t('Its reference, or its address on the web'),
-		placeHolder: '~owner/name',
-		complaint: (value) =>
-			pastedList(value, lists)
-				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', lists),
-	});
-	const ref = pastedList(answer, lists);
-	if (!ref) {
-		throw cancelled();
-	}
-	return ref;
+/** Asks for a list among all that an account has, is subscribed to or follows; no question when there is only one. */
+export function askList(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
+	const none = vscode.l10n.t("You have no lists or subscriptions, and don't follow a list.");
+	return askTied(listKind, connections, none, signal);
 }
 
 /** How a patchset is asked for; all of them by default. */

@@ -38,7 +38,7 @@ function given(parts: MeantParts, subject: unknown): ListsSubject | undefined {
 /** The list that a command is about: everything in a list means the list. Asks among all of them otherwise. */
 export async function listMeant(parts: MeantParts, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
 	const meant = listsSubject(subject);
-	return meant ? listOf(meant) : askList(parts.connections, ['own', 'subscribed', 'followed'], signal);
+	return meant ? listOf(meant) : askList(parts.connections, signal);
 }
 
 function listOf(subject: ListsSubject): ListSubject {

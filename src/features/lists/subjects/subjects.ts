@@ -1,13 +1,9 @@
-import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
+import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../editor/commands/subjects.ts';
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import type { PatchPlace } from '../../../patchDocuments/patchUri.ts';
 
 /** What a command on a list is about. */
-export interface ListSubject {
-	readonly kind: 'list';
-	readonly connectionKey: string;
-	readonly ref: ListRef;
-}
+export type ListSubject = NamedSubject<'list'>;
 
 /** What a command on a patchset is about. */
 export interface PatchsetSubject {
@@ -69,11 +65,11 @@ function subjectOfKind(connectionKey: string, fields: Readonly<Record<string, un
 	const { kind, ref, list, id, messageId } = fields;
 	switch (kind) {
 		case 'list':
-			return isListRef(ref) ? { kind, connectionKey, ref } : undefined;
+			return isNamedRef(ref) ? { kind, connectionKey, ref } : undefined;
 		case 'patchset':
 			return isPatchsetRef(ref) ? { kind, connectionKey, ref } : undefined;
 		case 'mail':
-			return isListRef(list) && isNumber(id)
+			return isNamedRef(list) && isNumber(id)
 				? { kind, connectionKey, list, id, messageId: typeof messageId === 'string' ? messageId : undefined }
 				: undefined;
 		case 'patchFile':
@@ -101,7 +97,7 @@ function fileOfFields(
 	{ list, patchsetId, mailId, fileIndex }: Readonly<Record<string, unknown>>,
 ): PatchFileSubject | undefined {
 	const isFile = Number.isSafeInteger(fileIndex) && Number(fileIndex) >= 0;
-	return isListRef(list) && isNumber(patchsetId) && isNumber(mailId) && isFile
+	return isNamedRef(list) && isNumber(patchsetId) && isNumber(mailId) && isFile
 		? { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: Number(fileIndex) }
 		: undefined;
 }
@@ -149,11 +145,7 @@ export function mailSubject(value: unknown): MailSubject | undefined {
 }
 
 function isPatchsetRef(value: unknown): value is PatchsetRef {
-	return isRecord(value) && isListRef(value['list']) && isNumber(value['id']);
-}
-
-function isListRef(value: unknown): value is ListRef {
-	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
+	return isRecord(value) && isNamedRef(value['list']) && isNumber(value['id']);
 }
 
 function isNumber(value: unknown): value is number {

@@ -9,7 +9,6 @@ import type { Listing } from '../../../state/shared/listing.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 import { listTooltip } from './listTooltip.ts';
-import { tieOf, type ListTie } from '../subjects/listTie.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 
 export type Children = NonNullable<TreeNode['children']>;
@@ -64,6 +63,13 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 /** Id of a list's row: the same wherever it hangs. */
 export function listRowId(connection: Connection, ref: ListRef): string {
 	return `${connection.key}/${listRefText(ref)}`;
+}
+
+/** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */
+type ListTie = 'own' | 'subscribed' | 'followed';
+
+function tieOf({ lists }: Connection, ref: ListRef): ListTie {
+	return lists.knownSubscription(ref) ? 'subscribed' : lists.isMine(ref) ? 'own' : 'followed';
 }
 
 function tieText(tie: ListTie): string {

@@ -3,15 +3,14 @@ import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import { askAccount } from '../questions/repositoryQuestions.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import { createRepository, type UnmadeRepositories } from './createRepository.ts';
 import { editRepository } from './editRepository.ts';
-import { ownRepository } from './ownRepository.ts';
 import { renamedPlaces } from './renamedPlaces.ts';
 
 /** What managing needs besides what all of the repositories need. */
@@ -29,13 +28,13 @@ export function manageFeature({ connections, problems, later, editDescription }:
 	return {
 		commands: {
 			'forge.repositories.create': async (_, signal) =>
-				createRepository({ problems, unmade }, await askAccount(connections), signal),
+				createRepository({ problems, unmade }, await askAccount(repositoryKind, connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
-				const own = await ownRepository(connections, subject, signal);
+				const own = await ownMeant(repositoryKind, connections, subject, signal);
 				return editRepository({ problems, editDescription }, connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.delete': async (subject, signal) => {
-				const own = await ownRepository(connections, subject, signal);
+				const own = await ownMeant(repositoryKind, connections, subject, signal);
 				return once(`${own.connectionKey} ${repositoryRefText(own.ref)}`, async () => {
 					await deleteOwned(repositoryKind, connectionOf(connections, own), own.ref, signal);
 				});

@@ -1,8 +1,17 @@
 import * as vscode from 'vscode';
-import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { repositoriesSubject } from './subjects.ts';
+import { pastedRepository } from './webLink.ts';
+import { visibilityText } from './words.ts';
 
-/** Repositories, as what people own. */
-export const repositoryKind: OwnedKind = {
+/** Repositories, as what people own and follow. */
+export const repositoryKind: OwnedKind<'repository'> = {
+	kind: 'repository',
+	icon: 'repo',
+	area: 'git',
+	commands: { follow: 'forge.repositories.follow', showView: 'forge.repositories.focus' },
 	rules: {
 		// docs/protocol.md#repository-names: older servers refuse a digit at the beginning too, and say so themselves.
 		longestName: 256,
@@ -11,6 +20,16 @@ export const repositoryKind: OwnedKind = {
 		exampleName: 'my-project',
 	},
 	texts: {
+		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see repositories.'),
+		choose: () => vscode.l10n.t('Choose a repository'),
+		chooseOwn: () => vscode.l10n.t('Choose one of your repositories'),
+		noneOwn: () => vscode.l10n.t("You don't own a repository."),
+		onlyOwner: (owner) => vscode.l10n.t('Only {0}, who owns this repository, can do this.', owner),
+		noneFollowed: () => vscode.l10n.t("You don't follow a repository."),
+		followAny: () => vscode.l10n.t('Follow Repository…'),
+		follow: () => vscode.l10n.t('Follow a repository'),
+		reference: () => vscode.l10n.t('Its reference, or its address on the web or for cloning'),
+		isOwn: (name) => vscode.l10n.t('{0} is your own repository and already in the view.', name),
 		create: () => vscode.l10n.t('Create a repository'),
 		isTaken: () => vscode.l10n.t('You already have a repository with this name.'),
 		saveDescription: () => vscode.l10n.t('Save Repository Description'),
@@ -20,8 +39,22 @@ export const repositoryKind: OwnedKind = {
 			),
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with its whole history', name),
 	},
+	subjectOf(value) {
+		const given = repositoriesSubject(value);
+		return given && { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref };
+	},
+	pasted: pastedRepository,
+	note({ repositories }, ref) {
+		const repository = repositories.knownRepository(ref);
+		return repository && visibilityText(repository);
+	},
 	own: ({ repositories }, signal) => repositories.ownRepositories(signal),
 	moreOwn: ({ repositories }, signal) => repositories.moreOwnRepositories(signal),
+	tied: (connection, signal) =>
+		ownAndFollowed(ownRepositories(connection, signal), connection.repositories.followedRepositories()),
+	followed: ({ repositories }) => repositories.followedRepositories(),
+	follow: ({ repositories }, ref, signal) => repositories.follow(ref, signal),
+	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),
 	async description({ repositories }, ref, signal) {
 		return (await repositories.renew(ref, signal)).description;
 	},
@@ -31,3 +64,11 @@ export const repositoryKind: OwnedKind = {
 		return true;
 	},
 };
+
+async function ownRepositories(
+	{ repositories, me }: Connection,
+	signal: AbortSignal,
+): Promise<readonly RepositoryRef[]> {
+	const { items } = await repositories.ownRepositories(signal);
+	return items.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name }));
+}

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
+import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
 import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import { placeOfPath, placeOfSide, type Place } from './place.ts';
 
@@ -41,7 +41,7 @@ export function repositoriesSubject(value: unknown): RepositoriesSubject | undef
 		return subjectOfAddress(candidate);
 	}
 	const { kind, connectionKey, ref } = candidate;
-	if (typeof connectionKey !== 'string' || !isRepositoryRef(ref)) {
+	if (typeof connectionKey !== 'string' || !isNamedRef(ref)) {
 		return undefined;
 	}
 	return subjectOfKind(kind, { connectionKey, ref }, candidate);
@@ -88,10 +88,6 @@ function placeOfAddress({ authority, path, query = '' }: Readonly<Record<string,
 		return undefined;
 	}
 	return query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
-}
-
-function isRepositoryRef(value: unknown): value is RepositoryRef {
-	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
 }
 
 function isTreePath(value: unknown): value is TreePath {

@@ -8,7 +8,8 @@ import { showRows } from '../../../editor/ask/showRows.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { rankTicketsResting } from '../../../search/rankTickets.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
-import { askTicketConnection } from '../subjects/ticketQuestions.ts';
+import { trackerKind } from '../subjects/trackerKind.ts';
+import { askAccount } from '../../../editor/owned/askOwned.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { checkedText } from '../tree/checkedAge.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
@@ -31,7 +32,7 @@ export interface GoToStart {
 /** One box for numbers, words, references, addresses and Message-IDs. Needs no folder, and waits for no request until something is chosen. */
 export async function goTo(parts: TicketsParts, begin: GoToStart, signal: AbortSignal): Promise<void> {
 	if (parts.connections.all().length === 0) {
-		await askTicketConnection(parts.connections);
+		await askAccount(trackerKind, parts.connections);
 	}
 	const { connection, to } = await askWhere(parts, begin, signal);
 	await openDestination(connection, to, signal);

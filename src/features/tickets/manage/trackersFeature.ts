@@ -1,13 +1,13 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
 import { trackerSubject } from '../subjects/subjects.ts';
-import { askTicketConnection, askTracker } from '../subjects/ticketQuestions.ts';
+import { askTracker } from '../subjects/ticketQuestions.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
 import { createTracker } from './createTracker.ts';
-import { ownTracker } from './ownTracker.ts';
 import { showLabels, type ShowLabelsParts } from './showLabels.ts';
 
 /** What is done with trackers themselves. */
@@ -26,18 +26,18 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 	const { connections, descriptions } = parts;
 	return {
 		commands: {
-			'forge.trackers.create': async (_, signal) => createTracker(await askTicketConnection(connections), signal),
+			'forge.trackers.create': async (_, signal) => createTracker(await askAccount(trackerKind, connections), signal),
 			'forge.trackers.editDescription': async (subject, signal) => {
-				const { connectionKey, ref } = await ownTracker(connections, subject, signal);
+				const { connectionKey, ref } = await ownMeant(trackerKind, connections, subject, signal);
 				await descriptions.edit({ kind: 'description', connectionKey, tracker: ref });
 			},
 			'forge.trackers.saveDescription': (subject, signal) => descriptions.save(subject, signal),
 			'forge.trackers.delete': async (subject, signal) => {
-				const tracker = await ownTracker(connections, subject, signal);
+				const tracker = await ownMeant(trackerKind, connections, subject, signal);
 				await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
 			},
 			'forge.trackers.labels': async (subject, signal) =>
-				showLabels(parts, trackerSubject(subject) ?? (await askTracker(connections, 'any', signal)), signal),
+				showLabels(parts, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
 		},
 	};
 }

@@ -54,9 +54,7 @@ export function newTicketFeature(parts: NewTicketParts): NewTicketFeature {
 	return {
 		commands: {
 			'forge.tickets.new': async (subject, signal) =>
-				open(
-					trackerSubject(subject) ?? trackerOfTicket(subject) ?? (await askTracker(parts.connections, 'any', signal)),
-				),
+				open(trackerSubject(subject) ?? trackerOfTicket(subject) ?? (await askTracker(parts.connections, signal))),
 			'forge.tickets.newFromHere': async (subject, signal) => {
 				const { tracker, text } = await newTicketFromHere(parts, subject, signal);
 				await open(tracker, text);

@@ -71,7 +71,7 @@ export async function newTicketFromHere(
 	const known = folder?.tracker;
 	const tracker: TrackerSubject = known
 		? { kind: 'tracker', connectionKey: known.connectionKey, ref: known.ref }
-		: await askTracker(parts.connections, 'any', signal);
+		: await askTracker(parts.connections, signal);
 	return { tracker, text: await textFor(parts, here, { folder, signal }) };
 }
 

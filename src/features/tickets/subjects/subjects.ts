@@ -1,13 +1,8 @@
-import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
+import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
 
 /** What a command on a tracker is about. */
-export interface TrackerSubject {
-	readonly kind: 'tracker';
-	readonly connectionKey: string;
-	readonly ref: TrackerRef;
-}
+export type TrackerSubject = NamedSubject<'tracker'>;
 
 /** What a command on a ticket is about. */
 export interface TicketSubject {
@@ -23,7 +18,7 @@ export function trackerSubject(value: unknown): TrackerSubject | undefined {
 		return undefined;
 	}
 	const { connectionKey, ref } = candidate;
-	return typeof connectionKey === 'string' && isTrackerRef(ref) ? { kind: 'tracker', connectionKey, ref } : undefined;
+	return typeof connectionKey === 'string' && isNamedRef(ref) ? { kind: 'tracker', connectionKey, ref } : undefined;
 }
 
 /** The same for tickets. */
@@ -50,10 +45,6 @@ export function eventOf(value: unknown): number | undefined {
 /** True for what names a ticket, whoever made it. */
 function isTicketRef(value: unknown): value is TicketRef {
 	return (
-		isRecord(value) && Number.isSafeInteger(value['id']) && Number(value['id']) > 0 && isTrackerRef(value['tracker'])
+		isRecord(value) && Number.isSafeInteger(value['id']) && Number(value['id']) > 0 && isNamedRef(value['tracker'])
 	);
-}
-
-function isTrackerRef(value: unknown): value is TrackerRef {
-	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
 }

@@ -27,7 +27,7 @@ export async function ticketOf(parts: MeantParts, subject: unknown, wish: Ticket
 	if (given) {
 		return given;
 	}
-	const tracker = trackerSubject(subject) ?? (await askTracker(parts.connections, 'any', wish.signal));
+	const tracker = trackerSubject(subject) ?? (await askTracker(parts.connections, wish.signal));
 	return askTicket(connectionOf(parts.connections, tracker), tracker.ref, wish);
 }
 

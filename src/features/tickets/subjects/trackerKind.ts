@@ -1,9 +1,19 @@
 import * as vscode from 'vscode';
-import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import { ownNames } from '../../../editor/owned/newOwned.ts';
+import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { refOfTracker } from '../../../state/tickets/trackerRefs.ts';
+import { trackerSubject } from './subjects.ts';
+import { pastedReference } from './webLink.ts';
 
-/** Trackers, as what people own. */
-export const trackerKind: OwnedKind = {
+/** Trackers, as what people own and follow. */
+export const trackerKind: OwnedKind<'tracker'> = {
+	kind: 'tracker',
+	icon: 'project',
+	area: 'todo',
+	commands: { follow: 'forge.trackers.follow', showView: 'forge.tickets.focus' },
 	rules: {
 		longestName: ticketLimits.longestTrackerName,
 		longestDescription: ticketLimits.longestTrackerDescription,
@@ -12,6 +22,16 @@ export const trackerKind: OwnedKind = {
 		exampleName: 'my-project',
 	},
 	texts: {
+		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see tickets.'),
+		choose: () => vscode.l10n.t('Choose a tracker'),
+		chooseOwn: () => vscode.l10n.t('Choose one of your trackers'),
+		noneOwn: () => vscode.l10n.t("You don't own a tracker."),
+		onlyOwner: (owner) => vscode.l10n.t('Only {0}, who owns this tracker, can do this.', owner),
+		noneFollowed: () => vscode.l10n.t("You don't follow a tracker."),
+		followAny: () => vscode.l10n.t('Follow Tracker…'),
+		follow: () => vscode.l10n.t('Follow a tracker'),
+		reference: () => vscode.l10n.t('Its reference, or its address on the web'),
+		isOwn: (name) => vscode.l10n.t('{0} is your own tracker and already in the view.', name),
 		create: () => vscode.l10n.t('Create a tracker'),
 		isTaken: () => vscode.l10n.t('You already have a tracker with this name.'),
 		saveDescription: () => vscode.l10n.t('Save Tracker Description'),
@@ -21,8 +41,17 @@ export const trackerKind: OwnedKind = {
 			),
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its tickets', name),
 	},
+	subjectOf: trackerSubject,
+	pasted(text, origin) {
+		const reference = pastedReference(text, origin);
+		return reference?.kind === 'ticket' ? reference.ticket.tracker : reference?.tracker;
+	},
 	own: ({ tickets }, signal) => tickets.ownTrackers(signal),
 	moreOwn: ({ tickets }, signal) => tickets.moreOwnTrackers(signal),
+	tied: (connection, signal) => ownAndFollowed(ownTrackers(connection, signal), connection.tickets.followedTrackers()),
+	followed: ({ tickets }) => tickets.followedTrackers(),
+	follow: async ({ tickets }, ref, signal) => refOfTracker(await tickets.follow(ref, signal)),
+	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),
 	async description({ tickets }, ref, signal) {
 		return (await tickets.renewTracker(ref, signal)).description;
 	},
@@ -32,3 +61,8 @@ export const trackerKind: OwnedKind = {
 		return true;
 	},
 };
+
+async function ownTrackers(connection: Connection, signal: AbortSignal): Promise<readonly TrackerRef[]> {
+	const names = await ownNames(trackerKind, connection, signal);
+	return names.map((name) => ({ owner: connection.me, name }));
+}

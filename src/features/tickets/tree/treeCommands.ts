@@ -117,7 +117,7 @@ async function trackerMeant(parts: TicketsParts, subject: unknown, signal: Abort
 		trackerSubject(subject) ??
 		(ticket
 			? { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker }
-			: await askTracker(parts.connections, 'any', signal))
+			: await askTracker(parts.connections, signal))
 	);
 }
 

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import {
 	fakeRepositories,
@@ -47,6 +47,23 @@ suite('asking for a repository', () => {
 		assert.deepEqual(stubbed.asked, []);
 		stubbed.answers.push('Another repository…', '~bob/wick');
 		assert.deepEqual((await askRepository(connections, 'another', never)).ref, { owner: '~bob', name: 'wick' });
+	});
+
+	test('hides nothing of an account because another cannot be asked, and takes no only one then', async () => {
+		const [down, up] = [fakeRepositories(), fakeRepositories()];
+		down.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'x' });
+		};
+		up.world.repositories.push(makeRepository('pen'));
+		const unasked = repositoryConnection(fakeStore(down));
+		const connections = repositoryConnections(unasked, { ...repositoryConnection(fakeStore(up)), key: 'up' });
+		stubbed.answers.push('~alice/pen');
+		assert.equal((await askRepository(connections, 'any', never)).connectionKey, 'up');
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['~alice/pen', 'Another repository…'],
+		);
+		await assert.rejects(askRepository(repositoryConnections(unasked), 'any', never), isForgeError);
 	});
 
 	test('asks for the name at once where none is one’s own or followed', async () => {

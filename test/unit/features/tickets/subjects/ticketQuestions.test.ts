@@ -18,7 +18,7 @@ suite('asking for a tracker', () => {
 		world.pageSize = 3;
 		world.trackers.push(...Array.from({ length: 7 }, (_, at) => makeTracker({ id: at + 1, name: `tool${at}` })));
 		stubbed.answers.push('~alice/tool6');
-		const chosen = await askTracker(fakeConnections(fakeConnection(api)), 'any', never);
+		const chosen = await askTracker(fakeConnections(fakeConnection(api)), never);
 		assert.equal(chosen.ref.name, 'tool6');
 		assert.equal(stubbed.offered.length, 7);
 	});
@@ -31,8 +31,8 @@ suite('asking for a tracker', () => {
 		up.world.trackers.push(makeTracker(), makeTracker({ id: 2, name: 'beta' }));
 		const connections = fakeConnections(fakeConnection(down.api, '~bob'), fakeConnection(up.api));
 		stubbed.answers.push('~alice/beta');
-		assert.equal((await askTracker(connections, 'any', never)).ref.name, 'beta');
+		assert.equal((await askTracker(connections, never)).ref.name, 'beta');
 		const nobody = fakeConnections(fakeConnection(down.api, '~bob'));
-		await assert.rejects(askTracker(nobody, 'any', never), { name: 'ForgeError' });
+		await assert.rejects(askTracker(nobody, never), { name: 'ForgeError' });
 	});
 });

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { refText } from '../../forge/namedRef.ts';
+import type { Connections } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { offer } from '../ask/askConnection.ts';
+import { withProgress } from '../ask/progress.ts';
+import { connectionOf, type NamedSubject } from '../commands/subjects.ts';
+import { askAccount, askFollowed, askByName } from './askOwned.ts';
+import type { OwnedKind, OwnedName } from './ownedKind.ts';
+
+/** Asks for one that others own, and follows it once the forge has shown that it is there. */
+export async function followOwned(kind: OwnedKind, connections: Connections, signal: AbortSignal): Promise<void> {
+	const connection = await askAccount(kind, connections);
+	const wanted = await askByName(kind, kind.texts.follow(), connection);
+	const name = visibleLine(refText(wanted));
+	const { owner } = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
+		kind.follow(connection, wanted, working),
+	);
+	if (owner === connection.me) {
+		await offer(kind.texts.isOwn(name), { label: vscode.l10n.t('Show'), command: kind.commands.showView });
+	}
+}
+
+/** The one that a command was used on, else the answer to a question. Answers which it was. */
+export async function unfollowOwned<K extends OwnedName>(
+	kind: OwnedKind<K>,
+	connections: Connections,
+	subject: unknown,
+): Promise<NamedSubject<K>> {
+	const followed = kind.subjectOf(subject) ?? (await askFollowed(kind, connections));
+	await kind.unfollow(connectionOf(connections, followed), followed.ref);
+	return followed;
+}
