@@ -1,13 +1,17 @@
 import type { CommitHeadView, CommitTrailerView, SignatureView } from '../../protocol/commitView.ts';
 import { h, onClick } from '../dom.ts';
 import { fill } from '../fill.ts';
-import { icon } from '../icons.ts';
+import { icon, picture } from '../icons.ts';
 import { personParts } from '../mailPeople.ts';
 import { webButton } from '../moreMenu.ts';
 import { pilled } from '../texts.ts';
 import { textPieces } from '../textPieces.ts';
-import { commitIcon } from './commitIcons.ts';
 import type { PageWays } from './ways.ts';
+import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
+import link from '@vscode/codicons/src/icons/link.svg';
+import repo from '@vscode/codicons/src/icons/repo.svg';
+import rootFolder from '@vscode/codicons/src/icons/root-folder.svg';
+import verified from '@vscode/codicons/src/icons/verified-filled.svg';
 
 /** As many characters of an id as stand for it. */
 export const shortLength = 10;
@@ -133,4 +137,11 @@ function signatureNode({ text, tone }: SignatureView): HTMLElement {
 		case 'bad':
 			return h('span', { class: 'tone-bad' }, icon('warning'), h('span', {}, pilled(text)));
 	}
+}
+
+const pictures = { changes: diffMultiple, link, repository: repo, browse: rootFolder, verified } as const;
+
+/** A picture beside words: it is not read aloud, because the words say the same. */
+function commitIcon(name: keyof typeof pictures): HTMLElement {
+	return picture(pictures[name], name);
 }

@@ -1,21 +1,30 @@
 import type { PatchsetPageStart, PatchsetProtocol } from '../../protocol/patchsetProtocol.ts';
-import type { PagePart, PatchsetChange, StandingView } from '../../protocol/patchsetView.ts';
+import type {
+	PagePart,
+	PatchsetChange,
+	StandingView,
+	HealthView,
+	SuggestionView,
+} from '../../protocol/patchsetView.ts';
 import { swallowChords } from '../chords.ts';
-import { h } from '../dom.ts';
+import { h, onClick } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptRecord } from '../keptRecord.ts';
 import { followLinks } from '../links.ts';
 import { lineCounts } from '../lineCounts.ts';
-import { mailBlocks } from '../mailBlocks.ts';
+import { mailBlocks, linkButton } from '../mailBlocks.ts';
 import { keptPlace, placeKeeper } from '../place.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { head } from './head.ts';
-import { notices, type NoticesView } from './notices.ts';
 import { partFailure } from './partFailure.ts';
 import { blockWays, patches } from './patches.ts';
 import { tables, type TablesView } from './tables.ts';
 import type { PageWays } from './ways.ts';
+import { icon } from '../icons.ts';
+import { pullPart } from '../pullPart.ts';
+import { pilled } from '../texts.ts';
+import { patchsetIcon } from './patchsetIcons.ts';
 
 const host = connectHost<PatchsetProtocol>();
 const { root } = host;
@@ -142,3 +151,66 @@ followLinks(document.body, (href) => {
 });
 host.begin();
 void open();
+
+/** What of the mails is to be noticed first. */
+type NoticesView = Pick<StandingView, 'suggestions' | 'health' | 'pull'>;
+
+/** What speaks for another status, what is wrong with the series, and what is to be pulled. */
+function notices({ suggestions, health, pull }: NoticesView, ways: PageWays): readonly HTMLElement[] {
+	return [
+		...suggestions.map((suggestion) => suggestionLine(suggestion, ways)),
+		...(health.length === 0 ? [] : [healthList(health, ways)]),
+		...(pull ? [pullPart(pull, ways.strings.mail)] : []),
+	];
+}
+
+/** Nothing happens by itself: the button does it. */
+function suggestionLine(suggestion: SuggestionView, ways: PageWays): HTMLElement {
+	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
+	const look = (): void => {
+		if (mailId !== undefined) {
+			ways.openMail(mailId);
+		} else if (patchsetId !== undefined) {
+			ways.openPatchset(patchsetId);
+		}
+	};
+	return h(
+		'section',
+		{ class: 'suggestion', 'aria-label': `${ways.strings.suggestions}: ${title}` },
+		patchsetIcon('suggestion'),
+		h(
+			'div',
+			{ class: 'said' },
+			h(
+				'p',
+				{},
+				h('strong', {}, pilled(title)),
+				' ',
+				pilled(evidence),
+				' ',
+				linkButton(ways.strings.showEvidence, look, title),
+			),
+			quote === '' ? undefined : h('blockquote', {}, pilled(quote)),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button' }, action), () => ways.setStatus(word)),
+	);
+}
+
+function healthList(health: readonly HealthView[], ways: PageWays): HTMLElement {
+	const rows = health.map(({ problem, advice, mailId }) =>
+		h(
+			'li',
+			{},
+			icon('warning'),
+			h(
+				'span',
+				{},
+				h('span', {}, pilled(problem)),
+				' ',
+				h('span', { class: 'quiet' }, pilled(advice)),
+				...(mailId === undefined ? [] : [' ', linkButton(ways.strings.showMail, () => ways.openMail(mailId), problem)]),
+			),
+		),
+	);
+	return h('section', { class: 'health' }, h('h2', { class: 'read-aloud' }, ways.strings.health), h('ul', {}, ...rows));
+}

@@ -1,14 +1,24 @@
-import type { PersonPageStart, PersonProtocol } from '../../protocol/personProtocol.ts';
-import { personSections, type PersonChange, type PersonSection } from '../../protocol/personView.ts';
+import type { PersonPageStart, PersonProtocol, PersonPageStrings } from '../../protocol/personProtocol.ts';
+import {
+	personSections,
+	type PersonChange,
+	type PersonSection,
+	type PersonHeadView,
+	type ProfileFact,
+	type ProfileView,
+} from '../../protocol/personView.ts';
 import { swallowChords } from '../chords.ts';
-import { h } from '../dom.ts';
+import { h, hostHtml } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptRecord } from '../keptRecord.ts';
 import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { profile } from './profile.ts';
 import { section } from './section.ts';
+import { failure } from '../failure.ts';
+import { webButton } from '../moreMenu.ts';
+import { referenceButton } from '../referenceButton.ts';
+import { pilled } from '../texts.ts';
 
 const host = connectHost<PersonProtocol>();
 const { link, root } = host;
@@ -119,3 +129,85 @@ followLinks(document.body, (href) => {
 });
 host.begin();
 void open();
+
+/** What can be done at the top of the page. */
+interface ProfileWays {
+	readonly strings: PersonPageStrings;
+	readonly again: () => void;
+	readonly copyName: () => void;
+	readonly openOnWeb: () => void;
+}
+
+/** The top of the page. */
+interface Profile {
+	readonly element: HTMLElement;
+	show(head: PersonHeadView): void;
+}
+
+/** Name, facts and what somebody tells of themselves. */
+function profile(ways: ProfileWays): Profile {
+	const { strings } = ways;
+	const name = referenceButton(strings.copyName, ways.copyName);
+	const you = h('span', { class: 'mark', hidden: true }, strings.thisIsYou);
+	const title = h('h1');
+	const web = webButton(strings, ways.openOnWeb);
+	const about = h('div', { class: 'about' });
+	const element = h(
+		'div',
+		{},
+		h('header', {}, h('div', { class: 'facts' }, name.element, you, h('span', { class: 'corner' }, web)), title),
+		h(
+			'section',
+			{ class: 'profile', 'aria-labelledby': 'profile-title' },
+			h('h2', { id: 'profile-title', class: 'read-aloud' }, strings.profile),
+			about,
+		),
+	);
+	let said = '';
+
+	return {
+		element,
+		show(head) {
+			title.replaceChildren(pilled(head.title));
+			name.element.hidden = head.account === undefined;
+			name.show(head.account ?? '');
+			you.hidden = !head.isMe;
+			// Untouched while it is the same, so that what is selected in it stays selected.
+			const now = JSON.stringify(head.profile);
+			if (now !== said) {
+				said = now;
+				about.setAttribute('aria-busy', String(head.profile.kind === 'loading'));
+				about.replaceChildren(...aboutNodes(head.profile, ways));
+			}
+		},
+	};
+}
+
+function aboutNodes(view: ProfileView, { strings, again }: ProfileWays): readonly Node[] {
+	switch (view.kind) {
+		case 'loading':
+			return [h('p', { class: 'quiet' }, strings.loading)];
+		case 'failed':
+			return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, again))];
+		case 'none':
+			return [h('p', { class: 'quiet' }, pilled(view.text))];
+		case 'profile':
+			return [
+				...(view.facts.length > 0 ? [factList(view.facts, strings)] : []),
+				...(view.bioHtml === undefined || view.bioHtml === ''
+					? []
+					: [h('div', { class: 'markdown bio' }, hostHtml(view.bioHtml))]),
+			];
+	}
+}
+
+function factList(facts: readonly ProfileFact[], strings: PersonPageStrings): HTMLElement {
+	return h(
+		'dl',
+		{},
+		...facts.flatMap(({ kind, text, href }) => [
+			h('dt', {}, strings[kind]),
+			h('dd', {}, href === undefined ? pilled(text) : h('a', { href }, pilled(text))),
+		]),
+	);
+}

@@ -1,12 +1,17 @@
 import type { PersonPageStrings, RowName } from '../../protocol/personProtocol.ts';
-import type { PersonSection, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
+import type { PersonSection, RowGroup, RowView, SectionView, PersonIcon } from '../../protocol/personView.ts';
 import { h, onClick, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { fill } from '../fill.ts';
 import { dot, pilled } from '../texts.ts';
 import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
-import { rowIcon } from './rowIcon.ts';
+import diff from '@vscode/codicons/src/icons/diff.svg';
+import mail from '@vscode/codicons/src/icons/mail.svg';
+import project from '@vscode/codicons/src/icons/project.svg';
+import repo from '@vscode/codicons/src/icons/repo.svg';
+import { picture } from '../icons.ts';
+import { statusPictures } from '../statusPictures.ts';
 
 /** What can be done in a section. */
 export interface SectionWays {
@@ -236,4 +241,18 @@ function tieNode(name: RowName, { tie, title }: RowView, { strings, keep, say }:
 			return offer;
 		}
 	}
+}
+
+const pictures: Readonly<Record<PersonIcon, string>> = {
+	...statusPictures,
+	mail,
+	patch: diff,
+	tracker: project,
+	list: mail,
+	repository: repo,
+};
+
+/** The picture of a row; what it says is said in words as well. */
+function rowIcon(name: PersonIcon): HTMLElement {
+	return picture(pictures[name], name);
 }

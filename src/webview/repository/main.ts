@@ -1,17 +1,21 @@
 import type { RepositoryPageStart, RepositoryProtocol } from '../../protocol/repositoryProtocol.ts';
-import type { CommitRowView, ReadmeView, RepositoryChange } from '../../protocol/repositoryView.ts';
-import { h } from '../dom.ts';
+import type { CommitRowView, ReadmeView, RepositoryChange, PartView } from '../../protocol/repositoryView.ts';
+import { h, hostHtml } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';
-import { part } from '../part.ts';
 import { beginPage } from '../piecePage.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { clonePart } from './clone.ts';
 import { head } from './head.ts';
 import { commitList, referenceList } from './lists.ts';
-import { readmeNodes, revealHeading } from './readme.ts';
 import type { PageWays } from './ways.ts';
+import { fill } from '../fill.ts';
+import { linkButton } from '../mailBlocks.ts';
+import { pilled } from '../texts.ts';
+import { textPieces } from '../textPieces.ts';
+import { failure } from '../failure.ts';
+import { redraw } from '../redraw.ts';
 
 const host = connectHost<RepositoryProtocol>();
 const { link, root } = host;
@@ -93,3 +97,90 @@ beginPage(host, build, (href) => {
 	}
 	return isWithin;
 });
+
+/** The README below its name, by which it opens in the editor. */
+function readmeNodes(view: ReadmeView, { strings, run }: PageWays): readonly Node[] {
+	const open = linkButton(fill(strings.openNamed, view.name), () => run('openReadme'));
+	return [h('p', { class: 'readme-name' }, open), readmeNode(view)];
+}
+
+function readmeNode(view: ReadmeView): HTMLElement {
+	switch (view.kind) {
+		case 'markdown': {
+			const element = h('div', { class: 'markdown readme' }, hostHtml(view.html));
+			for (const picture of element.querySelectorAll('img')) {
+				picture.decoding = 'async';
+			}
+			return element;
+		}
+		case 'text':
+			return h('div', { class: 'mail-text readme' }, textPieces(view.pieces));
+		case 'unfit':
+			return h('p', { class: 'quiet' }, pilled(view.text));
+	}
+}
+
+/** Brings the heading that a link within the README names into view, or where the README begins. */
+function revealHeading(fragment: string): void {
+	const name = decoded(fragment.slice(1));
+	const named = [...document.querySelectorAll<HTMLElement>('[data-anchor]')].find(
+		({ dataset: { anchor } }) => anchor !== '' && (anchor === name || anchor === name.toLowerCase()),
+	);
+	const heading = named ?? (/^(?:top)?$/i.test(name) ? document.querySelector<HTMLElement>('#readme-title') : null);
+	heading?.setAttribute('tabindex', '-1');
+	heading?.focus({ preventScroll: true });
+	heading?.scrollIntoView({ block: 'start' });
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** What a part of a page is made with. */
+interface PartParts<T> {
+	/** Names it on the page. */
+	readonly name: string;
+	readonly title: string;
+	readonly loading: string;
+	readonly tryAgain: string;
+	readonly again: () => void;
+	readonly draw: (value: T) => readonly Node[];
+}
+
+/** A part's place on the page. */
+interface Part<T> {
+	readonly element: HTMLElement;
+	show(view: PartView<T>): void;
+}
+
+/** A part that loads and fails in its own place. What is drawn stays until something else is to be shown. */
+function part<T>({ name, title, loading, tryAgain, again, draw }: PartParts<T>): Part<T> {
+	const content = h('div', { class: 'part-content' });
+	const element = h(
+		'section',
+		{ class: `part part-${name}`, 'aria-labelledby': `${name}-title` },
+		h('h2', { id: `${name}-title` }, title),
+		content,
+	);
+	return {
+		element,
+		show(view) {
+			element.hidden = view.kind === 'hidden';
+			content.setAttribute('aria-busy', String(view.kind === 'loading'));
+			switch (view.kind) {
+				case 'hidden':
+					return redraw(content, []);
+				case 'loading':
+					return redraw(content, [h('p', { class: 'quiet' }, loading)]);
+				case 'failed':
+					return redraw(content, [h('div', { class: 'notice' }, ...failure(view.reason, tryAgain, again))]);
+				case 'shown':
+					return redraw(content, draw(view.value));
+			}
+		},
+	};
+}

@@ -1,18 +1,23 @@
-import type { ThreadPageStart, ThreadProtocol } from '../../protocol/threadProtocol.ts';
-import type { ThreadChange } from '../../protocol/threadView.ts';
+import type { ThreadPageStart, ThreadProtocol, ThreadLook } from '../../protocol/threadProtocol.ts';
+import type { ThreadChange, ThreadHeadView } from '../../protocol/threadView.ts';
 import { swallowChords } from '../chords.ts';
-import { h } from '../dom.ts';
+import { h, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { followLinks } from '../links.ts';
-import { mailElement, placeKeeper } from '../place.ts';
+import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place.ts';
 import { setQuotes } from '../quoteFold.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { head } from './head.ts';
-import { keptFrom, type Kept } from './kept.ts';
 import { mails } from './mails.ts';
-import { tools } from './tools.ts';
+import { keptRecord } from '../keptRecord.ts';
+import type { ThreadPageStrings } from '../../protocol/threadStrings.ts';
+import { icon } from '../icons.ts';
+import { linkButton } from '../mailBlocks.ts';
+import { pilled } from '../texts.ts';
+
+/** More mails whose answers are hidden are not kept. */
+const mostCollapsed = 1000;
 
 const host = connectHost<ThreadProtocol>();
 const { link, root } = host;
@@ -176,3 +181,93 @@ followLinks(document.body, (href) => {
 link.on('start', begin);
 host.begin();
 void open();
+
+/** What the page keeps over a reload: how it is looked at, nothing that the host knows. */
+interface Kept {
+	/** Mails whose answers are hidden. */
+	readonly collapsed: readonly number[];
+	readonly place: ReadingPlace | undefined;
+}
+
+/** Reads what an earlier life of the page kept; whatever does not fit is as if it had not been kept. */
+function keptFrom(value: unknown): Kept {
+	const { collapsed, place } = keptRecord(value);
+	const ids: readonly unknown[] = Array.isArray(collapsed) ? collapsed.slice(0, mostCollapsed) : [];
+	return {
+		collapsed: ids.filter((id) => typeof id === 'number'),
+		place: keptPlace(place),
+	};
+}
+
+interface ToolsParts {
+	readonly strings: ThreadPageStrings;
+	readonly look: ThreadLook;
+	readonly choose: (look: ThreadLook) => void;
+	readonly step: (way: 'next' | 'previous') => void;
+}
+
+/** How the mails are looked at. It stays in reach while one reads. */
+function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
+	let { look } = parts;
+
+	function toggle(text: string, name: keyof ThreadLook): HTMLElement {
+		const button = h('button', { type: 'button', class: 'toggle', 'aria-pressed': String(look[name]) }, text);
+		return onClick(button, () => {
+			look = { ...look, [name]: !look[name] };
+			button.setAttribute('aria-pressed', String(look[name]));
+			choose(look);
+		});
+	}
+
+	function move(text: string, way: 'next' | 'previous'): HTMLElement {
+		const button = h('button', { type: 'button', class: 'bare', 'aria-label': text, title: text }, icon(way));
+		return onClick(button, () => step(way));
+	}
+
+	return h(
+		'div',
+		{ class: 'tools', role: 'group', 'aria-label': strings.tools },
+		toggle(strings.wrap, 'areLinesWrapped'),
+		toggle(strings.unfoldQuotes, 'areQuotesOpen'),
+		h('span', { class: 'steps' }, move(strings.previousMail, 'previous'), move(strings.nextMail, 'next')),
+	);
+}
+
+/** What stands above the mails. */
+interface Head {
+	readonly element: HTMLElement;
+	show(view: ThreadHeadView): void;
+}
+
+/** What the head leads to. */
+interface HeadParts {
+	readonly tryAgain: string;
+	readonly again: () => void;
+	readonly openPatchset: (id: number) => void;
+}
+
+/** The subject, once, the patchsets that the conversation holds, and of when it is where it could not be read anew. */
+function head({ tryAgain, again, openPatchset }: HeadParts): Head {
+	const element = h('header', { class: 'thread-head' });
+	return {
+		element,
+		show({ subject, list, counts, patchsets, readBefore }) {
+			const links = patchsets.map(({ id, text }) =>
+				h(
+					'span',
+					{ class: 'patchset-link' },
+					icon('patchset'),
+					linkButton(text, () => openPatchset(id)),
+				),
+			);
+			element.replaceChildren(
+				h('p', { class: 'quiet' }, pilled(list)),
+				h('h1', {}, pilled(subject)),
+				h('p', { class: 'byline' }, h('span', {}, counts), ...links),
+				...(readBefore === ''
+					? []
+					: [h('div', { class: 'notice', role: 'status' }, ...failure(readBefore, tryAgain, again))]),
+			);
+		},
+	};
+}

@@ -1,13 +1,13 @@
 import type { CommentEdit, EditAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { CommentView, EntryView } from '../../protocol/ticketView.ts';
-import { h, hostHtml, onClick } from '../dom.ts';
+import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
-import { commentEditor } from './commentEditor.ts';
-import type { WritingHelp } from './textBox.ts';
+import { type WritingHelp, textBox } from './textBox.ts';
+import { draftKeeper } from './draftKeeper.ts';
 
 /** What can be done at an entry. */
 export interface EntryDoings {
@@ -121,4 +121,87 @@ function selectionIn(element: HTMLElement): string {
 		element.contains(selection.focusNode)
 		? selection.toString().trim()
 		: '';
+}
+
+interface CommentEditorParts {
+	readonly strings: TicketPageStrings;
+	readonly help: WritingHelp;
+	/** Unique on the page. */
+	readonly id: string;
+	readonly text: string;
+	/** The same comment; an empty text forgets the draft. */
+	readonly keep: (text: string) => void;
+	readonly save: (text: string) => Promise<EditAnswer>;
+	/** The comment is shown again, changed or not. */
+	readonly close: () => void;
+}
+
+/** A box in a comment's place. What was typed stays until the forge has it, or somebody gives it up. */
+function commentEditor({ keep, save, close, ...parts }: CommentEditorParts): HTMLElement {
+	const { strings } = parts;
+	const box = textBox({ ...parts, label: strings.editComment });
+	const { textarea } = box;
+	const failed = h('div', { class: 'failure', role: 'alert' });
+	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
+	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
+		drafts.flush();
+		keep('');
+		leave();
+	});
+	const drafts = draftKeeper(keep);
+	let isSending = false;
+
+	function leave(): void {
+		drafts.dispose();
+		close();
+	}
+
+	/** What is typed while a text is on its way would belong to neither the old comment nor the new one. */
+	function setSending(next: boolean): void {
+		isSending = next;
+		textarea.readOnly = next;
+		saving.disabled = next;
+		giveUp.disabled = next;
+		setAttributes(element, { 'aria-busy': String(next) });
+	}
+
+	async function send(): Promise<void> {
+		if (isSending) {
+			return;
+		}
+		setSending(true);
+		drafts.flush();
+		failed.replaceChildren();
+		try {
+			const answer = await save(textarea.value);
+			if (answer.kind === 'done') {
+				leave();
+				return;
+			}
+			failed.replaceChildren(icon('error'), answer.text, ' ', h('a', { href: answer.href }, strings.editOnTheWeb));
+		} catch (error) {
+			failed.replaceChildren(icon('error'), reasonOf(error));
+		} finally {
+			setSending(false);
+		}
+	}
+
+	textarea.addEventListener('input', () => drafts.typed(textarea.value));
+	const element = h(
+		'div',
+		{ class: 'comment-editor' },
+		failed,
+		...box.nodes,
+		h('div', { class: 'actions' }, giveUp, saving),
+	);
+	element.addEventListener('keydown', (event) => {
+		if (box.key(event)) {
+			return;
+		}
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			void send();
+		}
+	});
+	return element;
 }

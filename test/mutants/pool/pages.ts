@@ -94,7 +94,7 @@ export const pagesFaults: readonly Fault[] = [
 		{
 			name: 'edit-sends-twice',
 			kind: 'guard',
-			file: 'ticket/commentEditor.ts',
+			file: 'ticket/entry.ts',
 			text: 'async function send(): Promise<void> {\n\t\tif (isSending) {',
 			replacement: 'async function send(): Promise<void> {\n\t\tif (textarea.value === "\\0") {',
 			harm: 'two quick Ctrl+Enter save an edited comment twice',
@@ -102,7 +102,7 @@ export const pagesFaults: readonly Fault[] = [
 		{
 			name: 'edit-cancel-keeps-draft',
 			kind: 'guard',
-			file: 'ticket/commentEditor.ts',
+			file: 'ticket/entry.ts',
 			text: "keep('');\n",
 			replacement: '',
 			harm: 'a cancelled edit comes back the next time',
@@ -198,7 +198,7 @@ export const pagesFaults: readonly Fault[] = [
 		{
 			name: 'commit-parent',
 			kind: 'field',
-			file: 'commit/files.ts',
+			file: 'commit/main.ts',
 			text: 'ways.compareWith(Number(select.value))',
 			replacement: 'ways.compareWith(0)',
 			harm: 'a merge can only be compared with its first parent',
@@ -230,7 +230,7 @@ export const pagesFaults: readonly Fault[] = [
 		{
 			name: 'readme-anchor',
 			kind: 'guard',
-			file: 'repository/readme.ts',
+			file: 'repository/main.ts',
 			text: "anchor !== '' && (anchor === name ||",
 			replacement: '(anchor !== name ||',
 			harm: 'links within a README lead to the wrong heading',
