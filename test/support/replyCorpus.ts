@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMail } from '../../src/mail/readMail.ts';
+import { readSeries } from '../../src/series/series.ts';
+import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.ts';
+
+/** Where a person who read the mail says that a comment stands. Series mails go by the names of their files. */
+export type LabelledPlace =
+	| {
+			readonly kind: 'line';
+			readonly patch: string;
+			readonly path: string;
+			readonly side: 'old' | 'new';
+			readonly line: number;
+			readonly text: string;
+	  }
+	| { readonly kind: 'file'; readonly patch: string; readonly path: string }
+	/** In the message of a commit, or in the cover letter. */
+	| { readonly kind: 'message' | 'cover'; readonly mail: string; readonly text: string }
+	| { readonly kind: 'general'; readonly mail: string }
+	/** `mail` is the number of a reply in the same thread; `words` begin the comment that is answered. */
+	| { readonly kind: 'reply'; readonly mail: string; readonly words: string };
+
+/** One comment, labelled by hand. */
+export interface Label {
+	/** The comment begins with them. */
+	readonly words: string;
+	readonly place: LabelledPlace;
+	/** It asks something that nobody answered. */
+	readonly isOpen: boolean;
+}
+
+/** A reply of the corpus. */
+export interface CorpusReply {
+	/** As `lantern-a/01-mutt-trimmed`. */
+	readonly name: string;
+	/** `01` */
+	readonly number: string;
+	/** As `gmail`. */
+	readonly mailer: string;
+	readonly mail: SeriesMail;
+	readonly labels: readonly Label[];
+}
+
+/** A conversation: a series, and what was written below it. */
+export interface CorpusThread {
+	readonly name: string;
+	/** Nobody looked at its results while the placer was tuned. */
+	readonly isHeldOut: boolean;
+	readonly series: SeriesReading;
+	/** Of the series' mails, as `lantern-1`. */
+	readonly nameOf: ReadonlyMap<number, string>;
+	readonly replies: readonly CorpusReply[];
+	/** Series and replies. */
+	readonly mails: readonly SeriesMail[];
+}
+
+/**
+ * Chosen when the mails were written, before there was a placer. What these threads show is for the last run only:
+ * whoever tunes the placer looks at the other half.
+ */
+const heldOut: ReadonlySet<string> = new Set(['ferry-b', 'ferry-c', 'gable-b', 'gable-c', 'lantern-c', 'wick-c']);
+
+const folder = join(import.meta.dirname, '../corpus/replies');
+
+/** All conversations of the corpus of replies (test/corpus/replies). */
+export async function replyCorpus(): Promise<readonly CorpusThread[]> {
+	const labels = readLabels(readFileSync(join(folder, 'labels.txt'), 'utf8'));
+	const threads = readdirSync(folder, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && entry.name !== 'patches')
+		.map(({ name }) => name)
+		.toSorted();
+	return await Promise.all(threads.map((name) => readThread(name, labels)));
+}
+
+async function readThread(name: string, labels: ReadonlyMap<string, readonly Label[]>): Promise<CorpusThread> {
+	const [project = ''] = name.split('-');
+	const files = [...filesIn('patches').filter((file) => file.startsWith(`patches/${project}-`)), ...filesIn(name)];
+	const mails: SeriesMail[] = [];
+	for (const [at, file] of files.entries()) {
+		mails.push(await corpusMail(file, at + 1, mails));
+	}
+	const isReply = (at: number): boolean => files[at]?.startsWith('patches/') === false;
+	const own = mails.filter((_, at) => !isReply(at));
+	return {
+		name,
+		isHeldOut: heldOut.has(name),
+		series: readSeries(own),
+		nameOf: new Map(own.map(({ id }, at) => [id, (files[at] ?? '').replace(/^patches\/|\.eml$/g, '')])),
+		replies: mails.flatMap((mail, at): readonly CorpusReply[] => {
+			const path = (files[at] ?? '').replace(/\.eml$/, '');
+			const [number = '', mailer = ''] = path.slice(name.length + 1).split('-');
+			return isReply(at) ? [{ name: path, number, mailer, mail, labels: labels.get(path) ?? [] }] : [];
+		}),
+		mails,
+	};
+}
+
+function filesIn(name: string): readonly string[] {
+	return readdirSync(join(folder, name))
+		.toSorted()
+		.map((file) => `${name}/${file}`);
+}
+
+async function corpusMail(file: string, id: number, before: readonly SeriesMail[]): Promise<SeriesMail> {
+	const reading = await readMail(readFileSync(join(folder, file), 'utf8'), { evenIfLarge: false });
+	if (reading.kind === 'raw') {
+		throw new Error(`${file} cannot be read: ${reading.reason}`);
+	}
+	const { messageId = '', inReplyTo, subject, dateMs = 0 } = reading.mail;
+	return {
+		id,
+		messageId,
+		parentId: before.find((mail) => mail.messageId === inReplyTo)?.id,
+		createdMs: dateMs,
+		subject,
+		account: undefined,
+		reading,
+	};
+}
+
+function readLabels(text: string): ReadonlyMap<string, readonly Label[]> {
+	const found = new Map<string, Label[]>();
+	let labels: Label[] = [];
+	for (const line of text.split('\n')) {
+		if (line.startsWith('= ')) {
+			labels = [];
+			found.set(line.slice(2), labels);
+		} else if (line.trim() !== '' && !line.startsWith('#')) {
+			labels.push(readLabel(line));
+		}
+	}
+	return found;
+}
+
+function readLabel(line: string): Label {
+	const [words = '', kind = '', ...rest] = line.split(/ \| ?/).map((part) => part.trim());
+	const isOpen = rest.at(-1) === 'open';
+	const [place = '', text = ''] = isOpen ? rest.slice(0, -1) : rest;
+	return { words, place: readPlace(kind, place, text), isOpen };
+}
+
+function readPlace(kind: string, place: string, text: string): LabelledPlace {
+	const [mail = '', path = '', side = '', line = ''] = place.split(' ');
+	switch (kind) {
+		case 'line':
+			return { kind, patch: mail, path, side: side === 'old' ? 'old' : 'new', line: Number(line), text };
+		case 'file':
+			return { kind, patch: mail, path };
+		case 'message':
+		case 'cover':
+			return { kind, mail, text };
+		case 'general':
+			return { kind, mail };
+		case 'reply':
+			return { kind, mail, words: place.slice(mail.length + 1) };
+		default:
+			throw new Error(`"${kind}" is no kind of place`);
+	}
+}
