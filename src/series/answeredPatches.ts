@@ -15,7 +15,7 @@ export function answeredPatches(
 ): (mail: SeriesMail) => readonly number[] {
 	const all = patches.map(({ index }) => index);
 	const known = new Map<SeriesMail, Above>(patches.map(({ mail, index }) => [mail, index]));
-	const parentOf = parents([...thread, ...patches.map(({ mail }) => mail), ...(cover === undefined ? [] : [cover])]);
+	const parentOf = parentsIn([...thread, ...patches.map(({ mail }) => mail), ...(cover === undefined ? [] : [cover])]);
 	// The mails may be other objects than those of the series, so numbers decide.
 	const placeById = new Map<number, Above>(patches.map(({ mail, index }) => [mail.id, index]));
 	if (cover !== undefined) {
@@ -57,8 +57,8 @@ function isOtherPatch({ subject }: SeriesMail): boolean {
 	return patchSubject(subject)?.isReply === false;
 }
 
-/** The server tells the parent by its number; where it does not, the mail itself names it. */
-function parents(mails: readonly SeriesMail[]): (mail: SeriesMail) => SeriesMail | undefined {
+/** Which of the mails each of them answers: the server tells it by its number; where it does not, the mail names it. */
+export function parentsIn(mails: readonly SeriesMail[]): (mail: SeriesMail) => SeriesMail | undefined {
 	const byId = new Map(mails.map((mail) => [mail.id, mail]));
 	const byMessageId = new Map(mails.map((mail) => [mail.messageId, mail]));
 	return ({ parentId, reading }) => {

@@ -21,11 +21,11 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	let isBegun = false;
 	for (const [at, line] of all.entries()) {
 		const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
-		if (bare === '-- ' || bare.startsWith('diff --') || originalBelow.test(bare.slice(0, 80))) {
+		if (bare === '-- ' || bare.startsWith('diff --') || isOriginalBelow(bare)) {
 			break;
 		}
 		// At the head of a text the same lines are those of a patch that was sent on.
-		if (isBegun && headSender.test(bare.slice(0, 80)) && isHead(all, at)) {
+		if (isBegun && isMailHead(all, at)) {
 			break;
 		}
 		isBegun ||= bare.trim() !== '';
@@ -34,8 +34,16 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	return lines;
 }
 
-/** Whether a mail's head begins in a line that names a sender. */
-function isHead(lines: readonly string[], at: number): boolean {
+/** Whether a line says that the mail that is answered follows it. */
+export function isOriginalBelow(line: string): boolean {
+	return originalBelow.test(line.slice(0, 80));
+}
+
+/** Whether the head of a mail begins in a line: one that names a sender, with date and subject below it. */
+export function isMailHead(lines: readonly string[], at: number): boolean {
+	if (!headSender.test((lines[at] ?? '').slice(0, 80))) {
+		return false;
+	}
 	const next = lines.slice(at + 1, at + headLines).map((line) => line.slice(0, 80));
 	return next.some((line) => headDate.test(line)) && next.some((line) => headSubject.test(line));
 }

@@ -1,0 +1,102 @@
+/** How people and programs say that somebody wrote; looked for in lines in lower case. */
+const wrote = new RegExp(
+	'\\b(?:wrote|writes|said|schrieb|schreibt|schreef|geschreven|skrev|kirjoitti|escribi[oó]|escreveu|scritto|scrive|' +
+		'napisa[lł]\\S{0,4}|pisze|napsal\\S{0,2}|quoting)(?![a-z])|[eé]crit|написал|пишет|пише|писал|yazdı|έγραψε|写道|写到|さんは|작성',
+	'u',
+);
+const date = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{1,2}[:.]\d\d\b/;
+const address = /[\w.+~-]@[\w-]/;
+/** A line that is longer says more than who wrote when. */
+const longest = 300;
+/** So many lines may it be broken into. */
+export const mostAttributionLines = 4;
+
+/**
+ * How many of the lines that stand right above a quotation only say who wrote it and when, counted from the last one.
+ * `names` are those who may be meant, in lower case.
+ */
+export function attributionLines(paragraph: readonly string[], names: readonly string[]): number {
+	const lines = paragraph.slice(-mostAttributionLines).map((line) => line.trim().slice(0, longest).toLowerCase());
+	const last = lines.at(-1);
+	if (last === undefined) {
+		return 0;
+	}
+	const joined = (count: number): string => lines.slice(-count).join(' ');
+	let count = 1;
+	while (count <= lines.length && !isAttribution(joined(count), names)) {
+		count += 1;
+	}
+	if (count > lines.length) {
+		return 0;
+	}
+	// What is broken above the address begins with the date or the name.
+	while (count < lines.length && opens(lines.at(-count - 1) ?? '', names)) {
+		count += 1;
+	}
+	return count;
+}
+
+function isAttribution(text: string, names: readonly string[]): boolean {
+	const hasName = names.some((name) => name !== '' && text.includes(name));
+	const facts = [hasName, address.test(text), date.test(text), wrote.test(text)].filter(Boolean).length;
+	if (!text.endsWith(':')) {
+		return hasName && facts >= 2 && (text.startsWith('quoting') || text.startsWith('* '));
+	}
+	return facts >= 2 || (hasName && names.some((name) => text === `${name}:`));
+}
+
+function opens(line: string, names: readonly string[]): boolean {
+	return (
+		!/[.!?]$/.test(line) && line !== '' && (date.test(line) || names.some((name) => name !== '' && line.includes(name)))
+	);
+}
+
+/** Whether a line stands for what was left out: `[...]`, `<snip>`, `[ ... skip 12 lines ... ]`. */
+export function isElision(line: string): boolean {
+	const text = line.trim();
+	if (text.length > 60 || text === '') {
+		return false;
+	}
+	const words = text
+		.replaceAll(/[\s[\]<>(){}.\u2026,;:*=~_8-]+/g, ' ')
+		.trim()
+		.toLowerCase();
+	return words === ''
+		? /\.\.|\u2026/.test(text)
+		: /^[[<({.\u2026*=~-]/.test(text) &&
+				/^(?:big |long )?(?:snip(?:ped|s)?|cut|trim(?:med)?|skip(?:ped)?|elided|omitted|deleted)(?: \d{1,6})?(?: lines?| more| code| patch| diff| here)?$/.test(
+					words,
+				);
+}
+
+const boilerplate =
+	/^(?:sent from my |sent with |get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de |enviado desde |enviado do |inviato da |verzonden vanaf |skickat från )/i;
+
+/** Whether a program wrote the line. */
+export function isBoilerplate(line: string): boolean {
+	return /^_{8,}$/.test(line.slice(0, 200).trim()) || boilerplate.test(line.slice(0, 100));
+}
+
+const courtesy =
+	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|regards|best|kind regards|best regards|many thanks|saludos|grüße|viele grüße|mit freundlichen grüßen|cordialement|groet|greetings)\b/iu;
+
+/** Whether the lines only greet, thank, or name their writer; `names` in lower case. */
+export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
+	const said = lines.map((line) => line.trim()).filter((line) => line !== '');
+	return said.length > 0 && said.length <= 4 && said.every((line) => isPolite(line, names));
+}
+
+function isPolite(line: string, names: readonly string[]): boolean {
+	if (line.length > 40 || line.includes('?')) {
+		return false;
+	}
+	return (
+		names.includes(
+			line
+				.toLowerCase()
+				.replaceAll(/[^\p{L}\s]/gu, '')
+				.trim(),
+		) ||
+		(courtesy.test(line) && line.split(/\s+/).length <= 3)
+	);
+}

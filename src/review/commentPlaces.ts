@@ -1,0 +1,123 @@
+import type { QuoteMatch } from './matchQuotes.ts';
+import type { ReplyBlock } from './replyBlocks.ts';
+import type { ReplyLine } from './replyLines.ts';
+import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts';
+import type { LineOrigin } from './sourceLines.ts';
+import type { SourceIndex } from './sourceIndex.ts';
+
+/** Where a comment stands, and what it answers. */
+export interface Placing {
+	readonly place: CommentPlace;
+	readonly answers: ReviewComment | undefined;
+}
+
+/** A reply whose lines are matched. */
+export interface MatchedReply {
+	readonly lines: readonly ReplyLine[];
+	readonly matches: readonly (QuoteMatch | undefined)[];
+	readonly index: SourceIndex;
+	/** What stands for the mail as a whole. */
+	readonly whole: Placing;
+	/** Comments of the mail that is answered. */
+	readonly answered: readonly ReviewComment[];
+}
+
+/** Where what follows a quotation stands: on the last line of it that is known. */
+export function placeBelow(quoted: readonly number[], reply: MatchedReply): Placing {
+	const at = quoted.findLast((line) => reply.matches[line] !== undefined);
+	const match = at === undefined ? undefined : reply.matches[at];
+	const origin = match && reply.index.originOf(match.last);
+	if (at === undefined || origin === undefined) {
+		return reply.whole;
+	}
+	return placeOn(origin, reply, () => firstQuoted(quoted, at, reply));
+}
+
+function placeOn(origin: LineOrigin, { whole }: MatchedReply, first: () => LinePlace | undefined): Placing {
+	switch (origin.kind) {
+		case 'comment':
+			return { place: origin.comment.place, answers: origin.comment };
+		case 'line': {
+			const { line = origin.line, start = origin.start } = first() ?? {};
+			return { place: { ...origin, firstLine: Math.min(line, origin.line), start }, answers: undefined };
+		}
+		case 'aside':
+			return whole.answers === undefined ? { ...whole, place: generalOf(origin.mailId, whole) } : whole;
+		case 'file':
+		case 'message':
+		case 'commentary':
+		case 'cover':
+			return { place: origin, answers: undefined };
+	}
+}
+
+function generalOf(mailId: number, { place }: Placing): CommentPlace {
+	return place.kind === 'general' ? { kind: 'general', mailId } : place;
+}
+
+/** The first line of the same side and hunk that was quoted with the line at `at`, without a gap. */
+function firstQuoted(quoted: readonly number[], at: number, reply: MatchedReply): LinePlace | undefined {
+	const { index } = reply;
+	const above = matchesUpTo(quoted, at, reply);
+	const last = above.at(-1)?.last ?? 0;
+	const side = sideOf(index.originOf(last));
+	let found: LinePlace | undefined;
+	let below = last;
+	for (const { first, last: end } of above.toReversed()) {
+		const origin = index.originOf(first);
+		if (origin?.kind !== 'line' || first > below || index.kinship(first, last) < 3 || isApart(end, below, index)) {
+			break;
+		}
+		below = first;
+		found = origin.side === side ? origin : found;
+	}
+	return found;
+}
+
+function sideOf(origin: LineOrigin | undefined): LinePlace['side'] | undefined {
+	return origin?.kind === 'line' ? origin.side : undefined;
+}
+
+function isApart(one: number, other: number, index: SourceIndex): boolean {
+	return index.linesBetween(one, other, 2) > 0;
+}
+
+/** What the quoted lines down to `at` quote, from behind the last place where something was left out. */
+function matchesUpTo(quoted: readonly number[], at: number, { lines, matches }: MatchedReply): readonly QuoteMatch[] {
+	const above = quoted.slice(0, quoted.indexOf(at) + 1);
+	const start = above.findLastIndex((line) => lines[line]?.kind === 'elision') + 1;
+	return above.slice(start).flatMap((line) => matches[line] ?? []);
+}
+
+/** How much of a patch may be quoted below an answer that is about just that. */
+const shortQuotation = 12;
+
+/**
+ * Where what stands above all quotations of a reply stands: on what is quoted below it, if nothing else is said there and
+ * that is one thing only; else on the mail that is answered.
+ */
+export function placeOnTop(below: ReplyBlock | undefined, reply: MatchedReply): Placing {
+	const known = (below?.quoted ?? []).flatMap((line) => reply.matches[line] ?? []);
+	const origins = known.flatMap((match) => reply.index.originOf(match.last) ?? []);
+	const quoted = new Set(origins.flatMap((origin) => (origin.kind === 'comment' ? [origin.comment] : [])));
+	const own = reply.answered.filter((comment) => quoted.has(comment));
+	const meant = own.length > 0 ? own : reply.answered;
+	const [only] = meant;
+	if (only !== undefined && meant.length === 1) {
+		return { place: only.place, answers: only };
+	}
+	return reply.answered.length === 0 && below !== undefined && isShort(known, origins, reply.index)
+		? placeBelow(below.quoted, reply)
+		: reply.whole;
+}
+
+/** A few lines of one hunk, and nothing else. */
+function isShort(known: readonly QuoteMatch[], origins: readonly LineOrigin[], index: SourceIndex): boolean {
+	const last = known.at(-1);
+	return (
+		last !== undefined &&
+		known.length <= shortQuotation &&
+		origins.every(({ kind }) => kind === 'line') &&
+		known.every((match) => index.kinship(match.last, last.last) === 3)
+	);
+}

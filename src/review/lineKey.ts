@@ -1,0 +1,67 @@
+/** What mail programs write for blanks. */
+const blanks = /[\s\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g;
+const unseen = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
+const entities = /&(?:amp;)*(lt|gt|quot|nbsp|#39|#160);|&(?:amp;)+/g;
+const plain = /^[\t\x20-\x25\x27-\x3c\x3e-\x7e]*$/;
+
+/**
+ * A line as it is compared: what mail programs change on the way is made alike, in what was sent and in what is quoted.
+ * So it does not matter that `=20` may really have been written.
+ */
+function alike(line: string): string {
+	if (plain.test(line)) {
+		return line;
+	}
+	return withoutEnd(line)
+		.replace(unseen, '')
+		.replace(entities, (_, name: string | undefined) => entityOf(name))
+		.replace(/=(?:20|09|C2=A0)/g, ' ')
+		.replace(/=3D/g, '=')
+		.replace(/[\u2018\u2019\u201A\u2032]/g, "'")
+		.replace(/[\u201C\u201D\u201E\u2033]/g, '"')
+		.replace(/[\u2010-\u2015\u2212]/g, '-')
+		.replaceAll('\u2026', '...');
+}
+
+/** The last sign of a line is `=` where quoted-printable has broken it. */
+function withoutEnd(line: string): string {
+	const text = line.trimEnd();
+	return text.endsWith('=') ? text.slice(0, -1) : text;
+}
+
+function entityOf(name: string | undefined): string {
+	switch (name) {
+		case 'lt':
+			return '<';
+		case 'gt':
+			return '>';
+		case 'quot':
+			return '"';
+		case '#39':
+			return "'";
+		case undefined:
+			return '&';
+		default:
+			return ' ';
+	}
+}
+
+/** What is left of a line when blanks do not count. */
+export function lineKey(line: string): string {
+	return alike(line).replace(blanks, '');
+}
+
+/** The words of a line; the sign of a diff is a word. */
+export function lineWords(line: string): readonly string[] {
+	const text = alike(line).replace(blanks, ' ').trim();
+	const sign = text[0];
+	const words = text === '' ? [] : text.split(' ');
+	return (sign === '+' || sign === '-') && text[1] !== ' ' && text.length > 1
+		? [sign, (words[0] ?? '').slice(1), ...words.slice(1)]
+		: words;
+}
+
+/** The key of a diff's line without its sign; `undefined` for a key that has none. */
+export function withoutSign(key: string): string | undefined {
+	return key.startsWith('+') || key.startsWith('-') ? key.slice(1) : undefined;
+}

@@ -1,0 +1,189 @@
+import type { Steps } from '../base/timeSlice.ts';
+import {
+	candidatesOf,
+	continuation,
+	mostCommon,
+	readingsOf,
+	type Candidate,
+	type LineReading,
+} from './quoteCandidates.ts';
+import type { ReplyLine } from './replyLines.ts';
+import type { SourceIndex } from './sourceIndex.ts';
+
+/** Which lines of the sources a line of a reply quotes. */
+export interface QuoteMatch {
+	readonly first: number;
+	readonly last: number;
+	readonly depth: number;
+}
+
+/** How far above the reply a mail stands in the conversation: 1 for the one that it answers. */
+export type Distances = ReadonlyMap<number, number>;
+
+/** A way to match all lines up to one. */
+interface Path extends Candidate {
+	readonly score: number;
+	/** The line of the reply that is matched. */
+	readonly line: number;
+	/** The last line of the series, and of the comments, that is matched. */
+	readonly patchAt: number;
+	readonly proseAt: number;
+	readonly before: Path | undefined;
+}
+
+/** So many ways are followed at a time. */
+const mostPaths = 8;
+/** So far ahead a line is looked for that stands in few places. */
+const lookAhead = 8;
+const linesPerStep = 100;
+
+/**
+ * Finds what the lines of a reply quote: of all ways to match them, the one whose lines agree best, follow each other
+ * best, and stand in the mails that are answered. Its steps take time in proportion to the number of lines.
+ */
+export function* matchQuotes(
+	lines: readonly ReplyLine[],
+	index: SourceIndex,
+	distances: Distances,
+): Steps<readonly (QuoteMatch | undefined)[]> {
+	const readings = lines.map(readingsOf);
+	const rare = readings.map((each, at) => (lines[at]?.kind === 'own' ? [] : rareLines(each, index)));
+	let paths: readonly Path[] = [];
+	for (const [at, line] of lines.entries()) {
+		const own = readings[at] ?? [];
+		if (own.length > 0) {
+			const cursor = { after: cursorsOf(paths), before: ahead(rare, at) };
+			const found = paths.flatMap((path) => continued(path, own, { at, index }));
+			if (line.kind !== 'own') {
+				found.push(...candidatesOf(own, index, cursor));
+			}
+			paths = extended(paths, found, { at, index, distances, isBroken: isBrokenAt(lines, at) });
+		}
+		if (at % linesPerStep === 0) {
+			yield;
+		}
+	}
+	return matchesOf(paths[0], lines.length);
+}
+
+function cursorsOf(paths: readonly Path[]): readonly number[] {
+	return [...new Set(paths.flatMap(({ patchAt, proseAt }) => [patchAt, proseAt]))].filter((line) => line >= 0);
+}
+
+/** Where a line stands, if that is in few places. */
+function rareLines(readings: readonly LineReading[], index: SourceIndex): readonly number[] {
+	const found = readings
+		.flatMap(({ key }) => (key.length < 4 ? [] : [index.exact(key)]))
+		.filter((each) => each.length > 0);
+	return found.find((each) => each.length <= mostCommon) ?? [];
+}
+
+/** Where the next such line of the same quotation stands. */
+function ahead(rare: readonly (readonly number[])[], at: number): readonly number[] {
+	return rare.slice(at + 1, at + 1 + lookAhead).find((each) => each.length > 0) ?? [];
+}
+
+/** A line right below the match may be the rest of a line that was wrapped, marked or not. */
+function continued(
+	{ line, endWord, last }: Path,
+	readings: readonly LineReading[],
+	{ at, index }: { readonly at: number; readonly index: SourceIndex },
+): readonly Candidate[] {
+	if (line !== at - 1 || endWord >= index.wordEnd(last)) {
+		return [];
+	}
+	return readings.flatMap((reading) => continuation(reading, index, endWord) ?? []);
+}
+
+/** Whether something other than a quoted line stands before a line. */
+function isBrokenAt(lines: readonly ReplyLine[], at: number): boolean {
+	const before = lines[at - 1]?.kind;
+	return before !== 'quoted' && before !== 'unmarked';
+}
+
+interface Extension {
+	readonly at: number;
+	readonly index: SourceIndex;
+	readonly distances: Distances;
+	readonly isBroken: boolean;
+}
+
+/** The best ways on, those that leave the line unmatched among them. */
+function extended(paths: readonly Path[], found: readonly Candidate[], extension: Extension): readonly Path[] {
+	const byEnd = new Map<string, Path>();
+	for (const candidate of found) {
+		const best = bestBefore(paths, candidate, extension);
+		const key = `${best.endWord} ${best.patchAt} ${best.proseAt}`;
+		if ((byEnd.get(key)?.score ?? -Infinity) < best.score) {
+			byEnd.set(key, best);
+		}
+	}
+	return [...byEnd.values(), ...paths].toSorted((a, b) => b.score - a.score).slice(0, mostPaths);
+}
+
+function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Extension): Path {
+	const { at, index, distances } = extension;
+	const origin = index.originOf(candidate.first);
+	const isProse = origin?.kind === 'comment';
+	let before: Path | undefined;
+	let score = 0;
+	for (const path of paths) {
+		const by = path.score + step(isProse ? path.proseAt : path.patchAt, candidate, { ...extension, path });
+		if (before === undefined || by > score) {
+			before = path;
+			score = by;
+		}
+	}
+	const { patchAt, proseAt } = before ?? nothing;
+	const nearness = origin === undefined ? 0 : nearnessOf(distances.get(origin.mailId), candidate.depth);
+	return {
+		...candidate,
+		score: score + candidate.weight + nearness,
+		line: at,
+		patchAt: isProse ? patchAt : candidate.last,
+		proseAt: isProse ? candidate.last : proseAt,
+		before,
+	};
+}
+
+const nothing: Pick<Path, 'patchAt' | 'proseAt'> = { patchAt: -1, proseAt: -1 };
+
+/** Under two marks stands what the mail says that is answered by the one that is answered, and so on. */
+function nearnessOf(distance: number | undefined, depth: number): number {
+	return distance === undefined ? 0 : distance === depth ? 1.5 : 0.2;
+}
+
+interface Step extends Extension {
+	readonly path: Path;
+}
+
+/** How well a candidate follows what was matched before it. */
+function step(from: number, candidate: Candidate, { path, at, index, isBroken }: Step): number {
+	if (from < 0) {
+		return 0;
+	}
+	const kinship = index.kinship(from, candidate.first);
+	if (candidate.first <= from) {
+		const isRest = candidate.first === from && path.line === at - 1 && candidate.endWord > path.endWord;
+		return isRest ? 3 : (backward[kinship] ?? 0);
+	}
+	const between = index.linesBetween(from, candidate.first, farthest);
+	if (between === 0 && kinship === 3) {
+		return isBroken ? 1.8 : 3;
+	}
+	return (forward[kinship] ?? 0) - between / (10 * farthest);
+}
+
+/** Beyond so many lines it does not matter how many lie between. */
+const farthest = 50;
+/** By kinship. */
+const forward: readonly number[] = [-1.5, 0.4, 0.8, 1.3];
+const backward: readonly number[] = [-1.5, -0.8, -0.8, -1];
+
+function matchesOf(best: Path | undefined, count: number): readonly (QuoteMatch | undefined)[] {
+	const matches = Array.from<QuoteMatch | undefined>({ length: count });
+	for (let path = best; path !== undefined; path = path.before) {
+		matches[path.line] = { first: path.first, last: path.last, depth: path.depth };
+	}
+	return matches;
+}

@@ -1,0 +1,68 @@
+/** Deeper is nobody's conversation. */
+const deepest = 40;
+/** Before a mark may stand so many blanks. */
+const mostIndent = 3;
+
+/** Signs beside `>` that some people's programs mark what they quote with. */
+export const rareMarks = ['|', ':', '}', '#', '%'] as const;
+export type RareMark = (typeof rareMarks)[number] | 'initials';
+
+/** A line as a quotation. */
+export interface MarkedLine {
+	readonly depth: number;
+	/** What stands behind the first mark, the second and so on. */
+	readonly behind: readonly string[];
+}
+
+/** Takes the marks off a line; `undefined` for one that has none. `rare` are the signs that count beside `>`. */
+export function marked(line: string, rare: ReadonlySet<RareMark>): MarkedLine | undefined {
+	const behind: string[] = [];
+	for (let at = markEnd(line, 0, rare); at !== -1 && behind.length < deepest; at = markEnd(line, at, rare)) {
+		behind.push(line.slice(at));
+	}
+	return behind.length === 0 ? undefined : { depth: behind.length, behind };
+}
+
+/** Behind the mark that stands at `from`, blanks before it not counted; -1 where there is none. */
+function markEnd(line: string, from: number, rare: ReadonlySet<RareMark>): number {
+	let at = from;
+	while (at < from + mostIndent && isBlank(line.charCodeAt(at))) {
+		at += 1;
+	}
+	if (line[at] === '>' || line[at] === '\u00BB') {
+		return at + 1;
+	}
+	if (line.startsWith('&gt;', at)) {
+		return at + 4;
+	}
+	return rare.size === 0 ? -1 : rareEnd(line, at, rare);
+}
+
+function rareEnd(line: string, at: number, rare: ReadonlySet<RareMark>): number {
+	if (rareMarks.some((mark) => mark === line[at] && rare.has(mark))) {
+		return at + 1;
+	}
+	const initials = rare.has('initials') ? initialsAt(line, at) : undefined;
+	return initials === undefined ? -1 : at + initials.length;
+}
+
+/** As `ML>`. */
+function initialsAt(line: string, at: number): string | undefined {
+	return /^[A-Za-z]{1,5}>/.exec(line.slice(at, at + 6))?.[0];
+}
+
+function isBlank(code: number): boolean {
+	return code === 0x20 || code === 0x09 || code === 0xa0;
+}
+
+/** Which rare mark a line may have, behind its usual ones. */
+export function rareMarkOf(line: string): { readonly mark: RareMark; readonly behind: string } | undefined {
+	const usual = marked(line, new Set());
+	const rest = (usual?.behind.at(-1) ?? line).slice(0, 2000).trimStart();
+	const mark = rareMarks.find((each) => rest.startsWith(each));
+	if (mark !== undefined) {
+		return { mark, behind: rest.slice(1) };
+	}
+	const initials = initialsAt(rest, 0);
+	return initials === undefined ? undefined : { mark: 'initials', behind: rest.slice(initials.length) };
+}

@@ -1,0 +1,96 @@
+import type { QuoteMatch } from './matchQuotes.ts';
+import type { ReplyLine } from './replyLines.ts';
+
+/** Something that the writer of a reply wrote in one go, and what they quoted above it. */
+export interface ReplyBlock {
+	/** The lines of the reply that are quoted, those that are blank or left out among them. */
+	readonly quoted: readonly number[];
+	/** Without blank lines at the ends; empty for a quotation that nothing follows. */
+	readonly prose: readonly string[];
+}
+
+/**
+ * Cuts a reply into what was written and what was quoted above it. Lines that look written but are matched are quoted;
+ * lines of an original without marks are written where the rest of it is known.
+ */
+export function replyBlocks(
+	lines: readonly ReplyLine[],
+	matches: readonly (QuoteMatch | undefined)[],
+): readonly ReplyBlock[] {
+	const isKnown = isOriginalKnown(lines, matches);
+	const blocks: ReplyBlock[] = [];
+	let quoted: number[] = [];
+	let prose: string[] = [];
+	const close = (): void => {
+		const said = trimmed(prose);
+		if (said.length > 0) {
+			blocks.push({ quoted, prose: said });
+			quoted = [];
+		}
+		prose = [];
+	};
+	for (const [at, line] of lines.entries()) {
+		switch (roleOf(line, matches[at] !== undefined, isKnown)) {
+			case 'quoted':
+				close();
+				quoted.push(at);
+				break;
+			case 'written':
+				prose.push(line.kind === 'own' || line.kind === 'unmarked' ? line.text : '');
+				break;
+			case 'between':
+				if (prose.length === 0) {
+					quoted.push(at);
+				} else {
+					prose.push('');
+				}
+				break;
+			case 'aside':
+				break;
+		}
+	}
+	close();
+	return quoted.length === 0 ? blocks : [...blocks, { quoted, prose: [] }];
+}
+
+function roleOf(line: ReplyLine, isMatched: boolean, isKnown: boolean): 'quoted' | 'written' | 'between' | 'aside' {
+	switch (line.kind) {
+		case 'quoted':
+			return 'quoted';
+		case 'own':
+			return isMatched ? 'quoted' : 'written';
+		case 'unmarked':
+			return isMatched || !isKnown ? 'quoted' : 'written';
+		case 'blank':
+		case 'elision':
+			return 'between';
+		case 'aside':
+			return 'aside';
+	}
+}
+
+/** An original of which hardly anything is known was written by others, all of it. */
+function isOriginalKnown(lines: readonly ReplyLine[], matches: readonly (QuoteMatch | undefined)[]): boolean {
+	const first = lines.findIndex(({ kind }) => kind === 'unmarked');
+	let [known, unknown] = [0, 0];
+	for (let at = first; at >= 0 && at < lines.length; at++) {
+		const kind = lines[at]?.kind;
+		if (kind === 'unmarked' || kind === 'quoted') {
+			known += matches[at] === undefined ? 0 : 1;
+			unknown += matches[at] === undefined && kind === 'unmarked' ? 1 : 0;
+		}
+	}
+	return known * 3 >= unknown;
+}
+
+function trimmed(lines: readonly string[]): readonly string[] {
+	let start = 0;
+	let end = lines.length;
+	while (start < end && lines[start]?.trim() === '') {
+		start += 1;
+	}
+	while (end > start && lines[end - 1]?.trim() === '') {
+		end -= 1;
+	}
+	return lines.slice(start, end);
+}

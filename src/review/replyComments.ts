@@ -1,0 +1,71 @@
+import { joinedFlow } from '../mail/flowedText.ts';
+import type { SeriesMail } from '../series/seriesReading.ts';
+import { trailerLines } from '../series/trailerLines.ts';
+import { isCourtesy } from './attribution.ts';
+import { placeBelow, placeOnTop, type MatchedReply, type Placing } from './commentPlaces.ts';
+import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
+import type { Names } from './replyLines.ts';
+import type { ReviewComment } from './reviewComment.ts';
+
+/** What a mail says, comment by comment, each with where it stands. */
+export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Names): readonly ReviewComment[] {
+	const blocks = replyBlocks(reply.lines, reply.matches);
+	const written = blocks.filter(({ prose }) => prose.length > 0);
+	const isFlowed = mail.reading.kind === 'read' && mail.reading.mail.isFlowed;
+	return written.map((block, index): ReviewComment => {
+		const { place, answers } = placingOf(block, blocks, reply);
+		return {
+			mail,
+			index,
+			prose: proseOf(block.prose, isFlowed),
+			quote: block.quoted.flatMap((line) => quotedText(reply, line)),
+			place,
+			answers,
+			isCourtesy: isCourtesy(block.prose, names),
+		};
+	});
+}
+
+function placingOf(block: ReplyBlock, blocks: readonly ReplyBlock[], reply: MatchedReply): Placing {
+	const at = blocks.indexOf(block);
+	if (isTrailersOnly(block.prose) && at === blocks.findLastIndex(({ prose }) => prose.length > 0)) {
+		return reply.whole;
+	}
+	const isOnTop = block.quoted.every((line) => reply.lines[line]?.kind === 'blank');
+	if (!isOnTop) {
+		return placeBelow(block.quoted, reply);
+	}
+	const next = blocks[at + 1];
+	return blocks.length === 1 || (blocks.length === 2 && next?.prose.length === 0)
+		? placeOnTop(next, reply)
+		: reply.whole;
+}
+
+/** Lines such as `Reviewed-by:` are about all of a patch. */
+function isTrailersOnly(prose: readonly string[]): boolean {
+	const lines = prose.filter((line) => line.trim() !== '');
+	return lines.length > 0 && trailerLines(lines).length === lines.length;
+}
+
+/** Lines of flowed text that end in a blank go on in the next one. */
+function proseOf(lines: readonly string[], isFlowed: boolean): string {
+	const text = lines.join('\n');
+	return isFlowed ? joinedFlow(text, false) : text;
+}
+
+function quotedText({ lines }: MatchedReply, at: number): readonly string[] {
+	const line = lines[at];
+	switch (line?.kind) {
+		case 'quoted':
+			return [line.behind[0] ?? ''];
+		case 'own':
+		case 'unmarked':
+			return [line.text];
+		case 'elision':
+			return ['[...]'];
+		case undefined:
+		case 'blank':
+		case 'aside':
+			return [];
+	}
+}

@@ -1,0 +1,123 @@
+import { isOriginalBelow, isMailHead } from '../series/ownLines.ts';
+import { attributionLines, isBoilerplate, isElision, mostAttributionLines } from './attribution.ts';
+import { lineKey } from './lineKey.ts';
+import { marked, rareMarkOf, type RareMark } from './quoteMarks.ts';
+import type { SourceIndex } from './sourceIndex.ts';
+
+/** A line of a reply. */
+export type ReplyLine =
+	/** `behind` is what stands behind the first mark, the second and so on; nothing for one that has no mark. */
+	| { readonly kind: 'quoted'; readonly text: string; readonly depth: number; readonly behind: readonly string[] }
+	/** Stands in an original that a program has put below without any mark: quoted, or written in between. */
+	| { readonly kind: 'unmarked'; readonly text: string }
+	| { readonly kind: 'own'; readonly text: string }
+	| { readonly kind: 'blank' }
+	/** Stands for what was left out of the quotation. */
+	| { readonly kind: 'elision' }
+	/** Says who wrote when, belongs to a signature, or was written by a program. */
+	| { readonly kind: 'aside'; readonly text: string };
+
+/** Who may be named above a quotation, in lower case. */
+export type Names = readonly string[];
+
+/** Tells the lines of a reply apart. Takes time in proportion to the text. */
+export function replyLines(text: string, index: SourceIndex, names: Names): readonly ReplyLine[] {
+	const texts = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+	const rare = rareMarksIn(texts, index);
+	const lines: ReplyLine[] = [];
+	let zone: 'usual' | 'original' | 'signature' = 'usual';
+	let headEnd = -1;
+	for (const [at, line] of texts.entries()) {
+		const quotation = marked(line, rare);
+		if (quotation !== undefined) {
+			zone = zone === 'signature' ? 'usual' : zone;
+			lines.push({ kind: 'quoted', text: line, ...quotation });
+		} else if (line.trim() === '') {
+			headEnd = at < headEnd ? at : headEnd;
+			lines.push({ kind: 'blank' });
+		} else if (isOriginalBelow(line) || isMailHead(texts, at)) {
+			zone = 'original';
+			headEnd = at + headLines;
+			lines.push({ kind: 'aside', text: line });
+		} else {
+			zone = zone === 'usual' && isSignature(texts, at) ? 'signature' : zone;
+			lines.push(plainLine(line, at < headEnd ? 'head' : zone));
+		}
+	}
+	return withAttributions(lines, names);
+}
+
+/** So many lines of a mail's head may stand below the one that names its sender. */
+const headLines = 8;
+
+/** More lines are no signature. */
+const longestSignature = 12;
+
+function plainLine(text: string, zone: 'head' | 'usual' | 'original' | 'signature'): ReplyLine {
+	if (isElision(text)) {
+		return { kind: 'elision' };
+	}
+	if (zone === 'head' || zone === 'signature' || isBoilerplate(text)) {
+		return { kind: 'aside', text };
+	}
+	return { kind: zone === 'original' ? 'unmarked' : 'own', text };
+}
+
+/** What a mark like `-- ` begins is a signature when it is short; else somebody went on to write. */
+function isSignature(texts: readonly string[], at: number): boolean {
+	if (!/^--[ \u00A0]?$/.test(texts[at] ?? '')) {
+		return false;
+	}
+	const below = texts.slice(at + 1, at + 2 + longestSignature);
+	const quotation = below.findIndex((line) => line.startsWith('>'));
+	return quotation !== -1 || below.filter((line) => line.trim() !== '').length <= longestSignature;
+}
+
+/** A rare mark counts when half of the lines that begin with it quote something. */
+function rareMarksIn(texts: readonly string[], index: SourceIndex): ReadonlySet<RareMark> {
+	const counts = new Map<RareMark, { lines: number; hits: number }>();
+	for (const text of texts) {
+		const found = rareMarkOf(text);
+		if (found !== undefined) {
+			const count = counts.get(found.mark) ?? { lines: 0, hits: 0 };
+			const key = lineKey(found.behind);
+			counts.set(found.mark, count);
+			count.lines += key === '' ? 0 : 1;
+			count.hits += key.length > 5 && index.exact(key).length > 0 ? 1 : 0;
+		}
+	}
+	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * 2 >= lines ? [mark] : [])));
+}
+
+/** Finds the lines right above quotations that only say who wrote them. */
+function withAttributions(lines: readonly ReplyLine[], names: Names): readonly ReplyLine[] {
+	const found = [...lines];
+	for (const [at, line] of lines.entries()) {
+		const before = lines[at - 1];
+		if (line.kind === 'quoted' && before !== undefined && before.kind !== 'quoted') {
+			const end = lastWritten(lines, at);
+			const paragraph = paragraphTo(lines, end);
+			for (let count = attributionLines(paragraph, names); count > 0; count--) {
+				found[end - count] = { kind: 'aside', text: paragraph.at(-count) ?? '' };
+			}
+		}
+	}
+	return found;
+}
+
+/** Behind the last line above `at` that is not blank; at most one blank line may stand between. */
+function lastWritten(lines: readonly ReplyLine[], at: number): number {
+	return lines[at - 1]?.kind === 'blank' ? at - 1 : at;
+}
+
+function paragraphTo(lines: readonly ReplyLine[], end: number): readonly string[] {
+	const paragraph: string[] = [];
+	for (let at = end - 1; at >= 0 && paragraph.length < mostAttributionLines; at--) {
+		const line = lines[at];
+		if (line?.kind !== 'own' && line?.kind !== 'unmarked') {
+			break;
+		}
+		paragraph.unshift(line.text);
+	}
+	return paragraph;
+}

@@ -1,0 +1,157 @@
+import type { Steps } from '../base/timeSlice.ts';
+import { answeredPatches, parentsIn } from '../series/answeredPatches.ts';
+import { arrivalOrder } from '../series/seriesProblems.ts';
+import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
+import type { Placing } from './commentPlaces.ts';
+import { matchQuotes, type Distances } from './matchQuotes.ts';
+import { replyComments } from './replyComments.ts';
+import { replyLines, type Names, type ReplyLine } from './replyLines.ts';
+import type { CommentPlace, ReviewComment } from './reviewComment.ts';
+import { SourceIndex } from './sourceIndex.ts';
+import { coverSections, patchSections, type SourceLine } from './sourceLines.ts';
+
+/** More of a mail is not looked through; it becomes one comment on the whole. */
+const farthest = 1_000_000;
+/** Farther above a mail nothing that it quotes is looked for by its depth. */
+const mostAbove = 40;
+
+/**
+ * What the replies of a conversation say of a series, comment by comment, oldest mail first: each stands on the lines
+ * that it quotes, below the comment that it answers, or on a patch or the series as a whole. None is left out. Its steps
+ * take time in proportion to the texts.
+ */
+export function* reviewComments(thread: readonly SeriesMail[], series: SeriesReading): Steps<readonly ReviewComment[]> {
+	const index = new SourceIndex();
+	const parts = new Set(series.patches.map(({ mail }) => mail.id));
+	if (series.cover !== undefined) {
+		parts.add(series.cover.id);
+		index.add(coverSections(series.cover));
+		yield;
+	}
+	for (const patch of series.patches) {
+		index.add(patchSections(patch));
+		yield;
+	}
+	const conversation = new Conversation(thread, series);
+	const found: ReviewComment[] = [];
+	for (const mail of conversation.mails.filter(({ id }) => !parts.has(id))) {
+		const { comments, lines } = yield* commentsOf(mail, index, conversation);
+		index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
+		conversation.note(mail, comments);
+		found.push(...comments);
+		yield;
+	}
+	return found;
+}
+
+interface ReadReply {
+	readonly comments: readonly ReviewComment[];
+	readonly lines: readonly ReplyLine[];
+}
+
+function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Conversation): Steps<ReadReply> {
+	const all = textOf(mail);
+	const names = conversation.names(mail);
+	const lines = replyLines(all.slice(0, farthest), index, names);
+	const matches = yield* matchQuotes(lines, index, conversation.distances(mail));
+	const answered = conversation.answered(mail);
+	const whole = conversation.whole(mail);
+	const comments = replyComments(mail, { lines, matches, index, whole, answered }, names);
+	const rest = all.slice(farthest).trim();
+	return rest === ''
+		? { comments, lines }
+		: { comments: [...comments, restOf(mail, comments.length, rest, whole)], lines };
+}
+
+/** What stands beyond what is looked through. */
+function restOf(mail: SeriesMail, index: number, prose: string, { place, answers }: Placing): ReviewComment {
+	return { mail, index, prose, quote: [], place, answers, isCourtesy: false };
+}
+
+function textOf({ reading }: SeriesMail): string {
+	return reading.kind === 'read' ? reading.mail.body : reading.text;
+}
+
+/** What others may quote of a reply: what was written, and the lines around it. What it quotes was written elsewhere. */
+function quotableLines(
+	lines: readonly ReplyLine[],
+	comments: readonly ReviewComment[],
+	mailId: number,
+): readonly SourceLine[] {
+	const asides = lines.flatMap((line): readonly SourceLine[] =>
+		line.kind === 'aside' ? [{ text: line.text, origin: { kind: 'aside', mailId } }] : [],
+	);
+	const said = comments.flatMap((comment) =>
+		comment.prose.split('\n').map((text): SourceLine => ({ text, origin: { kind: 'comment', mailId, comment } })),
+	);
+	return [...asides, ...said];
+}
+
+/** Who answers whom. */
+class Conversation {
+	/** Oldest first, each once. */
+	readonly mails: readonly SeriesMail[];
+	readonly #series: SeriesReading;
+	readonly #byId: ReadonlyMap<number, SeriesMail>;
+	readonly #parentOf: (mail: SeriesMail) => SeriesMail | undefined;
+	readonly #patchesOf: (mail: SeriesMail) => readonly number[];
+	readonly #comments = new Map<number, readonly ReviewComment[]>();
+
+	constructor(thread: readonly SeriesMail[], series: SeriesReading) {
+		const { cover, patches } = series;
+		const all = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail), ...thread];
+		this.#byId = new Map(all.map((mail) => [mail.id, mail]));
+		this.mails = Array.from(this.#byId.values()).toSorted(arrivalOrder);
+		this.#parentOf = parentsIn(this.mails);
+		this.#series = series;
+		this.#patchesOf = answeredPatches(this.mails, series);
+	}
+
+	note({ id }: SeriesMail, comments: readonly ReviewComment[]): void {
+		this.#comments.set(id, comments);
+	}
+
+	/** The comments of the mail that a mail answers. */
+	answered(mail: SeriesMail): readonly ReviewComment[] {
+		const parent = this.#parentOf(mail);
+		return (parent === undefined ? undefined : this.#comments.get(parent.id)) ?? [];
+	}
+
+	distances(mail: SeriesMail): Distances {
+		const found = new Map<number, number>();
+		let above = this.#parentOf(mail);
+		for (let distance = 1; above !== undefined && !found.has(above.id) && distance <= mostAbove; distance++) {
+			found.set(above.id, distance);
+			above = this.#parentOf(above);
+		}
+		return found;
+	}
+
+	/** Who wrote what a mail may quote: names and addresses in lower case. */
+	names(mail: SeriesMail): Names {
+		const mails = [mail, ...[...this.distances(mail).keys()].slice(0, 4).map((id) => this.#byId.get(id))];
+		return mails.flatMap((each) => {
+			const people = each?.reading.kind === 'read' ? each.reading.mail.from.slice(0, 2) : [];
+			return people
+				.flatMap(({ name, address }) => [name.toLowerCase(), address.toLowerCase()])
+				.filter((text) => text !== '');
+		});
+	}
+
+	/** Where a comment stands that is about a mail as a whole. */
+	whole(mail: SeriesMail): Placing {
+		const [only] = this.answered(mail).filter(({ place }) => place.kind === 'general');
+		return { place: this.#general(mail), answers: only };
+	}
+
+	#general(mail: SeriesMail): CommentPlace {
+		const { cover, patches } = this.#series;
+		const indexes = this.#patchesOf(mail);
+		const [first] = indexes;
+		if (first === undefined) {
+			return { kind: 'elsewhere' };
+		}
+		const patch = indexes.length === 1 ? patches.find(({ index }) => index === first) : undefined;
+		return { kind: 'general', mailId: patch?.mail.id ?? cover?.id };
+	}
+}

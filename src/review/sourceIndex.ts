@@ -1,0 +1,133 @@
+import { lineKey, lineWords, withoutSign } from './lineKey.ts';
+import type { LineOrigin, SourceSection } from './sourceLines.ts';
+
+/** How many words in a row are looked up where a line is not quoted as it was. */
+const shingle = 3;
+/** Ends each section; no word is empty. */
+const sectionEnd = '';
+
+/** Everything that may be quoted, by what stands in its lines. Lines and words are named by where they stand in it. */
+export class SourceIndex {
+	readonly #origins: LineOrigin[] = [];
+	readonly #groups: Group[] = [];
+	readonly #isBlank: boolean[] = [];
+	readonly #words: string[] = [];
+	readonly #lineOfWord: number[] = [];
+	readonly #wordEnds: number[] = [];
+	readonly #exact = new Map<string, number[]>();
+	readonly #bare = new Map<string, number[]>();
+	readonly #shingles = new Map<string, number[]>();
+	#section = 0;
+
+	add(sections: readonly SourceSection[]): void {
+		for (const { part, lines } of sections) {
+			const firstWord = this.#words.length;
+			this.#section += 1;
+			for (const { text, origin } of lines) {
+				this.#addLine(text, origin, { mailId: origin.mailId, part, section: this.#section });
+			}
+			for (let at = firstWord; at + shingle <= this.#words.length; at++) {
+				put(this.#shingles, shingleOf(this.#words, at), at);
+			}
+			this.#words.push(sectionEnd);
+			this.#lineOfWord.push(this.#origins.length - 1);
+		}
+	}
+
+	#addLine(text: string, origin: LineOrigin, group: Group): void {
+		const line = this.#origins.length;
+		const key = lineKey(text);
+		this.#origins.push(origin);
+		this.#groups.push(group);
+		this.#isBlank.push(key === '');
+		if (key !== '') {
+			put(this.#exact, key, line);
+			const bare = origin.kind === 'line' ? withoutSign(key) : undefined;
+			if (bare !== undefined && bare !== '') {
+				put(this.#bare, bare, line);
+			}
+			for (const word of lineWords(text)) {
+				this.#words.push(word);
+				this.#lineOfWord.push(line);
+			}
+		}
+		this.#wordEnds.push(this.#words.length);
+	}
+
+	originOf(line: number): LineOrigin | undefined {
+		return this.#origins[line];
+	}
+
+	/** Lines that are quoted as they were, from first to last. */
+	exact(key: string): readonly number[] {
+		return this.#exact.get(key) ?? [];
+	}
+
+	/** Lines of diffs that are quoted without or with another sign. */
+	bare(key: string): readonly number[] {
+		return this.#bare.get(withoutSign(key) ?? key) ?? [];
+	}
+
+	/** Places of words at which the first of the given ones stand. */
+	wordsLike(words: readonly string[], from: number): readonly number[] {
+		return words.length < from + shingle ? [] : (this.#shingles.get(shingleOf(words, from)) ?? []);
+	}
+
+	/** How many of the given words stand in a row at a word. */
+	runAt(word: number, words: readonly string[]): number {
+		let count = 0;
+		while (count < words.length && this.#words[word + count] === words[count]) {
+			count += 1;
+		}
+		return count;
+	}
+
+	lineOfWord(word: number): number {
+		return this.#lineOfWord[word] ?? 0;
+	}
+
+	/** Behind the last word of a line. */
+	wordEnd(line: number): number {
+		return this.#wordEnds[line] ?? 0;
+	}
+
+	/** How many lines with something in them lie between two, where `after` is the later one; 0 next to each other. */
+	linesBetween(before: number, after: number, most: number): number {
+		let count = 0;
+		for (let line = before + 1; line < after && count < most; line++) {
+			count += this.#isBlank[line] === true ? 0 : 1;
+			if (line - before > 8 * most) {
+				return most;
+			}
+		}
+		return count;
+	}
+
+	/** How much two lines have in common: 3 in one section, 2 in one file, 1 in one mail, else 0. */
+	kinship(one: number, other: number): number {
+		const [a, b] = [this.#groups[one], this.#groups[other]];
+		if (a === undefined || b === undefined || a.mailId !== b.mailId) {
+			return 0;
+		}
+		return a.section === b.section ? 3 : a.part === b.part ? 2 : 1;
+	}
+}
+
+interface Group {
+	readonly mailId: number;
+	readonly part: number;
+	readonly section: number;
+}
+
+function shingleOf(words: readonly string[], at: number): string {
+	return words.slice(at, at + shingle).join(' ');
+}
+
+function put(map: Map<string, number[]>, key: string, value: number): void {
+	const values = map.get(key);
+	if (values === undefined) {
+		map.set(key, [value]);
+	} else {
+		values.push(value);
+	}
+}

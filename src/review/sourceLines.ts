@@ -1,0 +1,118 @@
+import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts';
+import type { DiffContent, FileDiff, Hunk } from '../patch/fileDiff.ts';
+import { signAt } from '../patch/readHunks.ts';
+import { lineAt, lineEnd, nextLine } from '../patch/textLines.ts';
+import type { SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
+
+/** What a line is that somebody may quote. */
+export type LineOrigin =
+	| LinePlace
+	| Extract<CommentPlace, { kind: 'file' | 'message' | 'commentary' | 'cover' }>
+	/** What a comment says. */
+	| { readonly kind: 'comment'; readonly mailId: number; readonly comment: ReviewComment }
+	/** What nobody comments on by itself: statistics, signatures, who wrote when. */
+	| { readonly kind: 'aside'; readonly mailId: number };
+
+export interface SourceLine {
+	readonly text: string;
+	readonly origin: LineOrigin;
+}
+
+/** Lines that follow each other: a letter, the head of a file, a hunk, a comment. */
+export interface SourceSection {
+	/** The same number for all sections of a file; else each has its own. */
+	readonly part: number;
+	readonly lines: readonly SourceLine[];
+}
+
+const plus = 0x2b;
+const minus = 0x2d;
+const backslash = 0x5c;
+const isStat = /^ \S.{0,300} \| +(?:\d|Bin)|^ \d+ files? changed|^ (?:create|delete|rename|copy|mode change) /;
+
+/** The lines of a cover letter. */
+export function coverSections({ id, reading }: SeriesMail): readonly SourceSection[] {
+	return reading.kind === 'raw' ? [] : [proseSection('cover', id, reading.mail.text)];
+}
+
+/** The lines of a patch mail: its message, what stands below it, its diff, and the rest. */
+export function patchSections({ mail, patch }: SeriesPatch): readonly SourceSection[] {
+	const { diff, diffText, message, commentary } = patch;
+	const sections = [proseSection('message', mail.id, message)];
+	sections.push({ part: 0, lines: [{ text: '---', origin: { kind: 'aside', mailId: mail.id } }] });
+	sections.push(proseSection('commentary', mail.id, commentary));
+	for (const [file, each] of diff.files.entries()) {
+		sections.push(...fileSections(diffText, each, { mailId: mail.id, file }));
+	}
+	if (diff.files.length > 0) {
+		const rest = linesBetween(diffText, diff.end, diffText.length);
+		sections.push({ part: -1, lines: rest.map((text) => ({ text, origin: { kind: 'aside', mailId: mail.id } })) });
+	}
+	return sections;
+}
+
+function proseSection(kind: 'message' | 'commentary' | 'cover', mailId: number, prose: string): SourceSection {
+	const lines = prose.split('\n').map((text, at): SourceLine => {
+		const isAside = kind === 'commentary' && isStat.test(text.slice(0, 400));
+		return { text, origin: isAside ? { kind: 'aside', mailId } : { kind, mailId, line: at + 1 } };
+	});
+	return { part: kind === 'commentary' ? -2 : -3, lines };
+}
+
+interface FileOfMail {
+	readonly mailId: number;
+	readonly file: number;
+}
+
+function fileSections(text: string, diff: FileDiff, of: FileOfMail): readonly SourceSection[] {
+	const part = of.file + 1;
+	const hunks = hunksOf(diff.content);
+	const headEnd = hunks[0] === undefined ? diff.end : lineBefore(text, hunks[0].start);
+	const head = linesBetween(text, diff.start, headEnd);
+	return [
+		{ part, lines: head.map((line) => ({ text: line, origin: { kind: 'file', ...of } })) },
+		...hunks.map((hunk, at): SourceSection => ({ part, lines: hunkSection(text, hunk, { ...of, hunk: at }) })),
+	];
+}
+
+function hunksOf(content: DiffContent): readonly Hunk[] {
+	return content.kind === 'text' ? content.hunks : [];
+}
+
+/** The hunk's header stands for its first line. */
+function hunkSection(text: string, hunk: Hunk, of: FileOfMail & { readonly hunk: number }): readonly SourceLine[] {
+	const lines: SourceLine[] = [];
+	let [before, after] = [firstLine(hunk.oldStart, hunk.oldLines), firstLine(hunk.newStart, hunk.newLines)];
+	for (let at = hunk.start; at < hunk.end; at = nextLine(text, at)) {
+		const sign = signAt(text, at);
+		if (sign !== backslash) {
+			const side = sign === minus ? 'old' : 'new';
+			const line = side === 'old' ? before : after;
+			const origin = { kind: 'line', ...of, side, line, firstLine: line, start: at, end: lineEnd(text, at) } as const;
+			lines.push({ text: lineAt(text, at), origin });
+			before += sign === plus ? 0 : 1;
+			after += sign === minus ? 0 : 1;
+		}
+	}
+	const [first] = lines;
+	const header = first && { text: lineAt(text, lineBefore(text, hunk.start)), origin: first.origin };
+	return header === undefined ? [] : [header, ...lines];
+}
+
+/** A hunk without lines on a side stands behind the line that it names. */
+function firstLine(start: number, lines: number): number {
+	return lines === 0 ? start + 1 : start;
+}
+
+/** Where the line begins that ends right before `at`. */
+function lineBefore(text: string, at: number): number {
+	return at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1;
+}
+
+function linesBetween(text: string, from: number, to: number): readonly string[] {
+	const lines: string[] = [];
+	for (let at = from; at < to; at = nextLine(text, at)) {
+		lines.push(lineAt(text, at));
+	}
+	return lines;
+}
