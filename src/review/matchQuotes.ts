@@ -5,6 +5,7 @@ import {
 	mostCommon,
 	readingsOf,
 	type Candidate,
+	type Cursor,
 	type LineReading,
 } from './quoteCandidates.ts';
 import type { ReplyLine } from './replyLines.ts';
@@ -52,7 +53,8 @@ export function* matchQuotes(
 	for (const [at, line] of lines.entries()) {
 		const own = readings[at] ?? [];
 		if (own.length > 0) {
-			const cursor = { after: cursorsOf(paths), before: ahead(rare, at) };
+			const known = paths;
+			const cursor = (): Cursor => ({ after: cursorsOf(known), before: ahead(rare, at) });
 			const found = paths.flatMap((path) => continued(path, own, { at, index }));
 			if (line.kind !== 'own') {
 				found.push(...candidatesOf(own, index, cursor));
@@ -128,7 +130,7 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 	let before: Path | undefined;
 	let score = 0;
 	for (const path of paths) {
-		const by = path.score + step(isProse ? path.proseAt : path.patchAt, candidate, { ...extension, path });
+		const by = path.score + step(isProse ? path.proseAt : path.patchAt, candidate, path, extension);
 		if (before === undefined || by > score) {
 			before = path;
 			score = by;
@@ -153,12 +155,8 @@ function nearnessOf(distance: number | undefined, depth: number): number {
 	return distance === undefined ? 0 : distance === depth ? 1.5 : 0.2;
 }
 
-interface Step extends Extension {
-	readonly path: Path;
-}
-
 /** How well a candidate follows what was matched before it. */
-function step(from: number, candidate: Candidate, { path, at, index, isBroken }: Step): number {
+function step(from: number, candidate: Candidate, path: Path, { at, index, isBroken }: Extension): number {
 	if (from < 0) {
 		return 0;
 	}

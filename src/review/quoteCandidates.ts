@@ -57,7 +57,7 @@ export function readingsOf(line: ReplyLine): readonly LineReading[] {
 export function candidatesOf(
 	readings: readonly LineReading[],
 	index: SourceIndex,
-	cursor: Cursor,
+	cursor: () => Cursor,
 ): readonly Candidate[] {
 	const exact = readings.flatMap((reading) => exactCandidates(reading, index, cursor));
 	if (exact.length > 0) {
@@ -66,7 +66,7 @@ export function candidatesOf(
 	return readings.slice(0, 2).flatMap((reading) => changedCandidates(reading, index, cursor));
 }
 
-function exactCandidates({ key, depth }: LineReading, index: SourceIndex, cursor: Cursor): readonly Candidate[] {
+function exactCandidates({ key, depth }: LineReading, index: SourceIndex, cursor: () => Cursor): readonly Candidate[] {
 	if (key === '') {
 		return [];
 	}
@@ -86,7 +86,7 @@ function exactCandidates({ key, depth }: LineReading, index: SourceIndex, cursor
 function changedCandidates(
 	{ text, key, depth }: LineReading,
 	index: SourceIndex,
-	cursor: Cursor,
+	cursor: () => Cursor,
 ): readonly Candidate[] {
 	const words = lineWords(text);
 	for (const from of [0, 1, words.length - 3]) {
@@ -124,22 +124,24 @@ export function continuation(
 }
 
 /** All of a few places; of many the first, and those nearest to what is known. */
-function near(places: readonly number[], { after, before }: Cursor): readonly number[] {
+function near(places: readonly number[], cursor: () => Cursor): readonly number[] {
 	if (places.length <= mostCommon) {
 		return places;
 	}
+	const { after, before } = cursor();
 	const next = after.map((line) => places[firstAbove(places, line)]);
 	const last = before.map((line) => places[firstAbove(places, line - 1) - 1]);
 	return [...new Set([places[0], ...next, ...last])].filter((place) => place !== undefined);
 }
 
-function nearWords(places: readonly number[], index: SourceIndex, { after, before }: Cursor): readonly number[] {
-	return places.length <= mostCommon
-		? places
-		: near(places, {
-				after: after.map((line) => index.wordEnd(line) - 1),
-				before: before.map((line) => index.wordEnd(line - 1)),
-			});
+function nearWords(places: readonly number[], index: SourceIndex, cursor: () => Cursor): readonly number[] {
+	return near(places, () => {
+		const { after, before } = cursor();
+		return {
+			after: after.map((line) => index.wordEnd(line) - 1),
+			before: before.map((line) => index.wordEnd(line - 1)),
+		};
+	});
 }
 
 /** Where the first of sorted numbers stands that is greater. */

@@ -55,9 +55,11 @@ function isBlank(code: number): boolean {
 	return code === 0x20 || code === 0x09 || code === 0xa0;
 }
 
+const usualMarks: ReadonlySet<RareMark> = new Set();
+
 /** Which rare mark a line may have, behind its usual ones. */
 export function rareMarkOf(line: string): { readonly mark: RareMark; readonly behind: string } | undefined {
-	const usual = marked(line, new Set());
+	const usual = marked(line, usualMarks);
 	const rest = (usual?.behind.at(-1) ?? line).slice(0, 2000).trimStart();
 	const mark = rareMarks.find((each) => rest.startsWith(each));
 	if (mark !== undefined) {

@@ -77,7 +77,7 @@ function isSignature(texts: readonly string[], at: number): boolean {
 function rareMarksIn(texts: readonly string[], index: SourceIndex): ReadonlySet<RareMark> {
 	const counts = new Map<RareMark, { lines: number; hits: number }>();
 	for (const text of texts) {
-		const found = rareMarkOf(text);
+		const found = text === '' ? undefined : rareMarkOf(text);
 		if (found !== undefined) {
 			const count = counts.get(found.mark) ?? { lines: 0, hits: 0 };
 			const key = lineKey(found.behind);

@@ -48,6 +48,9 @@ import { typedPath } from '../../src/search/paths/typedPath.ts';
 import { likeness } from '../../src/search/similarTickets.ts';
 import { pathFilter } from '../../src/search/texts/pathGlob.ts';
 import { readTextQuery } from '../../src/search/texts/textQuery.ts';
+import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { openQuestions } from '../../src/review/openQuestions.ts';
+import { reviewComments } from '../../src/review/reviewComments.ts';
 import { amCommand } from '../../src/series/amCommand.ts';
 import { commitSubject } from '../../src/series/commitSubject.ts';
 import { mailBytes } from '../../src/series/mailBytes.ts';
@@ -56,6 +59,7 @@ import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { ownLines } from '../../src/series/ownLines.ts';
 import { personIn } from '../../src/series/personIn.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
+import { readSeries } from '../../src/series/series.ts';
 import { subjectPlace } from '../../src/series/subjectPlace.ts';
 import { trailerLines } from '../../src/series/trailerLines.ts';
 import { verdictIn } from '../../src/series/verdict.ts';
@@ -77,6 +81,7 @@ import { listOfAddresses, repositoryOfRemote } from '../../src/text/remoteAddres
 import { untrustedFrame } from '../../src/text/untrustedFrame.ts';
 import { pillsInHtml, visible, visibleLine } from '../../src/text/visible.ts';
 import { sampleInstance } from './fakeConnection.ts';
+import { makeSeriesMail, patchText } from './makeSeries.ts';
 
 /** Something that reads a text, and the words that its grammar is made of. */
 export interface TextParser {
@@ -95,6 +100,33 @@ const readme = { base: `${git}/~a/b/tree/main/item/README.md`, todo, owner: '~a'
 const id = '0123456789abcdef0123456789abcdef01234567';
 const utf8 = new TextEncoder();
 
+const replies = [
+	'> ',
+	'>',
+	'| ',
+	': ',
+	'&gt; ',
+	'ML> ',
+	'\n',
+	' ',
+	'[...]\n',
+	'On Mon, Mar 2, 2026 at 9:01 AM A <a@b.c> wrote:\n',
+	'From: A\nSent: 2026\nSubject: a\n',
+	'-----Original Message-----\n',
+	'-- \n',
+	'diff --git a/b b/b\n--- a/b\n+++ b/b\n',
+	'@@ -1,9 +1,9 @@\n',
+	'+\treturn false;\n',
+	'> +\treturn false;\n',
+	'> }\n',
+	'what is it? ',
+	'=20\n',
+	'&amp;',
+	'\u00A0',
+	'_',
+	'`',
+	'a',
+];
 const blanks = [' ', '\t', '\n', '\r\n'];
 const addresses = [
 	'https://',
@@ -497,9 +529,35 @@ export const textParsers: readonly TextParser[] = [
 		'new ticket': readTicket,
 		'links in Markdown': (text) => linkedText(text, { todo }),
 	}),
+	{
+		name: 'a reply to a patch',
+		tokens: replies,
+		slowness: 4,
+		read: (text) => commentsBelow(patchText('a/b.c', 'Why'), [text]),
+	},
+	{
+		name: 'replies that quote what they answer',
+		tokens: replies,
+		slowness: 8,
+		read: (text) => commentsBelow(text, [text, `> ${text.replaceAll('\n', '\n> ')}`]),
+	},
 	{ name: 'Markdown', tokens: markdown, slowness: 4, read: (text) => renderer.render(text, tracker) },
 	{ name: 'README', tokens: markdown, slowness: 4, read: (text) => wantedPictures(text, readme, renderer) },
 ];
+
+/** What replies say of a patch, each answering the mail before it. */
+function commentsBelow(patch: string, replies: readonly string[]): unknown {
+	const mails = [patch, ...replies].map((body, at) =>
+		makeSeriesMail({
+			id: at + 1,
+			parentId: at === 0 ? undefined : at,
+			subject: at === 0 ? '[PATCH] a' : 'Re: [PATCH] a',
+			body,
+		}),
+	);
+	const comments = runAtOnce(reviewComments(mails, readSeries(mails.slice(0, 1))));
+	return openQuestions(comments);
+}
 
 function over(
 	tokens: readonly string[],
