@@ -3,6 +3,7 @@ import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
 import type { ContentArea, ForgeInstance } from './forge/instance.ts';
+import type { LearntFacts } from './forge/learntFacts.ts';
 import type { OwnerName } from './forge/user.ts';
 import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
 import type { TransportSettings } from './http/transportSettings.ts';
@@ -37,6 +38,8 @@ export interface ConnectOptions {
 	readonly tokenFor: TokenFor;
 	/** Left out, nothing is sent again. */
 	readonly tokenRejected?: TokenRejected;
+	/** What earlier answers have shown of the server; left out, it is learnt anew. */
+	readonly learnt?: LearntFacts;
 }
 
 /** One set of connections, shared by all forges and accounts. Changed settings need a new one. */

@@ -23,7 +23,15 @@ import type {
 	Tree,
 	TreePath,
 } from './repository.ts';
-import type { Comment, NewTicket, Ticket, TicketChanges, TicketEvent, TicketRef, TicketUpdate } from './ticket.ts';
+import type { Comment, NewTicket, Ticket, TicketEvent, TicketRef } from './ticket.ts';
+import type {
+	ChangedTicket,
+	RestoredLabels,
+	SentLabels,
+	StatusLimits,
+	TicketOutcome,
+	TicketRequest,
+} from './ticketRequest.ts';
 import type { Label, NewTracker, Tracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, User } from './user.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
@@ -69,7 +77,18 @@ export interface TrackerApi {
 	allTickets?(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
 	submit(ref: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket>;
-	updateTicket(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate>;
+	/** What can be done to statuses, as far as answers have shown by now. Needs no request. */
+	statusLimits(): StatusLimits;
+	/**
+	 * Sends what is asked for once, after reading what has to be known before. Throws what kept it from being sent, and
+	 * a refusal after which nothing of it is there; a write of which nobody knows is an outcome.
+	 */
+	updateTicket(ref: TicketRef, asked: TicketRequest, signal: AbortSignal): Promise<TicketOutcome>;
+	/**
+	 * Gives back to others what sending labels took from them; to be called once it is `seen` what the sending did. Absent
+	 * where changing some labels touches no others.
+	 */
+	restoreLabels?(ref: TicketRef, sent: SentLabels, seen: ChangedTicket, signal: AbortSignal): Promise<RestoredLabels>;
 	/** Newest first. */
 	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
 	/** The comment comes back with a new id. */

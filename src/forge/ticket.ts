@@ -55,16 +55,6 @@ export interface Ticket extends WithExtra {
 	readonly assignees: readonly ShortUser[];
 }
 
-/** What can be asked of a ticket in one request; what is left out stays (docs/protocol.md#ticket-updates). */
-export interface TicketChanges {
-	/** Markdown, 3 to 16384 characters. */
-	readonly comment?: string;
-	readonly status?: (typeof ticketStatuses)[number];
-	readonly resolution?: (typeof ticketResolutions)[number];
-	/** The whole wanted set of label names. */
-	readonly labels?: readonly string[];
-}
-
 /** What a new ticket starts with. */
 export interface NewTicket {
 	/** 3 to 2048 characters. */
@@ -122,12 +112,6 @@ export interface TicketEvent extends WithExtra {
 export function isEventBy({ comment, byUser, user }: TicketEvent, name: OwnerName): boolean {
 	const who = comment?.submitter ?? byUser ?? user;
 	return who?.kind === 'user' && who.canonicalName === name;
-}
-
-/** What the server says after an update. */
-export interface TicketUpdate {
-	readonly ticket: Ticket;
-	readonly events: readonly TicketEvent[];
 }
 
 /** The ref that names this ticket. */

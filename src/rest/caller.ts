@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { FarJson } from '../base/farJson.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
+import { factsInMemory, type LearntFacts } from '../forge/learntFacts.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
 import type { Call, Endpoint } from './endpoint.ts';
@@ -12,6 +13,8 @@ import { newerToken, type TokenFor, type TokenRejected } from './tokenFor.ts';
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
 	readonly me: OwnerName;
+	/** What this server turned out to have and to lack. */
+	readonly learnt: LearntFacts;
 	readonly call: <Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
 		call: Call<Route>,
@@ -38,10 +41,12 @@ export interface CallerOptions {
 	readonly clock: Clock;
 	/** Parses large answers; left out, they are parsed here, and everything else waits. */
 	readonly farJson?: FarJson | undefined;
+	/** What is known of the server from earlier answers; left out, it is learnt anew. */
+	readonly learnt?: LearntFacts | undefined;
 }
 
 export function caller(options: CallerOptions): Caller {
-	const { instance, me, http, clock, farJson } = options;
+	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = options;
 
 	function prepare<Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
@@ -97,7 +102,7 @@ export function caller(options: CallerOptions): Caller {
 		};
 	}
 
-	return { me, prepare, call: (endpoint, call) => prepare(endpoint, call)(call) };
+	return { me, learnt, prepare, call: (endpoint, call) => prepare(endpoint, call)(call) };
 }
 
 function isGood({ status }: HttpAnswer): boolean {

@@ -1,16 +1,15 @@
 import { ForgeError } from '../forge/forgeError.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import type { Pages } from '../forge/page.ts';
-import type { Ticket, TicketChanges, TicketRef } from '../forge/ticket.ts';
-import { isNamed, type TrackerRef } from '../forge/tracker.ts';
+import type { Ticket } from '../forge/ticket.ts';
+import type { TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
-import { inTicket, inTracker } from './inTracker.ts';
-import { orMissingComment, orMissingTicket } from './missingTicket.ts';
-import { observedEndpoints } from './observedEndpoints.ts';
+import { inTracker } from './inTracker.ts';
 import { paged } from './pages.ts';
 import { pagesAhead } from './pagesAhead.ts';
 import { belowNumber, byNumber } from './pagingWays.ts';
+import { restTickets } from './restTickets.ts';
 import { sealedListBy } from './sealedPage.ts';
 import { sureTrackers } from './sureTracker.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
@@ -56,26 +55,7 @@ export function restTrackers(caller: Caller): TrackerApi {
 			await sure.beforeWrite(ref, signal);
 			return call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal });
 		},
-		async ticket(ref, signal) {
-			const ticket = await orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal }));
-			refuseOtherTicket(ref, ticket);
-			return ticket;
-		},
-		async updateTicket(ref, changes, signal) {
-			await sure.beforeWrite(ref.tracker, signal);
-			const update = call(endpoints.updateTicket, { ...inTicket(ref), body: bodyOf(changes), signal });
-			const answer = await orMissingTicket(caller, ref, signal, update);
-			refuseOtherTicket(ref, answer.ticket);
-			return answer;
-		},
-		events: (ref, signal) => paged(caller, endpoints.events, { ...inTicket(ref), signal }, { key: ({ id }) => id }),
-		async editComment(ref, commentId, text, signal) {
-			await sure.beforeWrite(ref.tracker, signal);
-			const { params, owner } = inTicket(ref);
-			const at = { ...params, 'comment-id': commentId };
-			const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
-			return orMissingComment(caller, { ref, commentId }, signal, edit);
-		},
+		...restTickets(caller, sure),
 	};
 }
 
@@ -89,26 +69,6 @@ function walkTickets(caller: Caller, ref: TrackerRef, signal: AbortSignal): Page
 }
 
 const sealedTickets = sealedListBy(ticketDecoder);
-
-/** An answer about another ticket than was asked for is none. */
-function refuseOtherTicket(ref: TicketRef, { id, tracker }: Ticket): void {
-	if (!isNamed(tracker, ref.tracker)) {
-		throw new ForgeError({ kind: 'notUnderstood', where: 'tracker', why: 'a ticket of another tracker came' });
-	}
-	if (id !== ref.id) {
-		throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: `ticket ${id} came for ticket ${ref.id}` });
-	}
-}
-
-/** Only what was asked for is sent: servers take null for a mistake. */
-function bodyOf({ comment, status, resolution, labels }: TicketChanges): object {
-	return {
-		...(comment === undefined ? {} : { comment }),
-		...(status === undefined ? {} : { status }),
-		...(resolution === undefined ? {} : { resolution }),
-		...(labels === undefined ? {} : { labels }),
-	};
-}
 
 /** The contract has no path for removing others' things, and no server would let us. */
 function refuseOthers({ me }: Caller, owner: OwnerName): void {

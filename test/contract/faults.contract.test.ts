@@ -5,7 +5,7 @@ import { isForgeError } from '../../src/forge/forgeError.ts';
 import { contentAreas } from '../../src/forge/instance.ts';
 import type { Scope } from '../../src/forge/scope.ts';
 import { spellScope } from '../../src/forge/scope.ts';
-import { contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+import { changed, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { startRelay } from '../support/relay.ts';
 import { fieldsOf, partOf } from '../support/sampleForge.ts';
@@ -103,12 +103,12 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 			const text = `Said through ${about}`;
 			await sample.forgetRequests();
 			await sample.fault({ area: 'todo', method: 'PUT' }, fault);
-			await assert.rejects(trackers.updateTicket(ticket, { comment: text }, wanted()), isForgeError);
+			await assert.rejects(changed(trackers.updateTicket(ticket, { comment: text }, wanted())), isForgeError);
 			const sent = (await sample.requests()).filter(({ method }) => method === 'PUT');
 			assert.equal(sent.length, 1);
 			assert.equal(await timesSaid(text), said);
 			// Who then says it again says it once more, and nothing of the first try comes after.
-			await trackers.updateTicket(ticket, { comment: text }, wanted());
+			await changed(trackers.updateTicket(ticket, { comment: text }, wanted()));
 			assert.equal(await timesSaid(text), said + 1);
 		});
 	}
@@ -122,7 +122,7 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 			const text = `Said through a ${fault.kind}`;
 			await sample.forgetRequests();
 			await sample.fault({ area: 'todo', method: 'PUT' }, fault);
-			const { events } = await forge().as('alice').trackers.updateTicket(ticket, { comment: text }, wanted());
+			const { events } = await changed(forge().as('alice').trackers.updateTicket(ticket, { comment: text }, wanted()));
 			assert.equal(events[0]?.comment?.text, text);
 			const sent = (await sample.requests()).filter(({ method }) => method === 'PUT');
 			assert.equal(sent.length, 1);
@@ -186,7 +186,7 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 				const host = new URL(thief.origin).host;
 				for (const work of [
 					() => trackers.ticket(ticket, wanted()),
-					() => trackers.updateTicket(ticket, { comment: 'hello' }, wanted()),
+					() => changed(trackers.updateTicket(ticket, { comment: 'hello' }, wanted())),
 				]) {
 					assert.deepEqual(await problemFrom(work()), { kind: 'redirected', toHost: host });
 				}
@@ -224,7 +224,7 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 		assert.equal((await trackers.tracker(lantern, wanted())).name, 'lantern');
 		const create = await problemFrom(trackers.create({ name: 'not-allowed' }, wanted()));
 		assert.equal(create.kind === 'missingScope' && create.scope, 'trackers:write');
-		const comment = await problemFrom(trackers.updateTicket(ticket, { comment: 'hello' }, wanted()));
+		const comment = await problemFrom(changed(trackers.updateTicket(ticket, { comment: 'hello' }, wanted())));
 		assert.equal(comment.kind === 'missingScope' && comment.scope, 'tickets:write');
 	});
 
@@ -236,7 +236,7 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 			return sample.tokens.alice;
 		});
 		await trackers.ticket(ticket, wanted());
-		await trackers.updateTicket(ticket, {}, wanted());
+		await changed(trackers.updateTicket(ticket, { move: { kind: 'reopen' } }, wanted()));
 		await users.user('lists', undefined, wanted());
 		assert.deepEqual(wishes, [
 			{ area: 'todo', scope: 'tickets:read' },
@@ -262,7 +262,9 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 		const { trackers } = forge().as('alice');
 		for (const [, fault] of lasting.filter(([, { kind }]) => kind !== 'huge')) {
 			await sample.fault({ area: 'todo' }, fault);
-			const error = await trackers.updateTicket(ticket, { labels: [] }, wanted()).catch((reason: unknown) => reason);
+			const error = await changed(trackers.updateTicket(ticket, { move: { kind: 'reopen' } }, wanted())).catch(
+				(reason: unknown) => reason,
+			);
 			const text = isForgeError(error) ? `${error.message} ${JSON.stringify(error.problem)}` : '';
 			assert.notEqual(text, '');
 			assert.ok(!text.includes(sample.tokens.alice));

@@ -18,7 +18,15 @@ import { signInThroughBrowser } from '../../src/identity/browserSignIn.ts';
 import { scopeUnion } from '../../src/identity/scopeUnion.ts';
 import { Token } from '../../src/identity/token.ts';
 import { checkToken } from '../../src/identity/tokenCheck.ts';
-import { allItems, contractSuite, directTransport, firstPage, systemClock, wanted } from '../support/contractForge.ts';
+import {
+	allItems,
+	changed,
+	contractSuite,
+	directTransport,
+	firstPage,
+	systemClock,
+	wanted,
+} from '../support/contractForge.ts';
 import { openNet } from '../../src/net.ts';
 import type { Net } from '../../src/net.ts';
 import { consentBrowser } from '../support/consentBrowser.ts';
@@ -54,7 +62,7 @@ const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang'>, readonly Sam
 const works: readonly (readonly [about: string, work: (forge: Forge, signal: AbortSignal) => Promise<unknown>])[] = [
 	['a read', ({ trackers }, signal) => trackers.ticket(ticket, signal)],
 	['a listing', ({ lists }, signal) => firstPage(lists.posts(list, signal))],
-	['a write', ({ trackers }, signal) => trackers.updateTicket(ticket, { comment: 'Still there?' }, signal)],
+	['a write', ({ trackers }, signal) => changed(trackers.updateTicket(ticket, { comment: 'Still there?' }, signal))],
 	['a creation', ({ trackers }, signal) => trackers.create({ name: 'lantern' }, signal)],
 	['a file', ({ repositories }, signal) => repositories.blob(lantern, { ref: 'master', path: 'README.md' }, signal)],
 	['who one is', ({ users }, signal) => users.user('git', undefined, signal)],
@@ -169,7 +177,7 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 		await sample.forgetRequests();
 		const client = net.connectForge({ instance, me: '~alice', tokenFor: () => token });
 		await client.trackers.ticket(ticket, wanted());
-		await client.trackers.updateTicket(ticket, { comment: 'Said with care' }, wanted());
+		await changed(client.trackers.updateTicket(ticket, { comment: 'Said with care' }, wanted()));
 		const whoAmI = accountNet(async () => net).whoAmI(instance);
 		eyes.see(await checkToken(grant.token, whoAmI, wanted()));
 		eyes.see(await sample.requests());

@@ -3,7 +3,15 @@ import { isForgeError } from '../../src/forge/forgeError.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
-import { allItems, allPages, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+import {
+	allItems,
+	allPages,
+	changed,
+	contractSuite,
+	firstPage,
+	problemFrom,
+	wanted,
+} from '../support/contractForge.ts';
 
 /** The first pages of a list, none of one that is not there. */
 async function pagesOf<T>(list: Pages<T> | undefined, most: number): Promise<readonly Page<T>[]> {
@@ -141,10 +149,12 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const made = await trackers.submit(lantern, { title: 'Lamp flickers', description: 'At *night*' }, wanted());
 		assert.deepEqual([made.title, made.description, made.status], ['Lamp flickers', 'At *night*', 'reported']);
 		const ref = { tracker: lantern, id: made.id };
-		const resolved = await trackers.updateTicket(
-			ref,
-			{ comment: 'Fixed by a new bulb', status: 'resolved', resolution: 'fixed' },
-			wanted(),
+		const resolved = await changed(
+			trackers.updateTicket(
+				ref,
+				{ comment: 'Fixed by a new bulb', move: { kind: 'resolve', resolution: 'fixed' } },
+				wanted(),
+			),
 		);
 		assert.deepEqual([resolved.ticket.status, resolved.ticket.resolution], ['resolved', 'fixed']);
 		const change = resolved.events.find(({ kinds }) => kinds.includes('status_change'));
@@ -154,31 +164,37 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		);
 		const comment = resolved.events.find(({ kinds }) => kinds.includes('comment'))?.comment;
 		assert.equal(comment?.text, 'Fixed by a new bulb');
-		const reopened = await trackers.updateTicket(ref, { status: 'reported' }, wanted());
+		const reopened = await changed(trackers.updateTicket(ref, { move: { kind: 'reopen' } }, wanted()));
 		assert.equal(reopened.ticket.status, 'reported');
 		assert.equal(reopened.events[0]?.newStatus, 'reported');
 		const events = await allItems(trackers.events(ref, wanted()));
 		assert.ok(events.some(({ comment: said }) => said?.text === 'Fixed by a new bulb'));
 	});
 
-	test('labels are set as a whole', async () => {
+	test('labels are added and taken away', async () => {
 		const { trackers } = forge().as('alice');
 		const labels = (await allItems(trackers.labels(lantern, wanted()))).map(({ name }) => name).slice(0, 2);
 		const { id } = await trackers.submit(lantern, { title: 'To be labelled', description: '' }, wanted());
 		const ref = { tracker: lantern, id };
-		const added = await trackers.updateTicket(ref, { labels }, wanted());
+		const added = await changed(trackers.updateTicket(ref, { labels: { add: labels, remove: [] } }, wanted()));
 		assert.deepEqual(added.ticket.labels.toSorted(), labels.toSorted());
 		assert.deepEqual(added.events.flatMap((event) => event.labels).toSorted(), labels.toSorted());
-		const removed = await trackers.updateTicket(ref, { labels: labels.slice(1) }, wanted());
+		const removed = await changed(
+			trackers.updateTicket(ref, { labels: { add: [], remove: labels.slice(0, 1) } }, wanted()),
+		);
 		assert.deepEqual(removed.ticket.labels, labels.slice(1));
-		const unknown = await problemFrom(trackers.updateTicket(ref, { labels: ['no such label'] }, wanted()));
+		const unknown = await problemFrom(
+			changed(trackers.updateTicket(ref, { labels: { add: ['no such label'], remove: [] } }, wanted())),
+		);
 		assert.equal(unknown.kind === 'invalid' && unknown.errors[0]?.field, 'labels');
 	});
 
 	test('any status can be set where the server lets one, and elsewhere what it says is told', async () => {
 		const { trackers } = forge().as('alice');
 		const { id } = await trackers.submit(lantern, { title: 'To be confirmed', description: '' }, wanted());
-		const update = trackers.updateTicket({ tracker: lantern, id }, { status: 'confirmed' }, wanted());
+		const update = changed(
+			trackers.updateTicket({ tracker: lantern, id }, { move: { kind: 'set', status: 'confirmed' } }, wanted()),
+		);
 		if (isField) {
 			const problem = await problemFrom(update);
 			assert.equal(problem.kind === 'invalid' && problem.errors[0]?.field, 'resolution');
@@ -188,7 +204,7 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 	});
 
 	test('an empty update changes nothing', async () => {
-		const update = await forge().as('alice').trackers.updateTicket({ tracker: many, id: 7 }, {}, wanted());
+		const update = await changed(forge().as('alice').trackers.updateTicket({ tracker: many, id: 7 }, {}, wanted()));
 		assert.deepEqual(update.events, []);
 	});
 
@@ -196,7 +212,7 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const { trackers } = forge().as('alice');
 		const ref = { tracker: lantern, id: 99_999 };
 		assert.deepEqual(await problemFrom(trackers.ticket(ref, wanted())), { kind: 'notFound' });
-		assert.deepEqual(await problemFrom(trackers.updateTicket(ref, { comment: 'hello' }, wanted())), {
+		assert.deepEqual(await problemFrom(changed(trackers.updateTicket(ref, { comment: 'hello' }, wanted()))), {
 			kind: 'notFound',
 		});
 		assert.deepEqual(await problemFrom(allItems(trackers.events(ref, wanted()))), { kind: 'notFound' });
@@ -212,7 +228,13 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 	test('what is not permitted is told as such and not as a bad token', async () => {
 		const { trackers } = forge().as('bob');
 		const problem = await problemFrom(
-			trackers.updateTicket({ tracker: lantern, id: 1 }, { status: 'resolved', resolution: 'fixed' }, wanted()),
+			changed(
+				trackers.updateTicket(
+					{ tracker: lantern, id: 1 },
+					{ move: { kind: 'resolve', resolution: 'fixed' } },
+					wanted(),
+				),
+			),
 		);
 		assert.deepEqual(problem, { kind: 'notAllowed' });
 	});
@@ -228,7 +250,7 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const { trackers } = forge().as('alice');
 		const { id } = await trackers.submit(lantern, { title: 'Misspelt', description: '' }, wanted());
 		const ref = { tracker: lantern, id };
-		const { events } = await trackers.updateTicket(ref, { comment: 'A tpyo' }, wanted());
+		const { events } = await changed(trackers.updateTicket(ref, { comment: 'A tpyo' }, wanted()));
 		const said = events[0]?.comment;
 		assert.ok(said);
 		const edit = trackers.editComment?.(ref, said.id, 'A typo', wanted());

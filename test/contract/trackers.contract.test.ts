@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asksForVisibility } from '../../src/forge/tracker.ts';
-import { allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { allItems, allPages, changed, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
@@ -99,14 +99,14 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		const gone = { owner: '~alice', name: 'a_b' };
 		await trackers.create({ name: 'axb', description: 'Mine' }, wanted());
 		const { id } = await trackers.submit(living, { title: 'A ticket', description: '' }, wanted());
-		const { events } = await trackers.updateTicket({ tracker: living, id }, { comment: 'Words' }, wanted());
+		const { events } = await changed(trackers.updateTicket({ tracker: living, id }, { comment: 'Words' }, wanted()));
 		const commentId = events[0]?.comment?.id ?? 0;
 		for (const work of [
 			() => trackers.tracker(gone, wanted()),
 			() => trackers.update(gone, 'Not mine', wanted()),
 			() => trackers.remove(gone, wanted()),
 			() => trackers.submit(gone, { title: 'Another ticket', description: '' }, wanted()),
-			() => trackers.updateTicket({ tracker: gone, id }, { comment: 'Other words' }, wanted()),
+			() => changed(trackers.updateTicket({ tracker: gone, id }, { comment: 'Other words' }, wanted())),
 			() => trackers.editComment?.({ tracker: gone, id }, commentId, 'Other words', wanted()) ?? Promise.resolve(),
 		]) {
 			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' }, String(work));
@@ -146,9 +146,9 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 			const submit = (): Promise<unknown> => trackers.submit(ref, { title: 'A ticket', description: '' }, wanted());
 			assert.deepEqual(await seen(submit), first);
 			assert.deepEqual(await seen(submit), ['POST']);
-			const comment = (): Promise<unknown> =>
-				trackers.updateTicket({ tracker: ref, id: 1 }, { comment: 'Words' }, wanted());
-			assert.deepEqual(await seen(comment), ['PUT']);
+			const change = (): Promise<unknown> =>
+				changed(trackers.updateTicket({ tracker: ref, id: 1 }, { move: { kind: 'reopen' } }, wanted()));
+			assert.deepEqual(await seen(change), ['PUT']);
 			assert.deepEqual(await seen(() => trackers.update(ref, 'Words', wanted())), ['GET', 'PUT']);
 			assert.deepEqual(await seen(() => trackers.remove(ref, wanted())), ['GET', 'DELETE']);
 		}

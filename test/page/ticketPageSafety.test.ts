@@ -140,9 +140,9 @@ suite('ticket page and hostile texts', function () {
 	}
 
 	test('nor does it in the fields of the ticket itself', async () => {
-		const { api } = quietWorld();
-		const connection = fakeConnection(api);
-		const page = await show({ api, world: quietWorld().world }, { connections: fakeConnections(connection) });
+		const forge = quietWorld();
+		const connection = fakeConnection(forge.api);
+		const page = await show({ ...forge, world: quietWorld().world }, { connections: fakeConnections(connection) });
 		let at = 0;
 		for (const text of plain) {
 			const submitters = people(text);
@@ -307,13 +307,14 @@ suite('ticket page and hostile texts', function () {
 	});
 
 	test('what these tests put into the fields of a ticket and of its timeline is shown, and so is tried', async () => {
-		const { api, world } = quietWorld();
+		const forge = quietWorld();
+		const { world } = forge;
 		const text = 'Mark';
 		const [submitter] = people(text);
 		world.tickets.set('~alice/alpha', [{ ...hostileTicket(text, submitter!), tracker: makeTracker() }]);
 		world.labels.set('~alice/alpha', [makeLabel(text, '#102030')]);
 		world.events.set('~alice/alpha#12', hostileEvents(text, 1).toReversed());
-		const { page } = await show({ api, world });
+		const { page } = await show(forge);
 		await eventually(() => page.locator('.entry').count(), eventsPerText);
 		await page.locator('.labels .label:not(.plain)').waitFor();
 		/** How often the text is in words, in a description that a pointer brings up, and in an address. */

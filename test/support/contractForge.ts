@@ -6,6 +6,7 @@ import type { Problem } from '../../src/forge/forgeError.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
+import type { ChangedTicket, TicketOutcome } from '../../src/forge/ticketRequest.ts';
 import { undiciClient } from '../../src/http/undiciClient.ts';
 import { openNet } from '../../src/net.ts';
 import type { Net, TokenFor, TransportSettings } from '../../src/net.ts';
@@ -160,6 +161,20 @@ export async function firstPage<T>(list: Pages<T>): Promise<Page<T>> {
 		return page;
 	}
 	throw new Error('The list had no page at all');
+}
+
+/** A change of a ticket that the server took; throws what it did not take, and answers that were lost. */
+export async function changed(sending: Promise<TicketOutcome>): Promise<ChangedTicket> {
+	const outcome = await sending;
+	switch (outcome.kind) {
+		case 'answered':
+			return outcome;
+		case 'needless':
+			return { ticket: outcome.ticket, events: [] };
+		case 'partly':
+		case 'lost':
+			throw outcome.error;
+	}
 }
 
 /** What went wrong; fails when nothing did, or something that is no problem of the forge's. */

@@ -2,7 +2,6 @@ import { Emitter } from '../../src/base/event.ts';
 import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
-import { keptLimits } from '../../src/state/tickets/writing/keptLimits.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
 import { keptLooks } from '../../src/state/readMarks/keptLooks.ts';
 import { keptListLooks } from '../../src/state/readMarks/listLooks.ts';
@@ -83,7 +82,7 @@ export function fakeConnection(
 		forge,
 		tickets: store,
 		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
-		writes: ticketWriter({ api, store, looks, limits: keptLimits(keptNames()), me, clock: eagerClock() }),
+		writes: ticketWriter({ api, store, looks, me, clock: eagerClock() }),
 		looks,
 		mentions: mentionBook(),
 		threadLooks: keptListLooks({ kept: keptInMemory(), me, clock: fakeClock() }),

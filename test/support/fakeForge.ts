@@ -1,14 +1,11 @@
 import type { TrackerApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
-import {
-	ticketRefText,
-	type Ticket,
-	type TicketChanges,
-	type TicketEvent,
-	type TicketRef,
-} from '../../src/forge/ticket.ts';
+import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../src/forge/ticket.ts';
+import { factsInMemory, type LearntFacts } from '../../src/forge/learntFacts.ts';
 import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../../src/forge/tracker.ts';
+import { ticketSending } from '../../src/rest/restTickets.ts';
+import type { TicketBody, TicketWire } from '../../src/rest/ticketWire.ts';
 import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
 
 /** What the fake holds; tests fill it and read it. */
@@ -33,11 +30,13 @@ export interface FakeTrackerWorld {
 
 export interface FakeTrackers {
 	readonly world: FakeTrackerWorld;
+	/** Changes tickets by `wire` as the client does over REST. */
 	readonly api: TrackerApi;
+	readonly wire: TicketWire;
 }
 
 /** The ticket area in memory: resolves and reopens as observed servers do (docs/protocol.md#ticket-updates). */
-export function fakeTrackers(me = '~alice'): FakeTrackers {
+export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory()): FakeTrackers {
 	const world: FakeTrackerWorld = {
 		me,
 		trackers: [],
@@ -107,6 +106,29 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 		return tracker;
 	}
 
+	const wire: Omit<TicketWire, 'update'> = {
+		async ticket(ref, signal) {
+			await called(`ticket ${ticketRefText(ref)}`, signal);
+			return ticketOf(ref);
+		},
+		events: (ref, signal) =>
+			paged(`events ${ticketRefText(ref)}`, () => world.events.get(ticketRefText(ref)) ?? [], signal),
+	};
+	const update: TicketWire['update'] = async (ref, changes, signal) => {
+		const call = `update ${ticketRefText(ref)} ${JSON.stringify(changes)}`;
+		await called(call, signal);
+		const { ticket, events } = changed(ticketOf(ref), changes, { id: nextEventId(), me });
+		const tracker = trackerRefText(ref.tracker);
+		const tickets = world.tickets.get(tracker) ?? [];
+		world.tickets.set(
+			tracker,
+			tickets.map((each) => (each.id === ticket.id ? ticket : each)),
+		);
+		const key = ticketRefText(ref);
+		world.events.set(key, [...events.toReversed(), ...(world.events.get(key) ?? [])]);
+		await world.after(call);
+		return { ticket, events };
+	};
 	const api: TrackerApi = {
 		trackers: (owner, signal) =>
 			paged('trackers', () => world.trackers.filter((each) => each.owner.canonicalName === (owner ?? me)), signal),
@@ -126,10 +148,6 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 			// Counted anew for each page: tickets come and go meanwhile.
 			return paged(`tickets ${trackerRefText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
 		},
-		async ticket(ref, signal) {
-			await called(`ticket ${ticketRefText(ref)}`, signal);
-			return ticketOf(ref);
-		},
 		async submit(ref, { title, description }, signal) {
 			await called(`submit ${trackerRefText(ref)}`, signal);
 			const known = world.tickets.get(trackerRefText(ref)) ?? [];
@@ -139,35 +157,20 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 			world.tickets.set(trackerRefText(ref), [ticket, ...known]);
 			return ticket;
 		},
-		async updateTicket(ref, changes, signal) {
-			const call = `update ${ticketRefText(ref)} ${JSON.stringify(changes)}`;
-			await called(call, signal);
-			const { ticket, events } = changed(ticketOf(ref), changes, { id: nextEventId(), me });
-			const tracker = trackerRefText(ref.tracker);
-			const tickets = world.tickets.get(tracker) ?? [];
-			world.tickets.set(
-				tracker,
-				tickets.map((each) => (each.id === ticket.id ? ticket : each)),
-			);
-			const key = ticketRefText(ref);
-			world.events.set(key, [...events.toReversed(), ...(world.events.get(key) ?? [])]);
-			await world.after(call);
-			return { ticket, events };
-		},
-		events: (ref, signal) =>
-			paged(`events ${ticketRefText(ref)}`, () => world.events.get(ticketRefText(ref)) ?? [], signal),
+		...wire,
+		...ticketSending({ wire: { ...wire, update }, me, learnt }),
 	};
 
 	function nextEventId(): number {
 		return Math.max(0, ...Array.from(world.events.values()).flatMap((events) => events.map(({ id }) => id))) + 1;
 	}
 
-	return { world, api };
+	return { world, api, wire: { ...wire, update } };
 }
 
 function changed(
 	ticket: Ticket,
-	{ comment, status, resolution, labels = ticket.labels }: TicketChanges,
+	{ comment, status, resolution, labels = ticket.labels }: TicketBody,
 	{ id, me }: { readonly id: number; readonly me: string },
 ): { readonly ticket: Ticket; readonly events: readonly TicketEvent[] } {
 	const user = { kind: 'user' as const, canonicalName: me, name: me.slice(1) };

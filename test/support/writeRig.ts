@@ -1,7 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerApi } from '../../src/forge/forge.ts';
 import type { TicketEvent, Ticket } from '../../src/forge/ticket.ts';
-import { keptLimits } from '../../src/state/tickets/writing/keptLimits.ts';
 import type { LookMarks } from '../../src/state/readMarks/keptLooks.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter, type TicketWrites } from '../../src/state/tickets/writing/ticketWriter.ts';
@@ -13,7 +12,6 @@ export interface WriteRig {
 	readonly store: TicketStore;
 	/** Tickets that were taken as looked at, with the newest event that was told. */
 	readonly looked: (readonly [ticket: Ticket, newestEventId: number | undefined])[];
-	readonly kept: ReturnType<typeof keptNames>;
 	dispose(): void;
 }
 
@@ -22,12 +20,11 @@ export interface WriteRigOptions {
 	readonly me?: string;
 	readonly clock: Clock;
 	readonly looks?: Partial<Pick<LookMarks, 'mark' | 'lastSeenEventId'>>;
-	readonly kept?: ReturnType<typeof keptNames>;
 }
 
 /** A writer over `api`. */
 export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
-	const { me = '~alice', clock, looks, kept = keptNames() } = options;
+	const { me = '~alice', clock, looks } = options;
 	const store = new TicketStore({ api, me, followed: keptNames(), clock });
 	const looked: WriteRig['looked'] = [];
 	const writes = ticketWriter({
@@ -39,7 +36,6 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 			...looks,
 			look: (ticket, newestEventId) => void looked.push([ticket, newestEventId]),
 		},
-		limits: keptLimits(kept),
 		me,
 		clock,
 	});
@@ -47,7 +43,6 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 		writes,
 		store,
 		looked,
-		kept,
 		dispose() {
 			writes.dispose();
 			store.dispose();

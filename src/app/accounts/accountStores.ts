@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { Connection } from '../../state/connection.ts';
-import { keptLimits } from '../../state/tickets/writing/keptLimits.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
 import { keptLooks } from '../../state/readMarks/keptLooks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
@@ -67,7 +66,6 @@ export function accountStores(
 			api: forge.trackers,
 			store: tickets,
 			looks,
-			limits: keptLimits(keptNames(storage, 'limits', key)),
 			me,
 			clock,
 		}),

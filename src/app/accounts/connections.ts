@@ -7,6 +7,7 @@ import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import type { Forge } from '../../forge/forge.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
+import type { LearntFacts } from '../../forge/learntFacts.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
 import type { Net } from '../../net.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -25,6 +26,8 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	/** Loads the network; called when there is an account, and not before. */
 	readonly net: () => Promise<Pick<Net, 'connectForge'>>;
 	readonly ensureScope: EnsureScope;
+	/** What was learnt of the account's server. */
+	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
 	/** Called once for a token that the forge no longer takes. */
 	readonly tokenRejected: (session: Session) => void;
 	/** Adds the stores. Disposing lets go of them. */
@@ -135,7 +138,8 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 			}),
 		);
 		const { tokenFor, tokenRejected } = tokens;
-		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected });
+		const learnt = parts.learnt({ key, instance });
+		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
 		return { connection, tokens, dispose: () => ending.dispose() };
 	}

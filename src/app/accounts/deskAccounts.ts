@@ -10,13 +10,15 @@ import { problems, type Problems } from '../../editor/ask/problems.ts';
 import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
+import { factsInMemory } from '../../forge/learntFacts.ts';
+import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';
 import { closeDocuments } from './closeDocuments.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
-import { forgetNames } from '../../storage/keptNames.ts';
+import { forgetNames, keptNames } from '../../storage/keptNames.ts';
 import { jsonWorker } from '../../threads/jsonWorker.ts';
 import { mailWorker } from '../../threads/mailWorker.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
@@ -121,12 +123,16 @@ export function deskAccounts(
 			log,
 		}),
 	);
+	const whileThere = (key: string, kept: EditorStorage = storage): NameStorage =>
+		storageWhile(() => sessions.byId(key) !== undefined, kept);
 	const live = owned.add(
 		connections({
 			sessions,
 			forges,
 			net: () => net.open(),
 			ensureScope: accounts.ensureScope,
+			learnt: ({ key, instance }) =>
+				instance.isSample ? factsInMemory() : keptFacts(keptNames(whileThere(key), 'limits', key)),
 			tokenRejected(session) {
 				// One notice is enough: a command that failed for this reason has told it already.
 				if (!shown.hasJustToldOfToken()) {
@@ -134,10 +140,9 @@ export function deskAccounts(
 				}
 			},
 			open(bare) {
-				const isThere = (): boolean => sessions.byId(bare.key) !== undefined;
 				return accountStores(bare, {
-					storage: storageWhile(isThere, storage),
-					windowStorage: storageWhile(isThere, windowStorage),
+					storage: whileThere(bare.key),
+					windowStorage: whileThere(bare.key, windowStorage),
 					objects,
 					mails: mailsOf,
 					repositoryTexts: repositoriesOf,

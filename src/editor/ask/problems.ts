@@ -11,7 +11,7 @@ import {
 } from '../../forge/forgeError.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { DraftNotKept } from '../../state/drafts/drafts.ts';
-import { changedLabels } from '../../state/tickets/writing/refusedWithLabels.ts';
+import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
 import type { CommandId } from '../names/commandIds.ts';
 import { notify } from './notify.ts';
 
@@ -82,7 +82,7 @@ function explain(error: unknown): Explanation {
 	}
 	const explained = isForgeError(error) ? explainProblem(error.problem) : undefined;
 	return explained
-		? { ...explained, message: withLabelNote(explained.message, error) }
+		? { ...explained, message: withWhatWasDone(explained.message, error) }
 		: {
 				message: vscode.l10n.t('An internal error occurred in Forge Desk. See the log for details.'),
 				action: showLogAction(),
@@ -90,8 +90,13 @@ function explain(error: unknown): Explanation {
 }
 
 /** A refusal in words, and what it did all the same. */
-export function withLabelNote(message: string, error: unknown): string {
-	return changedLabels(error) ? vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message) : message;
+export function withWhatWasDone(message: string, error: unknown): string {
+	const { comment, move, labels } = doneAllTheSame(error) ?? {};
+	const withLabels =
+		labels === undefined ? message : vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message);
+	const withStatus =
+		move === undefined ? withLabels : vscode.l10n.t('{0} The status of the ticket was changed anyway.', withLabels);
+	return comment === undefined ? withStatus : vscode.l10n.t('{0} The comment was added anyway.', withStatus);
 }
 
 function explainProblem(problem: Problem): Explanation {

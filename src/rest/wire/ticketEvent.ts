@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ticketEventKinds } from '../../forge/ticket.ts';
-import type { Comment, TicketEvent, TicketEventKind, TicketUpdate } from '../../forge/ticket.ts';
+import type { Comment, TicketEvent, TicketEventKind } from '../../forge/ticket.ts';
+import type { ChangedTicket } from '../../forge/ticketRequest.ts';
 import { wordOf } from '../../forge/word.ts';
 import { comment, resolution, shortTicket, status, ticket } from './ticket.ts';
 import { timestamp } from './timestamp.ts';
@@ -80,5 +81,5 @@ export function ownComment(kinds: readonly string[], comment: Comment | undefine
 /** Answer to a ticket update. */
 export const ticketUpdate = v.pipe(
 	v.object({ ticket, events: v.array(ticketEvent) }),
-	v.transform((wire): TicketUpdate => wire),
+	v.transform((wire): ChangedTicket => wire),
 );

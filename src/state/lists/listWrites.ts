@@ -1,7 +1,8 @@
 import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ListRef, MailingList } from '../../forge/list.ts';
-import { isGone, mayHaveArrived, sentOnce } from '../shared/sentOnce.ts';
+import { mayHaveArrived } from '../../forge/mayHaveArrived.ts';
+import { isGone, sentOnce } from '../shared/sentOnce.ts';
 
 /** Makes a list. When the answer is lost it is looked for: names are unique, so a list of this name is the one. */
 export function makeList(

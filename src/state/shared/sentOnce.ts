@@ -1,4 +1,5 @@
-import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { mayHaveArrived } from '../../forge/mayHaveArrived.ts';
 
 /**
  * Sends something once. When its answer is lost, `look` tells what became of it: where it answers `undefined`, or fails,
@@ -28,26 +29,5 @@ export async function isGone(isThere: () => Promise<boolean>): Promise<true | un
 			return true;
 		}
 		throw error;
-	}
-}
-
-/** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
-export function mayHaveArrived({ problem }: ForgeError): boolean {
-	switch (problem.kind) {
-		case 'serverError':
-		case 'unreachable':
-		case 'tooLarge':
-		case 'notUnderstood':
-		case 'redirected':
-			return true;
-		case 'notSignedIn':
-		case 'tokenRejected':
-		case 'missingScope':
-		case 'notAllowed':
-		case 'notFound':
-		case 'notOffered':
-		case 'invalid':
-		case 'rateLimited':
-			return false;
 	}
 }

@@ -1,15 +1,8 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import {
-	refOfTicket,
-	type NewTicket,
-	type Ticket,
-	type TicketChanges,
-	type TicketEvent,
-	type TicketRef,
-	type TicketUpdate,
-} from '../../forge/ticket.ts';
+import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
+import type { TicketOutcome, TicketRequest } from '../../forge/ticketRequest.ts';
 import type { TicketNews } from '../../forge/news.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
@@ -272,12 +265,18 @@ export class TicketStore implements Disposable {
 		return this.#trackers.remembered();
 	}
 
-	/** Sends a change once. The answer is taken over before this returns. */
-	async update(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate> {
-		const update = await this.#parts.api.updateTicket(ref, changes, signal);
-		this.apply({ kind: 'ticketChanged', ...update });
-		this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: changes.comment ?? '' });
-		return update;
+	/** Sends a request once. What its answer shows is taken over before this returns. */
+	async update(ref: TicketRef, asked: TicketRequest, signal: AbortSignal): Promise<TicketOutcome> {
+		const tickets = this.#tickets.of(ref.tracker);
+		const stamp = tickets.list.tick();
+		const outcome = await this.#parts.api.updateTicket(ref, asked, signal);
+		if (outcome.kind === 'needless') {
+			tickets.put(outcome.ticket, [], stamp);
+		} else if (outcome.kind === 'answered') {
+			this.apply({ kind: 'ticketChanged', ticket: outcome.ticket, events: outcome.events });
+			this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: asked.comment ?? '' });
+		}
+		return outcome;
 	}
 
 	/** Sends a new ticket once. */

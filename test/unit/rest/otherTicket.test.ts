@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
-import type { TicketUpdate } from '../../../src/forge/ticket.ts';
+import type { ChangedTicket } from '../../../src/forge/ticketRequest.ts';
 import type { Caller } from '../../../src/rest/caller.ts';
 import { restTrackers } from '../../../src/rest/restTrackers.ts';
 import { makeTicket } from '../../support/makeTicket.ts';
@@ -24,9 +24,11 @@ suite('a ticket that was asked for', () => {
 	});
 
 	test('is believed after a change under its own number only', async () => {
-		const own: TicketUpdate = { ticket: makeTicket({ id: 1 }), events: [] };
-		assert.equal(await answering(own).updateTicket(ref, {}, signal), own);
-		const other: TicketUpdate = { ticket: makeTicket({ id: 77 }), events: [] };
-		await assert.rejects(answering(other).updateTicket(ref, {}, signal), isRefused);
+		const own: ChangedTicket = { ticket: makeTicket({ id: 1 }), events: [] };
+		const outcome = await answering(own).updateTicket(ref, { move: { kind: 'reopen' } }, signal);
+		assert.equal(outcome.kind === 'answered' && outcome.ticket, own.ticket);
+		const other: ChangedTicket = { ticket: makeTicket({ id: 77 }), events: [] };
+		const lost = await answering(other).updateTicket(ref, { move: { kind: 'reopen' } }, signal);
+		assert.ok(lost.kind === 'lost' && isRefused(lost.error), 'it is looked for as after any lost answer');
 	});
 });

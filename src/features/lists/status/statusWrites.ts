@@ -3,7 +3,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import { isHopeless } from '../../../forge/isHopeless.ts';
 import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { ListStore } from '../../../state/lists/listStore.ts';
-import { mayHaveArrived } from '../../../state/shared/sentOnce.ts';
+import { mayHaveArrived } from '../../../forge/mayHaveArrived.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** What became of one patchset of those that were to get a status. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { ticketRefText } from '../../../forge/ticket.ts';
+import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
+import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
@@ -78,7 +79,7 @@ export async function carryOut(connections: Connections, write: AskedWrite, sign
 	if (!connection) {
 		throw new ToolInputError('That account is no longer signed in.');
 	}
-	const wish: TicketWish = {
+	const wish: TicketRequest = {
 		...(comment === undefined ? {} : { comment }),
 		...(resolution === undefined ? {} : { move: { kind: 'resolve', resolution } }),
 	};
@@ -108,7 +109,7 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 }
 
 /** What a lost write did beside what was asked for: others changed the ticket at the same moment. */
-function differences(unlike: readonly Unlike[]): string {
+function differences(unlike: readonly Deviation[]): string {
 	return unlike.length === 0
 		? ''
 		: `, but the ticket differs from what it should be: ${unlike.map(unlikeText).join('; ')}`;
@@ -121,7 +122,7 @@ function answered(text: string): string {
 	return untrustedFrame(text, largestOutcomeBytes);
 }
 
-function unlikeText(unlike: Unlike): string {
+function unlikeText(unlike: Deviation): string {
 	switch (unlike.kind) {
 		case 'status':
 		case 'resolution':

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { TicketStatus } from '../../../forge/ticket.ts';
+import type { StatusLimits, StatusMove } from '../../../forge/ticketRequest.ts';
 import type { MoveChoice } from '../../../protocol/ticketView.ts';
-import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWish.ts';
 import { offeredResolution, offeredResolutions, resolutionText, statusLook } from '../subjects/words.ts';
 
 /** Statuses between open and closed, in the order in which work goes. */
 const between = ['confirmed', 'in_progress', 'pending'] as const;
 
 /** The moves that are offered for a status: all that the forge is not known to refuse. */
-export function moveChoices(status: TicketStatus, { onlyResolvesAndReopens }: LearntLimits): readonly MoveChoice[] {
+export function moveChoices(status: TicketStatus, { onlyResolvesAndReopens }: StatusLimits): readonly MoveChoice[] {
 	if (status === 'resolved') {
 		return [reopening()];
 	}

@@ -1,17 +1,17 @@
+import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
 import * as vscode from 'vscode';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
-import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWish.ts';
 import { unlikeText } from '../triage/outcomeTexts.ts';
 
 /** How a write ended, as far as the page needs it. */
 export type WriteEnd =
-	| { readonly kind: 'done'; readonly unlike: readonly Unlike[] }
-	| { readonly kind: 'arrived'; readonly unlike?: readonly Unlike[] }
-	| { readonly kind: 'missing'; readonly left: TicketWish }
+	| { readonly kind: 'done'; readonly unlike: readonly Deviation[] }
+	| { readonly kind: 'arrived'; readonly unlike?: readonly Deviation[] }
+	| { readonly kind: 'missing'; readonly left: TicketRequest }
 	| { readonly kind: 'unclear' };
 
 /** The same in plain words. */
-export function sendAnswer(outcome: WriteEnd, wish: TicketWish): SendAnswer {
+export function sendAnswer(outcome: WriteEnd, wish: TicketRequest): SendAnswer {
 	switch (outcome.kind) {
 		case 'done':
 			return {
@@ -35,20 +35,20 @@ export function stillSending(): SendAnswer {
 }
 
 /** What a write took from others has to be read, and not only heard in passing. */
-function arrived(wish: TicketWish, unlike: readonly Unlike[]): SendAnswer {
+function arrived(wish: TicketRequest, unlike: readonly Deviation[]): SendAnswer {
 	const lost = differences(unlike, wish);
 	return lost === ''
 		? { kind: 'arrived', text: arrivedText(wish), isCommentThere: true }
 		: { kind: 'done', text: `${arrivedText(wish)} ${lost}`, isCommentThere: true };
 }
 
-function arrivedText(wish: TicketWish): string {
+function arrivedText(wish: TicketRequest): string {
 	return wish.comment === undefined
 		? vscode.l10n.t('The response was lost, but your change was made.')
 		: vscode.l10n.t('The response was lost, but your comment was posted.');
 }
 
-function missing(wish: TicketWish, left: TicketWish): Omit<SendAnswer, 'kind'> {
+function missing(wish: TicketRequest, left: TicketRequest): Omit<SendAnswer, 'kind'> {
 	if (left.comment !== undefined) {
 		return {
 			text: vscode.l10n.t('The response was lost, and your comment was not posted. It is kept here.'),
@@ -64,14 +64,14 @@ function missing(wish: TicketWish, left: TicketWish): Omit<SendAnswer, 'kind'> {
 	};
 }
 
-function unclearText(wish: TicketWish): string {
+function unclearText(wish: TicketRequest): string {
 	return wish.comment === undefined
 		? vscode.l10n.t('The response was lost. The change may or may not have been made.')
 		: vscode.l10n.t('The response was lost. Your comment may or may not have been posted; it is kept here.');
 }
 
 /** A page keeps a comment that did not arrive, and says so. */
-function differences(unlike: readonly Unlike[], wish: TicketWish): string {
+function differences(unlike: readonly Deviation[], wish: TicketRequest): string {
 	const others = unlike.filter(({ kind }) => kind !== 'comment');
 	const kept = vscode.l10n.t('The response does not contain your comment. It is kept here.');
 	return [unlikeText(wish, others), ...(others.length < unlike.length ? [kept] : [])].filter(Boolean).join(' ');

@@ -2,7 +2,7 @@ import type { Event } from '../../../base/event.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { BulkItem } from '../triage/bulk.ts';
-import type { WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
+import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 
 /** An entry of a ticket's timeline. */
 export interface EntryWanted {

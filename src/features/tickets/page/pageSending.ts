@@ -1,5 +1,5 @@
+import type { TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { OpenSend, SendAnswer, TicketPageSend } from '../../../protocol/ticketProtocol.ts';
-import type { TicketWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { moveOf } from './moves.ts';
 import type { PageDrafts } from './pageDrafts.ts';
 import { stillSending } from './outcomeText.ts';
@@ -69,7 +69,7 @@ export function pageSending({ writes, drafts, log }: PageSendingParts): PageSend
 		}
 	}
 
-	async function deliver(wish: TicketWish): Promise<SendAnswer> {
+	async function deliver(wish: TicketRequest): Promise<SendAnswer> {
 		const { lost } = writes;
 		if (lost) {
 			const answer = await look();
@@ -109,7 +109,7 @@ function isSame(one: TicketPageSend, other: TicketPageSend): boolean {
 }
 
 /** What is asked of the forge; a move that nobody offered is no wish. */
-function wishOf({ comment, move }: TicketPageSend): TicketWish {
+function wishOf({ comment, move }: TicketPageSend): TicketRequest {
 	const wanted = move === undefined ? undefined : moveOf(move);
 	if (move !== undefined && !wanted) {
 		return {};
@@ -118,7 +118,7 @@ function wishOf({ comment, move }: TicketPageSend): TicketWish {
 }
 
 /** True when the lost one has to be read of before something else may be sent: nothing may be sent twice unseen. */
-function isEnough(answer: SendAnswer, lost: TicketWish, wish: TicketWish): boolean {
+function isEnough(answer: SendAnswer, lost: TicketRequest, wish: TicketRequest): boolean {
 	if (answer.kind === 'unclear') {
 		return true;
 	}
@@ -129,7 +129,7 @@ function isEnough(answer: SendAnswer, lost: TicketWish, wish: TicketWish): boole
 }
 
 /** The page forgets what stands in its box only when that is what the forge has. */
-function aboutText(answer: SendAnswer, lost: TicketWish | undefined, text: string | undefined): SendAnswer {
+function aboutText(answer: SendAnswer, lost: TicketRequest | undefined, text: string | undefined): SendAnswer {
 	const isSame = lost?.comment === undefined || lost.comment === text;
 	return { ...answer, isCommentThere: answer.isCommentThere && isSame };
 }

@@ -1,9 +1,10 @@
 import { isBareRefusal } from '../../../forge/forgeError.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
+import { isNothing, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { isNothing, type LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
-import type { TicketWish, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
+import type { LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
+import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
 
@@ -14,7 +15,7 @@ export interface PageWritesParts {
 	/** Lets a write go on after its page was closed: it may already have arrived. */
 	readonly signal: AbortSignal;
 	/** Hears of every write that was answered or looked for, so that it can be undone. */
-	readonly wrote?: (wish: TicketWish, outcome: WriteOutcome) => void;
+	readonly wrote?: (wish: TicketRequest, outcome: WriteOutcome) => void;
 }
 
 /** The writes of one page: each sent once, and looked for when its answer was lost. */
@@ -33,12 +34,12 @@ export class PageWrites {
 	}
 
 	/** The write of which nobody knows whether it arrived. */
-	get lost(): TicketWish | undefined {
+	get lost(): TicketRequest | undefined {
 		return this.#lost?.wish;
 	}
 
 	/** Sends what is wished once. Throws what the forge refused. A change of labels leaves a lost comment to be looked for. */
-	async send(wish: TicketWish): Promise<SendAnswer> {
+	async send(wish: TicketRequest): Promise<SendAnswer> {
 		if (isNothing(wish)) {
 			throw new Error('A page asked to send nothing');
 		}
@@ -74,7 +75,7 @@ export class PageWrites {
 	}
 
 	/** Only a request with one wish tells for certain which wish was refused. */
-	#learn(error: unknown, { comment, move, labels }: TicketWish): void {
+	#learn(error: unknown, { comment, move, labels }: TicketRequest): void {
 		if (isBareRefusal(error)) {
 			const hasTriage = move !== undefined || labels !== undefined;
 			this.#refusals = {

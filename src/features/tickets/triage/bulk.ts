@@ -2,7 +2,8 @@ import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isHopeless } from '../../../forge/isHopeless.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
+import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
+import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** How many tickets are written to at the same time. */
@@ -11,7 +12,7 @@ const atOnce = 4;
 /** One ticket of many, and what is to be done with it. */
 export interface BulkItem {
 	readonly subject: TicketSubject;
-	readonly wish: TicketWish;
+	readonly wish: TicketRequest;
 	/** What was chosen and is not in the wish, and why, as a clause; told with what becomes of the rest. */
 	readonly leftOut?: string;
 }
@@ -24,12 +25,12 @@ export type ItemOutcome =
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
 			/** Where `wasLost`, what it took from others. */
-			readonly unlike: readonly Unlike[];
+			readonly unlike: readonly Deviation[];
 			readonly wasLost: boolean;
 	  }
 	| { readonly kind: 'refused'; readonly error: unknown }
 	/** The answer was lost and `left` is not there. */
-	| { readonly kind: 'missing'; readonly left: TicketWish; readonly error: unknown }
+	| { readonly kind: 'missing'; readonly left: TicketRequest; readonly error: unknown }
 	/** It may or may not be there. */
 	| { readonly kind: 'unclear'; readonly error: unknown }
 	| { readonly kind: 'notTried' }

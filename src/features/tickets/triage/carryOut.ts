@@ -5,7 +5,7 @@ import { notify, tellBriefly, type Severity } from '../../../editor/ask/notify.t
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
-import type { WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
+import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { itemOutcome, runBulk, type BulkItem, type ItemOutcome, type ItemResult } from './bulk.ts';

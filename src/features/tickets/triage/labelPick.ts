@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
+import type { LabelRequest } from '../../../forge/ticketRequest.ts';
 import type { Label } from '../../../forge/tracker.ts';
-import type { LabelWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { swatch } from '../manage/showLabels.ts';
 
@@ -34,7 +34,7 @@ export interface LabelQuestion {
  * Asks for labels, those that all tickets have being ticked. A label that only some of several tickets have stands there
  * twice: to set it on all, and to take it away from all; left alone, each ticket keeps what it has.
  */
-export async function askLabels({ about, labels, tickets }: LabelQuestion): Promise<LabelWish> {
+export async function askLabels({ about, labels, tickets }: LabelQuestion): Promise<LabelRequest> {
 	const groups = labelGroups(labels, tickets);
 	const placeHolder =
 		tickets.length === 1
@@ -95,7 +95,7 @@ function takeAwayTick(label: Label, count: number): TickChoice<LabelTick> {
 }
 
 /** What ticks mean: only where a tick was set or taken away something changes. */
-function wishOf(groups: readonly TickGroup<LabelTick>[], ticked: readonly LabelTick[]): LabelWish {
+function wishOf(groups: readonly TickGroup<LabelTick>[], ticked: readonly LabelTick[]): LabelRequest {
 	const changed = groups
 		.flatMap(({ choices }) => choices)
 		.filter(({ picked, value }) => picked !== ticked.includes(value))

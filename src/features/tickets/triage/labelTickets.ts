@@ -1,9 +1,9 @@
+import type { LabelRequest } from '../../../forge/ticketRequest.ts';
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
-import type { LabelWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
@@ -102,7 +102,7 @@ function offered(trackers: readonly LabelledTracker[]): readonly OfferedLabel[] 
 function jobFor(
 	subjects: readonly TicketSubject[],
 	trackers: readonly LabelledTracker[],
-	{ add, remove }: LabelWish,
+	{ add, remove }: LabelRequest,
 ): { readonly items: readonly BulkItem[]; readonly needless: readonly ItemResult[] } {
 	const trackerOf = new Map(trackers.flatMap((tracker) => tracker.subjects.map((subject) => [subject, tracker])));
 	const items: BulkItem[] = [];

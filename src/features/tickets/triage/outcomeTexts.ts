@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
+import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
 import { wordOf } from '../../../forge/word.ts';
-import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWish.ts';
-import { withLabelNote, type Problems } from '../../../editor/ask/problems.ts';
+import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
@@ -47,11 +47,11 @@ function doneText({ wish: { comment, move, labels }, leftOut }: BulkItem, ticket
 }
 
 /** Where the forge's answer differs from what was wanted, in sentences. */
-export function unlikeText(wish: TicketWish, unlike: readonly Unlike[]): string {
+export function unlikeText(wish: TicketRequest, unlike: readonly Deviation[]): string {
 	return unlike.map((each) => unlikeSentence(wish, each)).join(' ');
 }
 
-function unlikeSentence({ labels }: TicketWish, unlike: Unlike): string {
+function unlikeSentence({ labels }: TicketRequest, unlike: Deviation): string {
 	switch (unlike.kind) {
 		case 'status':
 			return vscode.l10n.t(
@@ -95,7 +95,7 @@ function resolutionName(word: string): string {
 /** Why the forge refused. A status that it cannot set is told as that, and a missing permission with whom to ask. */
 function refusalText(item: BulkItem, error: unknown, problems: Problems): string {
 	const reason = reasonOf(item, error);
-	return reason === undefined ? problems.explain(error).message : withLabelNote(reason, error);
+	return reason === undefined ? problems.explain(error).message : withWhatWasDone(reason, error);
 }
 
 /** `undefined` where the usual words will do. */

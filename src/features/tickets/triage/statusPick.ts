@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
-import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWish.ts';
+import type { StatusLimits, StatusMove } from '../../../forge/ticketRequest.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { statusLook } from '../subjects/words.ts';
 
@@ -14,7 +14,7 @@ export interface StatusQuestion {
 	readonly about: string;
 	/** The ticket, when there is only one: its own status is not offered. */
 	readonly ticket: Ticket | undefined;
-	readonly limits: LearntLimits;
+	readonly limits: StatusLimits;
 }
 
 /**

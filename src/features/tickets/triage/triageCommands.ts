@@ -5,8 +5,8 @@ import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import type { TicketWish } from '../../../state/tickets/writing/ticketWish.ts';
-import { isCommentLength } from '../../../state/tickets/writing/wishedChanges.ts';
+import { statusWanted, type TicketRequest } from '../../../forge/ticketRequest.ts';
+import { isCommentLength } from '../../../state/tickets/writing/checkRequest.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
@@ -17,7 +17,6 @@ import { carryOut } from './carryOut.ts';
 import { editOnWeb } from './editOnWeb.ts';
 import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
-import { statusWanted } from '../../../state/tickets/writing/compareAnswer.ts';
 import { askMove } from './statusPick.ts';
 import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from '../subjects/ticketMeant.ts';
 
@@ -63,7 +62,7 @@ async function resolve(triage: Triage, { subject, selected, signal }: Called): P
 	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: isOpen, signal });
 	const resolution = await askResolution(ticketsInWords(triage.parts, tickets));
 	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === 'resolved');
-	const wish: TicketWish = { move: { kind: 'resolve', resolution } };
+	const wish: TicketRequest = { move: { kind: 'resolve', resolution } };
 	await carryOut(
 		triage,
 		{

@@ -1,5 +1,5 @@
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import type { LabelWish, LearntLimits, StatusMove, TicketWish } from '../../../state/tickets/writing/ticketWish.ts';
+import type { LabelRequest, StatusLimits, StatusMove, TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemResult } from './bulk.ts';
 
@@ -9,7 +9,7 @@ const mostActs = 20;
 /** One ticket that an act changed. */
 export interface ActItem {
 	readonly subject: TicketSubject;
-	readonly wish: TicketWish;
+	readonly wish: TicketRequest;
 	readonly before: Ticket;
 	/** As the act left it. */
 	readonly after: Ticket;
@@ -85,7 +85,7 @@ function hasChanged(before: Ticket, after: Ticket): boolean {
 
 /** What undoing can do for one ticket. */
 export type Undoing =
-	| { readonly kind: 'wish'; readonly wish: TicketWish; readonly left: readonly UndoGap[] }
+	| { readonly kind: 'wish'; readonly wish: TicketRequest; readonly left: readonly UndoGap[] }
 	| { readonly kind: 'nothing'; readonly left: readonly UndoGap[] }
 	/** Somebody has changed it since, so that undoing would take more back than was done. */
 	| { readonly kind: 'changed' };
@@ -94,21 +94,21 @@ export type Undoing =
 export type UndoGap = 'comment' | 'status';
 
 /** The wish that takes an act on one ticket back. `now` is the ticket read freshly. */
-export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: LearntLimits): Undoing {
+export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: StatusLimits): Undoing {
 	const labels = wish.labels && labelsBack(wish.labels, before, after);
 	const status = wish.move && isMoved(before, after) ? moveBack(before, limits) : undefined;
 	if (!isAsLeft(now, after, { status: status !== undefined, labels })) {
 		return { kind: 'changed' };
 	}
 	const left = gapsOf(wish, status);
-	const back: TicketWish = {
+	const back: TicketRequest = {
 		...(status?.move ? { move: status.move } : {}),
 		...(labels && labels.add.length + labels.remove.length > 0 ? { labels } : {}),
 	};
 	return Object.keys(back).length === 0 ? { kind: 'nothing', left } : { kind: 'wish', wish: back, left };
 }
 
-function gapsOf({ comment }: TicketWish, status: WayBack | undefined): readonly UndoGap[] {
+function gapsOf({ comment }: TicketRequest, status: WayBack | undefined): readonly UndoGap[] {
 	return [
 		...(comment === undefined ? [] : ['comment' as const]),
 		...(status === undefined || status.isExact ? [] : ['status' as const]),
@@ -120,7 +120,7 @@ function isMoved(before: Ticket, after: Ticket): boolean {
 }
 
 /** Only what the act itself did: what others changed at the same moment stays. */
-function labelsBack(wish: LabelWish, before: Ticket, after: Ticket): LabelWish {
+function labelsBack(wish: LabelRequest, before: Ticket, after: Ticket): LabelRequest {
 	return {
 		add: wish.remove.filter((name) => before.labels.includes(name) && !after.labels.includes(name)),
 		remove: wish.add.filter((name) => !before.labels.includes(name) && after.labels.includes(name)),
@@ -133,7 +133,7 @@ interface WayBack {
 	readonly isExact: boolean;
 }
 
-function moveBack({ status, resolution }: Ticket, limits: LearntLimits): WayBack {
+function moveBack({ status, resolution }: Ticket, limits: StatusLimits): WayBack {
 	switch (status) {
 		case 'reported':
 			return { move: { kind: 'reopen' }, isExact: true };
@@ -161,7 +161,7 @@ function isKnownResolution(resolution: Ticket['resolution']): resolution is Excl
 function isAsLeft(
 	now: Ticket,
 	after: Ticket,
-	touched: { readonly status: boolean; readonly labels: LabelWish | undefined },
+	touched: { readonly status: boolean; readonly labels: LabelRequest | undefined },
 ): boolean {
 	const sameStatus = now.status === after.status && now.resolution === after.resolution;
 	const { add = [], remove = [] } = touched.labels ?? {};

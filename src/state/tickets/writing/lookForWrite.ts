@@ -1,14 +1,20 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { eventsSince } from '../../../forge/eventsSince.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
+import {
+	isBlank,
+	isNoLabelRequest,
+	isNothing,
+	statusWanted,
+	type TicketRequest,
+} from '../../../forge/ticketRequest.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import { commentEvent, isMoved, isNoLabelWish, labelsLeft, statusWanted } from './compareAnswer.ts';
+import { commentEvent, isMoved, labelsLeft } from './compareAnswer.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { TicketWish } from './ticketWish.ts';
-import { isBlank } from './wishedChanges.ts';
 
 /** What looking needs. */
 export interface LookParts {
@@ -22,7 +28,7 @@ export interface LookParts {
 /** A write whose answer never came. */
 export interface LostWrite {
 	readonly ref: TicketRef;
-	readonly wish: TicketWish;
+	readonly wish: TicketRequest;
 	/** Newest event that was there before it was sent; `undefined` where nobody read them, and then none are looked at. */
 	readonly newestBefore: number | undefined;
 }
@@ -33,7 +39,7 @@ export interface Sight {
 	/** What the account itself did since; none when the events were not looked at. */
 	readonly events: readonly TicketEvent[];
 	/** The parts of the wish that are not there. */
-	readonly left: TicketWish;
+	readonly left: TicketRequest;
 }
 
 /**
@@ -52,17 +58,12 @@ export function lookForWrite(parts: LookParts, lost: LostWrite, signal: AbortSig
 	);
 }
 
-/** True for a wish of which nothing is left. */
-export function isNothing({ comment, move, labels }: TicketWish): boolean {
-	return isBlank(comment) && move === undefined && (labels === undefined || isNoLabelWish(labels));
-}
-
 async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Sight | undefined> {
 	try {
 		// The timeline first: what it shows is then on the ticket too.
-		const since = lost.newestBefore === undefined ? [] : await eventsSince(parts, lost.ref, lost.newestBefore, signal);
+		const since = lost.newestBefore === undefined ? [] : await newEvents(parts, lost.ref, lost.newestBefore, signal);
 		const ticket = await parts.store.renewTicket(lost.ref, signal);
-		const events = ownEvents(since, parts.me);
+		const events = since.filter((event) => isEventBy(event, parts.me));
 		return { ticket, events, left: leftOf(lost.wish, ticket, events) };
 	} catch (error) {
 		if (isAbort(error) || !isForgeError(error)) {
@@ -72,30 +73,23 @@ async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal):
 	}
 }
 
-/** Events newer than one that is known, newest first, over as many pages as it takes. They are taken over by the store. */
-export async function eventsSince(
-	{ api, store }: Pick<LookParts, 'api' | 'store'>,
+/** Events newer than one that is known. They are taken over by the store. */
+async function newEvents(
+	{ api, store }: LookParts,
 	ref: TicketRef,
 	newestBefore: number,
 	signal: AbortSignal,
 ): Promise<readonly TicketEvent[]> {
-	const found: TicketEvent[] = [];
-	for await (const { items } of api.events(ref, signal)) {
-		found.push(...items.filter(({ id }) => id > newestBefore));
-		if (items.some(({ id }) => id <= newestBefore)) {
-			break;
-		}
-	}
-	store.apply({ kind: 'eventsAdded', ticket: ref, events: found });
-	return found;
+	const events = await eventsSince(api, ref, newestBefore, signal);
+	store.apply({ kind: 'eventsAdded', ticket: ref, events });
+	return events;
 }
 
-/** What an account did itself. */
-export function ownEvents(events: readonly TicketEvent[], me: OwnerName): readonly TicketEvent[] {
-	return events.filter((event) => isEventBy(event, me));
-}
-
-function leftOf({ comment, move, labels }: TicketWish, ticket: Ticket, events: readonly TicketEvent[]): TicketWish {
+function leftOf(
+	{ comment, move, labels }: TicketRequest,
+	ticket: Ticket,
+	events: readonly TicketEvent[],
+): TicketRequest {
 	const said = isBlank(comment) ? undefined : commentEvent(events, comment);
 	// Comment and move of one request are one event, which proves the move even when somebody has moved it on since.
 	const isThere = move !== undefined && (isMoved(move, ticket) || said?.newStatus === statusWanted(move));
@@ -103,6 +97,6 @@ function leftOf({ comment, move, labels }: TicketWish, ticket: Ticket, events: r
 	return {
 		...(isBlank(comment) || said ? {} : { comment }),
 		...(move && !isThere ? { move } : {}),
-		...(open && !isNoLabelWish(open) ? { labels: open } : {}),
+		...(open && !isNoLabelRequest(open) ? { labels: open } : {}),
 	};
 }

@@ -2,13 +2,12 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
+import { mayHaveArrived, wasNeverSent } from '../../../forge/mayHaveArrived.ts';
 import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import { mayHaveArrived } from '../../shared/sentOnce.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
-import { wasNeverSent } from './writeFailures.ts';
 
 /** How far the forge's clock may be behind ours. */
 const clockSlackMs = 10 * 60_000;

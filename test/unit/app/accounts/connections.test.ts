@@ -4,6 +4,7 @@ import { Emitter } from '../../../../src/base/event.ts';
 import type { ForgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import { factsInMemory } from '../../../../src/forge/learntFacts.ts';
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import type { Scope } from '../../../../src/forge/scope.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/http/httpClient.ts';
@@ -63,6 +64,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 			assert.ok(session);
 			await sessions.put({ ...session, token: new Token('wider-token'), scopes: 'all' });
 		},
+		learnt: () => factsInMemory(),
 		tokenRejected: (session) => told.push(session),
 		open: (bare: BareConnection) => {
 			events.push(`open ${bare.key}`);

@@ -5,8 +5,7 @@ import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Problem, UnreachableReason } from '../../../../src/forge/forgeError.ts';
 import type { Explanation, Problems } from '../../../../src/editor/ask/problems.ts';
 import { DraftNotKept } from '../../../../src/state/drafts/drafts.ts';
-import { refusal } from '../../../../src/state/tickets/writing/refusedWithLabels.ts';
-import { makeTicket } from '../../../support/makeTicket.ts';
+import { partlyDone } from '../../../../src/state/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
@@ -187,13 +186,16 @@ suite('Problems', () => {
 		});
 	}
 
-	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
-		const [before, now] = [makeTicket({ labels: [] }), makeTicket({ labels: ['bug'] })];
+	test('a refusal of a write that did a part all the same says which, whatever it was refused for', () => {
 		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
-		const marked = refusal(error, { add: ['bug'], remove: [] }, { before, now });
+		const labels = { add: ['bug'], remove: [] };
 		assert.equal(
-			tell().problems.explain(marked).message,
+			tell().problems.explain(partlyDone(error, { labels })).message,
 			'Too many requests. Try again in a minute. The labels of the ticket were changed anyway.',
+		);
+		assert.equal(
+			tell().problems.explain(partlyDone(error, { labels, move: { kind: 'reopen' }, comment: 'Hello' })).message,
+			'Too many requests. Try again in a minute. The labels of the ticket were changed anyway. The status of the ticket was changed anyway. The comment was added anyway.',
 		);
 	});
 

@@ -155,7 +155,7 @@ suite('ticket store', () => {
 		await tickets.events(ref(1), never);
 		const changes: TicketStoreChange[] = [];
 		tickets.onDidChange((change) => changes.push(change));
-		await tickets.update(ref(1), { comment: 'Done.', status: 'resolved', resolution: 'fixed' }, never);
+		await tickets.update(ref(1), { comment: 'Done.', move: { kind: 'resolve', resolution: 'fixed' } }, never);
 		assert.equal(tickets.knownTicket(ref(1))?.resolution, 'fixed');
 		assert.deepEqual(tickets.knownEvents(ref(1))?.items[0]?.kinds, ['comment', 'status_change']);
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('update')).length, 1);
@@ -185,7 +185,7 @@ suite('ticket store', () => {
 		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 6 }), makeEvent({ id: 5 })]);
 		await Promise.all([tickets.renewEvents(ref(1), never), tickets.renewEvents(ref(1), never)]);
 		assert.equal(told(), 'ticket 1');
-		await tickets.update(ref(1), { comment: 'Done.', status: 'resolved', resolution: 'fixed' }, never);
+		await tickets.update(ref(1), { comment: 'Done.', move: { kind: 'resolve', resolution: 'fixed' } }, never);
 		assert.equal(told(), 'ticket 1');
 		await tickets.submit(alpha, { title: 'A third', description: '' }, never);
 		assert.equal(told(), 'ticket 3, tracker');
@@ -206,7 +206,7 @@ suite('ticket store', () => {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 		};
-		await assert.rejects(tickets.update(ref(1), { status: 'resolved', resolution: 'fixed' }, never), ForgeError);
+		await assert.rejects(tickets.update(ref(1), { move: { kind: 'resolve', resolution: 'fixed' } }, never), ForgeError);
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('update')).length, 1);
 		assert.equal(tickets.knownTicket(ref(1)), undefined);
 	});

@@ -8,7 +8,7 @@ import { toolNames } from '../../../../../src/editor/models/languageTools.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { keptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
-import type { WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
+import type { WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import {
 	fakeConnection,

@@ -1,7 +1,7 @@
+import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { SendAnswer } from '../../../../../src/protocol/ticketProtocol.ts';
-import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 
 const { pageSending } = await import('../../../../../src/features/tickets/page/pageSending.ts');
 
@@ -22,7 +22,7 @@ function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: read
 	const left = { answers: [...answers], looks: [...looks] };
 	const written: (string | undefined)[] = [];
 	const forgotten: string[] = [];
-	let lost: TicketWish | undefined;
+	let lost: TicketRequest | undefined;
 	const sending = pageSending({
 		writes: {
 			get lost() {

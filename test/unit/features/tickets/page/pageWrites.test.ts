@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
+import type { WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 

@@ -1,14 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
-import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
 const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
 
 /** What a page takes for refused after the forge refused this. */
-async function learntFrom(wish: TicketWish, problem: Problem): Promise<Refusals> {
+async function learntFrom(wish: TicketRequest, problem: Problem): Promise<Refusals> {
 	const { connections, subject } = richTicket();
 	const [connection] = connections.all();
 	assert.ok(connection);

@@ -6,7 +6,7 @@ import {
 	type BulkItem,
 	type ItemResult,
 } from '../../../../../src/features/tickets/triage/bulk.ts';
-import type { WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
+import type { WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const never = new AbortController().signal;

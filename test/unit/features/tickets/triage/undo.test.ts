@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../../src/forge/ticket.ts';
-import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
+import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
 import { actHistory, actOf, undoing, type ActItem } from '../../../../../src/features/tickets/triage/undo.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
@@ -13,7 +13,7 @@ const subject = {
 const all = { onlyResolvesAndReopens: false };
 const few = { onlyResolvesAndReopens: true };
 
-function item(wish: TicketWish, before: Partial<Ticket>, after: Partial<Ticket>): ActItem {
+function item(wish: TicketRequest, before: Partial<Ticket>, after: Partial<Ticket>): ActItem {
 	return { subject, wish, before: makeTicket(before), after: makeTicket(after) };
 }
 
@@ -21,7 +21,7 @@ function back(act: ActItem, limits = all, now: Partial<Ticket> = {}): unknown {
 	return undoing(act, { ...act.after, ...now }, limits);
 }
 
-const resolve: TicketWish = { move: { kind: 'resolve', resolution: 'fixed' } };
+const resolve: TicketRequest = { move: { kind: 'resolve', resolution: 'fixed' } };
 const resolved = { status: 'resolved', resolution: 'fixed' } as const;
 
 suite('undoing', () => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Comment, TicketRef } from '../../../../../src/forge/ticket.ts';
-import type { TicketWish, WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
+import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
+import { doneAllTheSame, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import { ticketSending } from '../../../../../src/rest/restTickets.ts';
+import { factsInMemory } from '../../../../../src/forge/learntFacts.ts';
+import { keptFacts } from '../../../../../src/state/shared/keptFacts.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
-import { changedLabels } from '../../../../../src/state/tickets/writing/refusedWithLabels.ts';
 import { writeRig, type WriteRig, type WriteRigOptions } from '../../../../support/writeRig.ts';
 
 const never = new AbortController().signal;
@@ -14,10 +17,12 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const ref: TicketRef = { tracker, id: 1 };
 const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
 
+const isPartlyDone = (error: unknown): boolean => doneAllTheSame(error) !== undefined;
+
 interface Bench extends WriteRig {
 	readonly world: FakeTrackerWorld;
 	readonly clock: EagerClock;
-	readonly write: (wish: TicketWish, signal?: AbortSignal) => Promise<WriteOutcome>;
+	readonly write: (wish: TicketRequest, signal?: AbortSignal) => Promise<WriteOutcome>;
 	/** Updates that were sent, as JSON. */
 	readonly sent: () => readonly string[];
 }
@@ -118,7 +123,7 @@ suite('writes to tickets', () => {
 			{ comment: 'ab' },
 			{ comment: 'é'.repeat(16_385) },
 			{ move: { kind: 'resolve', resolution: 'unresolved' } },
-		] satisfies readonly TicketWish[]) {
+		] satisfies readonly TicketRequest[]) {
 			await assert.rejects(on.write(wish), (error) => error instanceof ForgeError && error.problem.kind === 'invalid');
 		}
 		await on.write({ comment: '😀'.repeat(16_384) });
@@ -165,22 +170,21 @@ suite('writes to tickets', () => {
 		await on.write({ move: { kind: 'resolve', resolution: 'fixed' } });
 		const again = await on.write({ move: { kind: 'resolve', resolution: 'invalid' } });
 		assert.deepEqual(again.kind === 'done' && again.unlike, [{ kind: 'resolution', wanted: 'invalid', got: 'fixed' }]);
-		const { world, api } = fakeTrackers();
+		const { world, api, wire } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const kept = keptNames();
-		const takesAll = {
-			...api,
-			updateTicket: (...[at, , signal]: Parameters<typeof api.updateTicket>) =>
-				api.updateTicket(at, { status: 'resolved', resolution: 'fixed' }, signal),
-		};
-		const rig = writeRig(takesAll, { clock: eagerClock(), kept });
+		const update: typeof wire.update = (at, _, signal) =>
+			wire.update(at, { status: 'resolved', resolution: 'fixed' }, signal);
+		const takesAll = { ...api, ...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: keptFacts(kept) }) };
+		const rig = writeRig(takesAll, { clock: eagerClock() });
 		const outcome = await rig.writes.write(ref, { move: { kind: 'set', status: 'confirmed' } }, never);
 		assert.deepEqual(outcome.kind === 'done' && outcome.unlike, [
 			{ kind: 'status', wanted: 'confirmed', got: 'resolved' },
 		]);
 		assert.equal(rig.writes.limits(tracker).onlyResolvesAndReopens, true);
-		assert.equal(writeRig(api, { clock: eagerClock(), kept }).writes.limits(tracker).onlyResolvesAndReopens, true);
+		const later = writeRig(fakeTrackers('~alice', keptFacts(kept)).api, { clock: eagerClock() });
+		assert.equal(later.writes.limits(tracker).onlyResolvesAndReopens, true);
 	});
 
 	test('a refusal for want of a resolution teaches, any other does not', async () => {
@@ -245,7 +249,7 @@ suite('writes to tickets', () => {
 	test('what is not there after some time is told as missing, all of it', async () => {
 		const on = bench();
 		lose(on, 'before');
-		const wish: TicketWish = { comment: 'Done.', move: { kind: 'reopen' }, labels: { add: ['new'], remove: [] } };
+		const wish: TicketRequest = { comment: 'Done.', move: { kind: 'reopen' }, labels: { add: ['new'], remove: [] } };
 		const outcome = await on.write(wish);
 		assert.deepEqual(outcome.kind === 'missing' && outcome.left, { comment: 'Done.', labels: wish.labels });
 		assert.deepEqual(on.clock.waitedMs, [1000, 3000]);
@@ -516,20 +520,18 @@ suite('writes to tickets', () => {
 	});
 
 	test('an answer that tells no events is compared with the timeline', async () => {
-		const { world, api } = fakeTrackers();
+		const { world, api, wire } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
-		const silent = {
+		const over = (update: typeof wire.update): typeof api => ({
 			...api,
-			updateTicket: async (...call: Parameters<typeof api.updateTicket>) => ({
-				...(await api.updateTicket(...call)),
-				events: [],
-			}),
-		};
+			...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: factsInMemory() }),
+		});
+		const silent = over(async (...call) => ({ ...(await wire.update(...call)), events: [] }));
 		const rig = writeRig(silent, { clock: eagerClock() });
 		const outcome = await rig.writes.write(ref, { comment: 'Hello', labels: { add: ['new'], remove: [] } }, never);
 		assert.deepEqual(outcome.kind === 'done' && outcome.unlike, []);
-		const deaf = { ...silent, updateTicket: async () => ({ ticket: makeTicket({ id: 1 }), events: [] }) };
+		const deaf = over(async () => ({ ticket: makeTicket({ id: 1 }), events: [] }));
 		const other = writeRig(deaf, { clock: eagerClock() });
 		const lost = await other.writes.write(ref, { comment: 'Hey', labels: { add: ['x'], remove: ['new'] } }, never);
 		assert.deepEqual(lost.kind === 'done' && lost.unlike, [{ kind: 'comment' }, { kind: 'labelMissing', name: 'x' }]);
@@ -570,10 +572,10 @@ suite('writes to tickets', () => {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 		};
-		await assert.rejects(on.write({ labels: { add: ['new'], remove: ['old'] } }), changedLabels);
+		await assert.rejects(on.write({ labels: { add: ['new'], remove: ['old'] } }), isPartlyDone);
 		const clean = bench();
 		lose(clean, 'before', { kind: 'notAllowed' });
-		await assert.rejects(clean.write({ labels: { add: ['new'], remove: ['old'] } }), (error) => !changedLabels(error));
+		await assert.rejects(clean.write({ labels: { add: ['new'], remove: ['old'] } }), (error) => !isPartlyDone(error));
 		const others = bench();
 		others.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -581,7 +583,54 @@ suite('writes to tickets', () => {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 		};
-		await assert.rejects(others.write({ labels: { add: ['new'], remove: [] } }), (error) => !changedLabels(error));
+		await assert.rejects(others.write({ labels: { add: ['new'], remove: [] } }), (error) => !isPartlyDone(error));
+	});
+
+	test('over a protocol that does one part after the other, what was done is told with the refusal', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const done: TicketRequest = { labels: { add: ['new'], remove: [] }, comment: 'Hello' };
+		const error = new ForgeError({ kind: 'notAllowed' });
+		const inParts = { ...api, updateTicket: async () => ({ kind: 'partly' as const, done, error }) };
+		Reflect.deleteProperty(inParts, 'restoreLabels');
+		const rig = writeRig(inParts, { clock: eagerClock() });
+		const write = rig.writes.write(ref, { ...done, move: { kind: 'reopen' } }, never);
+		await assert.rejects(write, (thrown) => {
+			assert.deepEqual(doneAllTheSame(thrown), done);
+			return thrown instanceof ForgeError && thrown.problem.kind === 'notAllowed';
+		});
+		assert.deepEqual(world.calls, ['ticket ~alice/alpha#1'], 'the ticket is read again');
+	});
+
+	test('a protocol that changes single labels has nothing to give back', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const single = {
+			...api,
+			updateTicket: async () => ({
+				kind: 'answered' as const,
+				ticket: makeTicket({ id: 1, labels: ['new'] }),
+				events: [makeEvent({ id: 7, kinds: ['label_removed'], labels: ['theirs'] })],
+				before: { ticket: undefined, newestEventId: undefined },
+			}),
+		};
+		Reflect.deleteProperty(single, 'restoreLabels');
+		const rig = writeRig(single, { clock: eagerClock() });
+		const outcome = await rig.writes.write(ref, { labels: { add: ['new'], remove: [] } }, never);
+		assert.deepEqual(outcome.kind === 'done' && [outcome.unlike, outcome.ticket.labels], [[], ['new']]);
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('what giving back did is known with the rest', async () => {
+		const on = bench();
+		await on.store.events(ref, never);
+		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
+		await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(
+			on.store.knownEvents(ref)?.items.map(({ id, labels }) => [id, ...labels]),
+			[[8, 'theirs'], [7, 'new'], [6, 'theirs'], [5]],
+		);
+		assert.deepEqual(on.store.knownTicket(ref)?.labels, ['new', 'old', 'theirs']);
 	});
 
 	test('after a lost answer a label that could not be given back is told too', async () => {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import type { TicketChanges, TicketUpdate } from '../../../../../src/forge/ticket.ts';
-import { giveBackLabels } from '../../../../../src/state/tickets/writing/giveBackLabels.ts';
-import { makeEvent, makeTicket } from '../../../../support/makeTicket.ts';
+import type { ChangedTicket } from '../../../src/forge/ticketRequest.ts';
+import { giveBackLabels } from '../../../src/rest/giveBackLabels.ts';
+import type { TicketBody } from '../../../src/rest/ticketWire.ts';
+import { makeEvent, makeTicket } from '../../support/makeTicket.ts';
 
 suite('giving labels back', () => {
 	test('tells of a label that it set again itself, because somebody took it off in between', async () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
-		const sent: TicketChanges[] = [];
-		const store = {
+		const sent: TicketBody[] = [];
+		const wire = {
 			// Bob takes "stale" off right after this was read.
-			renewTicket: async () => makeTicket({ labels: ['stale'] }),
-			update: async (_: unknown, changes: TicketChanges): Promise<TicketUpdate> => {
+			ticket: async () => makeTicket({ labels: ['stale'] }),
+			update: async (_: unknown, changes: TicketBody): Promise<ChangedTicket> => {
 				sent.push(changes);
 				return {
 					ticket: makeTicket({ labels: changes.labels ?? [] }),
@@ -22,7 +23,7 @@ suite('giving labels back', () => {
 			},
 		};
 		const damage = { add: ['bug'], remove: [] };
-		const given = await giveBackLabels(store, { ref, damage, ticket: makeTicket() }, new AbortController().signal);
+		const given = await giveBackLabels(wire, { ref, damage, ticket: makeTicket() }, new AbortController().signal);
 		assert.deepEqual(sent, [{ labels: ['bug', 'stale'] }]);
 		assert.deepEqual([given.missing, given.setAgain], [[], ['stale']]);
 	});

@@ -1,9 +1,8 @@
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
-import { undoneOfOthers } from './compareAnswer.ts';
-import type { TicketStore } from '../ticketStore.ts';
-import type { LabelWish } from './ticketWish.ts';
-import { wishedChanges } from './wishedChanges.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import type { Ticket, TicketEvent, TicketRef } from '../forge/ticket.ts';
+import type { LabelRequest } from '../forge/ticketRequest.ts';
+import { undoneOfOthers } from './labelDamage.ts';
+import { ticketBody, type TicketWire } from './ticketWire.ts';
 
 /** Others may write as fast as we do; whoever still loses after so many turns is told. */
 const mostTurns = 12;
@@ -11,13 +10,15 @@ const mostTurns = 12;
 /** What our write took from others, and the ticket as the answer showed it. */
 export interface LabelDamage {
 	readonly ref: TicketRef;
-	readonly damage: LabelWish;
+	readonly damage: LabelRequest;
 	readonly ticket: Ticket;
 }
 
 /** How giving back ended. */
 export interface GivenBack {
 	readonly ticket: Ticket;
+	/** What giving back did. */
+	readonly events: readonly TicketEvent[];
 	/** Labels that others had set and that could not be given back. */
 	readonly missing: readonly string[];
 	/** Labels that others had taken away and that our write has set again. */
@@ -31,25 +32,27 @@ export interface GivenBack {
  * themselves. Answers what is not as others left it.
  */
 export async function giveBackLabels(
-	store: Pick<TicketStore, 'renewTicket' | 'update'>,
+	wire: Pick<TicketWire, 'ticket' | 'update'>,
 	{ ref, damage, ticket }: LabelDamage,
 	signal: AbortSignal,
 ): Promise<GivenBack> {
 	const setAgain = new Set(damage.remove);
+	const events: TicketEvent[] = [];
 	let now = ticket;
 	let add = damage.add;
 	try {
 		for (let turn = 0; turn < mostTurns && add.length > 0; turn += 1) {
-			now = await store.renewTicket(ref, signal);
-			const wish = { add, remove: [] };
-			const changes = wishedChanges({ labels: wish }, now);
-			if (changes.labels === undefined) {
+			now = await wire.ticket(ref, signal);
+			const asked = { add, remove: [] };
+			const body = ticketBody({ labels: asked }, now);
+			if (body.labels === undefined) {
 				add = [];
 				break;
 			}
-			const update = await store.update(ref, changes, signal);
+			const update = await wire.update(ref, body, signal);
 			now = update.ticket;
-			const again = undoneOfOthers(wish, update.events);
+			events.push(...update.events);
+			const again = undoneOfOthers(asked, update.events);
 			again.remove.forEach((name) => setAgain.add(name));
 			add = again.add;
 		}
@@ -57,8 +60,8 @@ export async function giveBackLabels(
 		if (!isForgeError(error)) {
 			throw error;
 		}
-		now = await store.renewTicket(ref, signal).catch(() => now);
+		now = await wire.ticket(ref, signal).catch(() => now);
 	}
 	// Told even where the label is gone again: with many writers it may be on its way back.
-	return { ticket: now, missing: add.filter((name) => !now.labels.includes(name)), setAgain: [...setAgain] };
+	return { ticket: now, events, missing: add.filter((name) => !now.labels.includes(name)), setAgain: [...setAgain] };
 }

@@ -1,0 +1,38 @@
+import { isAbort } from '../base/abort.ts';
+import { isForgeError, type ForgeError } from './forgeError.ts';
+
+/** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
+export function mayHaveArrived({ problem }: ForgeError): boolean {
+	switch (problem.kind) {
+		case 'serverError':
+		case 'unreachable':
+		case 'tooLarge':
+		case 'notUnderstood':
+		case 'redirected':
+			return true;
+		case 'notSignedIn':
+		case 'tokenRejected':
+		case 'missingScope':
+		case 'notAllowed':
+		case 'notFound':
+		case 'notOffered':
+		case 'invalid':
+		case 'rateLimited':
+			return false;
+	}
+}
+
+/**
+ * True when nothing can have arrived: the connection was never made, or a question that comes before sending was
+ * answered with no. An abort by `signal` itself says nothing of that kind.
+ */
+export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
+	if (!isForgeError(error)) {
+		return !(isAbort(error) && signal.aborted);
+	}
+	if (error.problem.kind !== 'unreachable') {
+		return false;
+	}
+	const { reason } = error.problem;
+	return reason === 'dns' || reason === 'refused' || reason === 'tls';
+}

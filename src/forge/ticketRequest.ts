@@ -1,0 +1,103 @@
+import { assertNever } from '../base/assertNever.ts';
+import type { ForgeError } from './forgeError.ts';
+import type { Ticket, TicketEvent, ticketResolutions, ticketStatuses } from './ticket.ts';
+
+/** A move between statuses, as a person means it. */
+export type StatusMove =
+	| { readonly kind: 'resolve'; readonly resolution: (typeof ticketResolutions)[number] }
+	| { readonly kind: 'reopen' }
+	/** To a status that is neither open nor closed work; never sent with a resolution, because some servers would resolve. */
+	| { readonly kind: 'set'; readonly status: Exclude<(typeof ticketStatuses)[number], 'resolved' | 'reported'> };
+
+/** Labels to add and to take away, by name; all others stay, whoever changes them meanwhile. */
+export interface LabelRequest {
+	readonly add: readonly string[];
+	readonly remove: readonly string[];
+}
+
+/** What somebody wants done with a ticket, in one go; what is left out stays. */
+export interface TicketRequest {
+	/** Markdown, 3 to 16384 characters. */
+	readonly comment?: string;
+	readonly move?: StatusMove;
+	readonly labels?: LabelRequest;
+}
+
+/** What was known of a ticket right before something was sent to it. */
+export interface TicketBefore {
+	/** `undefined` where nothing had to be read. */
+	readonly ticket: Ticket | undefined;
+	/** Newest event that was there; `undefined` where the request needs no events to be recognised. */
+	readonly newestEventId: number | undefined;
+}
+
+/** A ticket after something was done to it, and the events that this made, as far as they are told. */
+export interface ChangedTicket {
+	readonly ticket: Ticket;
+	readonly events: readonly TicketEvent[];
+}
+
+/** How sending a request ended. A refusal after which nothing of it is there is thrown as `ForgeError`. */
+export type TicketOutcome =
+	/** The ticket was read, and is so already; nothing was sent. */
+	| { readonly kind: 'needless'; readonly ticket: Ticket }
+	/** The server took it. What its answer shows may still be something else than was asked for. */
+	| ({ readonly kind: 'answered'; readonly before: TicketBefore } & ChangedTicket)
+	/** A part of it was done and stays; the rest was refused. */
+	| { readonly kind: 'partly'; readonly done: TicketRequest; readonly error: ForgeError }
+	/** It was sent, and nobody heard what became of it: the answer was lost, or nobody waited for it. */
+	| { readonly kind: 'lost'; readonly before: TicketBefore; readonly error: Error };
+
+/** A part of a request that a ticket does not show. */
+export type Deviation =
+	| { readonly kind: 'status'; readonly wanted: string; readonly got: string }
+	| { readonly kind: 'resolution'; readonly wanted: string; readonly got: string }
+	| { readonly kind: 'labelMissing'; readonly name: string }
+	| { readonly kind: 'labelLeft'; readonly name: string }
+	| { readonly kind: 'comment' };
+
+/** Labels that were sent to a ticket. */
+export interface SentLabels {
+	readonly labels: LabelRequest;
+	readonly before: TicketBefore;
+}
+
+/** What was put right of others' labels, and what could not be. */
+export interface RestoredLabels extends ChangedTicket {
+	readonly deviations: readonly Deviation[];
+}
+
+/** What a server lets be done to the status of tickets, as far as its answers have shown. */
+export interface StatusLimits {
+	/** True once the server has refused a move to a status that is neither open nor closed, or has taken it for another. */
+	readonly onlyResolvesAndReopens: boolean;
+}
+
+/** True for a comment that says nothing, and is not sent. */
+export function isBlank(comment: string | undefined): comment is undefined {
+	return comment === undefined || comment.trim() === '';
+}
+
+/** True for a request about labels that asks for nothing. */
+export function isNoLabelRequest({ add, remove }: LabelRequest): boolean {
+	return add.length === 0 && remove.length === 0;
+}
+
+/** True for a request that asks for nothing. */
+export function isNothing({ comment, move, labels }: TicketRequest): boolean {
+	return isBlank(comment) && move === undefined && (labels === undefined || isNoLabelRequest(labels));
+}
+
+/** The status that a move leads to. */
+export function statusWanted(move: StatusMove): (typeof ticketStatuses)[number] {
+	switch (move.kind) {
+		case 'resolve':
+			return 'resolved';
+		case 'reopen':
+			return 'reported';
+		case 'set':
+			return move.status;
+		default:
+			return assertNever(move);
+	}
+}

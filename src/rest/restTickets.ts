@@ -1,0 +1,237 @@
+import { isAbort } from '../base/abort.ts';
+import { eventsSince } from '../forge/eventsSince.ts';
+import type { TrackerApi } from '../forge/forge.ts';
+import { ForgeError, isForgeError } from '../forge/forgeError.ts';
+import type { LearntFacts } from '../forge/learntFacts.ts';
+import { mayHaveArrived, wasNeverSent } from '../forge/mayHaveArrived.ts';
+import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../forge/ticket.ts';
+import {
+	isBlank,
+	type ChangedTicket,
+	type TicketBefore,
+	type TicketOutcome,
+	type TicketRequest,
+} from '../forge/ticketRequest.ts';
+import { isNamed } from '../forge/tracker.ts';
+import type { OwnerName } from '../forge/user.ts';
+import type { Caller } from './caller.ts';
+import { giveBackLabels } from './giveBackLabels.ts';
+import { inTicket } from './inTracker.ts';
+import { byThisWrite, changedAllTheSame, tellsOfLabels, undoneOfOthers } from './labelDamage.ts';
+import { orMissingComment, orMissingTicket } from './missingTicket.ts';
+import { observedEndpoints } from './observedEndpoints.ts';
+import { paged } from './pages.ts';
+import type { SureTrackers } from './sureTracker.ts';
+import { ticketBody, type TicketWire } from './ticketWire.ts';
+import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
+
+/** What sending needs. */
+export interface TicketSendingParts {
+	readonly wire: TicketWire;
+	/** `~name` of the account: only what it did itself is its write's doing. */
+	readonly me: OwnerName;
+	readonly learnt: LearntFacts;
+}
+
+/** Single tickets, over REST. */
+export function restTickets(
+	caller: Caller,
+	sure: SureTrackers,
+): Pick<TrackerApi, 'ticket' | 'events' | 'editComment' | 'statusLimits' | 'updateTicket' | 'restoreLabels'> {
+	const { call, me, learnt } = caller;
+	const wire: TicketWire = {
+		async ticket(ref, signal) {
+			const ticket = await orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal }));
+			refuseOtherTicket(ref, ticket);
+			return ticket;
+		},
+		events: (ref, signal) => paged(caller, endpoints.events, { ...inTicket(ref), signal }, { key: ({ id }) => id }),
+		async update(ref, body, signal) {
+			await sure.beforeWrite(ref.tracker, signal);
+			const update = call(endpoints.updateTicket, { ...inTicket(ref), body, signal });
+			const answer = await orMissingTicket(caller, ref, signal, update);
+			refuseOtherTicket(ref, answer.ticket);
+			return answer;
+		},
+	};
+	return {
+		ticket: (ref, signal) => wire.ticket(ref, signal),
+		events: (ref, signal) => wire.events(ref, signal),
+		...ticketSending({ wire, me, learnt }),
+		async editComment(ref, commentId, text, signal) {
+			await sure.beforeWrite(ref.tracker, signal);
+			const { params, owner } = inTicket(ref);
+			const at = { ...params, 'comment-id': commentId };
+			const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
+			return orMissingComment(caller, { ref, commentId }, signal, edit);
+		},
+	};
+}
+
+/** An answer about another ticket than was asked for is none. */
+function refuseOtherTicket(ref: TicketRef, { id, tracker }: Ticket): void {
+	if (!isNamed(tracker, ref.tracker)) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'tracker', why: 'a ticket of another tracker came' });
+	}
+	if (id !== ref.id) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: `ticket ${id} came for ticket ${ref.id}` });
+	}
+}
+
+const onlyResolvesAndReopens = 'onlyResolvesAndReopens';
+
+/**
+ * Changes tickets over a protocol that takes labels as a whole set: reads them right before, sends once, compares, and
+ * gives others back what the set took from them (docs/decisions/0014-writes-looked-after.md).
+ */
+export function ticketSending(
+	parts: TicketSendingParts,
+): Pick<TrackerApi, 'statusLimits' | 'updateTicket'> & Required<Pick<TrackerApi, 'restoreLabels'>> {
+	const { wire, learnt } = parts;
+	return {
+		statusLimits: () => ({ onlyResolvesAndReopens: learnt.has(onlyResolvesAndReopens) }),
+		async updateTicket(ref, asked, signal) {
+			const before = await readBefore(wire, ref, asked, signal);
+			const body = ticketBody(asked, before.ticket);
+			if (Object.keys(body).length === 0) {
+				return { kind: 'needless', ticket: before.ticket ?? (await wire.ticket(ref, signal)) };
+			}
+			try {
+				const update = await wire.update(ref, body, signal);
+				learn(learnt, asked, update);
+				const events = await eventsOfWrite(parts, { ref, asked, before, update }, signal);
+				return { kind: 'answered', ticket: update.ticket, events, before };
+			} catch (error) {
+				return await failed(parts, { ref, asked, before, error }, signal);
+			}
+		},
+		async restoreLabels(ref, { labels, before }, { ticket, events }, signal) {
+			const damage = byThisWrite(undoneOfOthers(labels, events), before.ticket);
+			const given = await giveBackLabels(wire, { ref, damage, ticket }, signal);
+			return {
+				ticket: given.ticket,
+				events: given.events,
+				deviations: [
+					...given.missing.map((name) => ({ kind: 'labelMissing' as const, name })),
+					...given.setAgain.map((name) => ({ kind: 'labelLeft' as const, name })),
+				],
+			};
+		},
+	};
+}
+
+/**
+ * What has to be known before something is sent: the labels that the whole set is made of, and how far the timeline
+ * reached, so that a comment is told from an older one with the same words.
+ */
+async function readBefore(
+	wire: TicketWire,
+	ref: TicketRef,
+	{ comment, labels }: TicketRequest,
+	signal: AbortSignal,
+): Promise<TicketBefore> {
+	if (isBlank(comment) && labels === undefined) {
+		return { ticket: undefined, newestEventId: undefined };
+	}
+	const [newestEventId, ticket] = await Promise.all([
+		newestEvent(wire, ref, signal),
+		labels ? wire.ticket(ref, signal) : Promise.resolve(undefined),
+	]);
+	return { ticket, newestEventId };
+}
+
+async function newestEvent(wire: TicketWire, ref: TicketRef, signal: AbortSignal): Promise<number> {
+	for await (const { items } of wire.events(ref, signal)) {
+		return Math.max(0, ...items.map(({ id }) => id));
+	}
+	return 0;
+}
+
+/** A request on its way. */
+interface Sent {
+	readonly ref: TicketRef;
+	readonly asked: TicketRequest;
+	readonly before: TicketBefore;
+}
+
+/** The events of the answer, or the account's own of the timeline where the answer tells too little. */
+async function eventsOfWrite(
+	{ wire, me }: TicketSendingParts,
+	{ ref, asked, before, update }: Sent & { readonly update: ChangedTicket },
+	signal: AbortSignal,
+): Promise<readonly TicketEvent[]> {
+	const { ticket, events } = update;
+	const lacksComment = !isBlank(asked.comment) && !events.some(({ comment }) => comment !== undefined);
+	const lacksLabels = asked.labels !== undefined && !sameLabels(before.ticket, ticket) && !tellsOfLabels(events);
+	if (before.newestEventId === undefined || !(lacksComment || lacksLabels)) {
+		return events;
+	}
+	try {
+		const since = await eventsSince(wire, ref, before.newestEventId, signal);
+		return since.filter((event) => isEventBy(event, me));
+	} catch (error) {
+		if (isAbort(error) || !isForgeError(error)) {
+			throw error;
+		}
+		return events;
+	}
+}
+
+function sameLabels(before: Ticket | undefined, { labels }: Ticket): boolean {
+	return before?.labels.toSorted().join('\n') === labels.toSorted().join('\n');
+}
+
+/** Nothing is ever sent a second time. What was refused for good is thrown, unless a part of it was done. */
+async function failed(
+	parts: TicketSendingParts,
+	{ ref, asked, before, error }: Sent & { readonly error: unknown },
+	signal: AbortSignal,
+): Promise<TicketOutcome> {
+	if (!(error instanceof Error) || wasNeverSent(error, signal)) {
+		throw error;
+	}
+	if (!isForgeError(error) || mayHaveArrived(error)) {
+		return { kind: 'lost', before, error };
+	}
+	if (learntFrom(asked, error)) {
+		parts.learnt.learn(onlyResolvesAndReopens, true);
+	}
+	const now = mayHaveChangedLabels(error) && asked.labels ? await seenNow(parts.wire, ref, signal) : undefined;
+	const labels = asked.labels && before.ticket && now && changedAllTheSame(asked.labels, before.ticket, now);
+	if (!labels) {
+		throw error;
+	}
+	return { kind: 'partly', done: { labels }, error };
+}
+
+/** A request that got no further than the door changed nothing. */
+function mayHaveChangedLabels({ problem }: ForgeError): boolean {
+	return problem.kind === 'invalid' || problem.kind === 'notAllowed';
+}
+
+async function seenNow(wire: TicketWire, ref: TicketRef, signal: AbortSignal): Promise<Ticket | undefined> {
+	try {
+		return await wire.ticket(ref, signal);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A server that took one status for another knows only two moves; one that set it as asked knows more. */
+function learn(learnt: LearntFacts, { move }: TicketRequest, { ticket, events }: ChangedTicket): void {
+	if (move?.kind !== 'set') {
+		return;
+	}
+	if (ticket.status !== move.status) {
+		learnt.learn(onlyResolvesAndReopens, true);
+	} else if (events.some(({ newStatus }) => newStatus === move.status)) {
+		learnt.learn(onlyResolvesAndReopens, false);
+	}
+}
+
+/** True when a refusal shows that the server knows only resolving and reopening: it asked for a resolution. */
+function learntFrom({ move }: TicketRequest, { problem }: ForgeError): boolean {
+	return (
+		move?.kind === 'set' && problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution')
+	);
+}

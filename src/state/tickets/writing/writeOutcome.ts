@@ -1,0 +1,49 @@
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
+import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
+
+/** How a write ended. A plain refusal is thrown as `ForgeError`, after the ticket was read again. */
+export type WriteOutcome =
+	/** The server answered; `unlike` is where its answer differs from the wish. */
+	| {
+			readonly kind: 'done';
+			readonly ticket: Ticket;
+			readonly before: Ticket | undefined;
+			readonly unlike: readonly Deviation[];
+	  }
+	/** The answer was lost, and a look showed that all of the wish is there; `unlike` is what it took from others. */
+	| {
+			readonly kind: 'arrived';
+			readonly ticket: Ticket;
+			readonly before: Ticket | undefined;
+			readonly unlike?: readonly Deviation[];
+	  }
+	/** The answer was lost, and a look showed that `left` is not there. It may be offered again, by a person. */
+	| { readonly kind: 'missing'; readonly ticket: Ticket; readonly left: TicketRequest; readonly error: ForgeError }
+	/** The answer was lost and nobody could look, or the account went meanwhile: it may or may not be there. */
+	| {
+			readonly kind: 'unclear';
+			readonly error: ForgeError;
+			/** Newest event before the write, for looking again; `undefined` where the write needs no event to be seen. */
+			readonly newestBefore?: number | undefined;
+	  };
+
+/** A refusal after which a part of what was asked for is there all the same. */
+class PartlyDone extends ForgeError {
+	readonly done: TicketRequest;
+
+	constructor(cause: ForgeError, done: TicketRequest) {
+		super(cause.problem, { cause });
+		this.done = done;
+	}
+}
+
+/** The refusal, with what was done all the same. */
+export function partlyDone(error: ForgeError, done: TicketRequest): ForgeError {
+	return new PartlyDone(error, done);
+}
+
+/** What a write that was refused did all the same; `undefined` where nothing is known of that kind. */
+export function doneAllTheSame(error: unknown): TicketRequest | undefined {
+	return error instanceof PartlyDone ? error.done : undefined;
+}
