@@ -1,15 +1,12 @@
-import type { ListRef, PatchsetRef } from './list.ts';
+import type { ListRef, MailName, PatchsetRef } from './list.ts';
 import type { LineRange, RepositoryRef, TreePath } from './repository.ts';
 import type { RepositoryWay } from './repositoryWay.ts';
 import type { TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
 
-/** Where a mail is. Message-IDs stand with their angle brackets. */
-export interface MailPlace {
-	readonly messageId: string;
-	/** Where an address names it. */
-	readonly list: ListRef | undefined;
+/** Where a mail is, as an address names it. */
+export interface MailPlace extends MailName {
 	/** Message-ID of the first mail of its conversation, where an address names that beside it. */
 	readonly thread?: string;
 }

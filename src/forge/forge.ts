@@ -99,14 +99,14 @@ export interface ListApi {
 	lists(owner: OwnerName | undefined, signal: AbortSignal): Pages<MailingList>;
 	list(ref: ListRef, signal: AbortSignal): Promise<MailingList>;
 	create(list: { readonly name: string; readonly description?: string }, signal: AbortSignal): Promise<MailingList>;
-	/** Own lists only: the contract has no path for others'. */
-	update(name: string, description: string, signal: AbortSignal): Promise<MailingList>;
-	remove?(name: string, signal: AbortSignal): Promise<void>;
+	update(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList>;
+	remove?(ref: ListRef, signal: AbortSignal): Promise<void>;
 	/** Threads' first mails on observed servers, all mails by the document. */
 	posts(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** All mails of a list that match, by the server's own search (docs/protocol.md#list-search). */
 	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
-	emailsOf(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
+	/** What somebody wrote, in all lists. */
+	emailsOf?(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
 	email(id: EmailId, signal: AbortSignal): Promise<Email>;
 	/** The mails of a thread, first mail first, answers after what they answer. `id` names the first mail. Short forms where the server sends them. */
 	thread(id: EmailId, signal: AbortSignal): Promise<readonly (Email | ShortEmail)[]>;
@@ -116,18 +116,18 @@ export interface ListApi {
 	/** The patches without the cover letter, in the order of the series. */
 	patches(ref: PatchsetRef, signal: AbortSignal): Pages<Email>;
 	subscriptions(signal: AbortSignal): Pages<Subscription>;
-	subscription(id: number, signal: AbortSignal): Promise<Subscription>;
+	subscription?(id: number, signal: AbortSignal): Promise<Subscription>;
 	subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription>;
-	unsubscribe(id: number, signal: AbortSignal): Promise<void>;
+	unsubscribe(subscription: Pick<Subscription, 'id' | 'list'>, signal: AbortSignal): Promise<void>;
 }
 
 export interface RepositoryApi {
 	repositories(owner: OwnerName | undefined, signal: AbortSignal): Pages<Repository>;
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository>;
 	create(repository: NewRepository, signal: AbortSignal): Promise<Repository>;
-	/** Own repositories only; `undefined` when the server sends no answer. */
-	update(name: string, changes: RepositoryChanges, signal: AbortSignal): Promise<Repository | undefined>;
-	remove(name: string, signal: AbortSignal): Promise<void>;
+	/** `undefined` when the server sends no answer. */
+	update(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<Repository | undefined>;
+	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
 	references(ref: RepositoryRef, signal: AbortSignal): Pages<Reference>;
 	/** Newest first, from `from` (a reference name or id) or from the default branch. */
 	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Pages<Commit>;

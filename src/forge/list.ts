@@ -62,8 +62,15 @@ export interface Email extends ShortEmail {
 	readonly envelope: string;
 }
 
-/** Names a mail: its number, or its Message-ID with angle brackets. */
-export type EmailId = number | string;
+/** Names a mail by its Message-ID, with angle brackets. */
+export interface MailName {
+	readonly messageId: string;
+	/** Its list where that is known; some forges find a Message-ID nowhere else. */
+	readonly list: ListRef | undefined;
+}
+
+/** Names a mail: its number, or its Message-ID. */
+export type EmailId = number | MailName;
 
 export const patchsetStatuses = [
 	'proposed',

@@ -6,7 +6,7 @@ export function emailSegment(id: EmailId): string {
 	if (typeof id === 'number') {
 		return String(id);
 	}
-	const messageId = id.startsWith('<') ? id : `<${id}>`;
+	const messageId = id.messageId.startsWith('<') ? id.messageId : `<${id.messageId}>`;
 	if (messageId.includes('/')) {
 		throw unfit('email-id', 'slashInMessageId');
 	}

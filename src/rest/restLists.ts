@@ -8,6 +8,7 @@ import { emailSegment } from './emailId.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
 import { seriesOrder, threadOrder } from './mailOrder.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
+import { ownOnly } from './ownOnly.ts';
 import { inOnePage, paged, wholeOf } from './pages.ts';
 
 const byId = { key: ({ id }: { readonly id: number }) => id };
@@ -25,9 +26,14 @@ export function restLists(caller: Caller): ListApi {
 				body: { name, ...(description === undefined ? {} : { description }) },
 				signal,
 			}),
-		update: (name, description, signal) =>
-			call(endpoints.update, { params: { 'list-name': name }, body: { description }, signal }),
-		remove: (name, signal) => call(observedEndpoints.removeList, { params: { 'list-name': name }, signal }),
+		async update({ owner, name }, description, signal) {
+			ownOnly(caller, owner);
+			return call(endpoints.update, { params: { 'list-name': name }, body: { description }, signal });
+		},
+		async remove({ owner, name }, signal) {
+			ownOnly(caller, owner);
+			await call(observedEndpoints.removeList, { params: { 'list-name': name }, signal });
+		},
 		posts: (ref, signal) => paged(caller, endpoints.posts, { ...inList(ref), signal }, byId),
 		search: (ref, terms, signal) =>
 			paged(caller, endpoints.posts, { ...inList(ref), query: { search: terms }, signal }, byId),
@@ -48,7 +54,7 @@ export function restLists(caller: Caller): ListApi {
 		subscriptions: (signal) => paged(caller, endpoints.subscriptions, { params: {}, signal }, byId),
 		subscription: (id, signal) => call(endpoints.subscription, { params: { 'sub-id': id }, signal }),
 		subscribe: (ref, signal) => call(endpoints.subscribe, { params: {}, body: { list: listRefText(ref) }, signal }),
-		unsubscribe: (id, signal) => call(endpoints.unsubscribe, { params: { 'sub-id': id }, signal }),
+		unsubscribe: ({ id }, signal) => call(endpoints.unsubscribe, { params: { 'sub-id': id }, signal }),
 	};
 }
 

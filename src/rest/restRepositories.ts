@@ -4,6 +4,7 @@ import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/r
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
+import { ownOnly } from './ownOnly.ts';
 import { paged } from './pages.ts';
 import { byCommit } from './pagingWays.ts';
 import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
@@ -18,8 +19,14 @@ export function restRepositories(caller: Caller): RepositoryApi {
 			paged(caller, endpoints.repositories, { params: {}, owner, signal }, { key: ({ id }) => id }),
 		repository: (ref, signal) => call(endpoints.repository, { ...inRepository(ref), signal }),
 		create: (repository, signal) => call(endpoints.create, { params: {}, body: fieldsOf(repository), signal }),
-		update: (name, changes, signal) => call(endpoints.update, { params: { name }, body: fieldsOf(changes), signal }),
-		remove: (name, signal) => call(endpoints.remove, { params: { name }, signal }),
+		async update({ owner, name }, changes, signal) {
+			ownOnly(caller, owner);
+			return call(endpoints.update, { params: { name }, body: fieldsOf(changes), signal });
+		},
+		async remove({ owner, name }, signal) {
+			ownOnly(caller, owner);
+			await call(endpoints.remove, { params: { name }, signal });
+		},
 		references: (ref, signal) =>
 			paged(caller, endpoints.references, { ...inRepository(ref), signal }, { key: ({ name }) => name }),
 		log(ref, from, signal) {

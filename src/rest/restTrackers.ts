@@ -1,11 +1,10 @@
-import { ForgeError } from '../forge/forgeError.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import type { Pages } from '../forge/page.ts';
 import type { Ticket } from '../forge/ticket.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
-import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
+import { ownOnly } from './ownOnly.ts';
 import { paged } from './pages.ts';
 import { pagesAhead } from './pagesAhead.ts';
 import { belowNumber, byNumber } from './pagingWays.ts';
@@ -36,7 +35,7 @@ export function restTrackers(caller: Caller): TrackerApi {
 			return call(endpoints.update, { ...inTracker(ref), body: { description }, signal });
 		},
 		async remove(ref, signal) {
-			refuseOthers(caller, ref.owner);
+			ownOnly(caller, ref.owner);
 			await sure.read(ref, signal);
 			sure.forget(ref);
 			await call(endpoints.remove, { params: { 'tracker-name': ref.name }, signal });
@@ -69,10 +68,3 @@ function walkTickets(caller: Caller, ref: TrackerRef, signal: AbortSignal): Page
 }
 
 const sealedTickets = sealedListBy(ticketDecoder);
-
-/** The contract has no path for removing others' things, and no server would let us. */
-function refuseOthers({ me }: Caller, owner: OwnerName): void {
-	if (owner !== me) {
-		throw new ForgeError({ kind: 'notAllowed' });
-	}
-}

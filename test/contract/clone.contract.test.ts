@@ -79,7 +79,7 @@ contractSuite('clones', {}, ({ forge }) => {
 		machine.plain(root, '-c', 'core.protectNTFS=false', 'commit', '-q', '-m', 'Begin');
 		const back = sample.areas.git.replace('://', `://git:${sample.tokens.alice}@`);
 		machine.plain(root, 'push', '-q', `${back}/ssh/~alice/${name}`, 'HEAD:refs/heads/master');
-		await forge().as('alice').repositories.update(name, { visibility: 'public' }, wanted());
+		await forge().as('alice').repositories.update({ owner: '~alice', name }, { visibility: 'public' }, wanted());
 	}
 
 	/** Puts an entry into the index as it stands, whatever git thinks of it. */

@@ -13,6 +13,8 @@ import { quietLog } from '../support/quietLog.ts';
 const lines = 60_000;
 const text = Array.from({ length: lines }, (_, line) => `+Größe of line ${line}`).join('\n');
 
+const large = { messageId: '<large1@forge.test>', list: undefined };
+
 contractSuite('large mails', {}, ({ dialect, forge }) => {
 	let net: Net | undefined;
 	let far: (FarJson & Disposable) | undefined;
@@ -65,9 +67,9 @@ contractSuite('large mails', {}, ({ dialect, forge }) => {
 		const { instance, sample } = forge();
 		const there = net.connectForge({ instance, me: '~alice', tokenFor: () => sample.tokens.alice }).lists;
 		const here = forge().as('alice').lists;
-		const alone = await there.email('<large1@forge.test>', never);
+		const alone = await there.email(large, never);
 		assert.ok(alone.envelope.length > 1_048_576);
-		assert.deepEqual(alone, await here.email('<large1@forge.test>', never));
+		assert.deepEqual(alone, await here.email(large, never));
 		const thread = await there.thread(alone.id, never);
 		assert.deepEqual(thread, await here.thread(alone.id, never));
 		assert.equal(thread.length, 2);
@@ -81,16 +83,16 @@ contractSuite('large mails', {}, ({ dialect, forge }) => {
 		const { instance, sample } = forge();
 		const { lists } = net.connectForge({ instance, me: '~alice', tokenFor: () => sample.tokens.alice });
 		const atOnce = new AbortController();
-		const unasked = lists.email('<large1@forge.test>', atOnce.signal);
+		const unasked = lists.email(large, atOnce.signal);
 		atOnce.abort(new Error('enough'));
 		await assert.rejects(unasked, { message: 'enough' });
 		const late = new AbortController();
 		const before = read;
 		onRead = () => late.abort(new Error('too late'));
-		await assert.rejects(lists.email('<large1@forge.test>', late.signal), { message: 'too late' });
+		await assert.rejects(lists.email(large, late.signal), { message: 'too late' });
 		assert.equal(read, before + 1);
 		onRead = () => undefined;
-		assert.equal((await lists.email('<large1@forge.test>', never)).messageId, '<large1@forge.test>');
+		assert.equal((await lists.email(large, never)).messageId, '<large1@forge.test>');
 	});
 });
 

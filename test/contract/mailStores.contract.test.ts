@@ -262,7 +262,9 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			from: 'Alice <alice@forge.test>',
 			text: 'Acked-by: Alice <alice@forge.test>\n',
 		});
-		const arrived = await forge().as('bob').lists.email('<news-2@contract.test>', wanted());
+		const arrived = await forge()
+			.as('bob')
+			.lists.email({ messageId: '<news-2@contract.test>', list: undefined }, wanted());
 		await forge().sample.forgetRequests();
 		stores.lists.apply({ kind: 'mailArrived', list: devel, mail: arrived });
 		const after = await stores.standings.read(ref, wanted());

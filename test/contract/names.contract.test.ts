@@ -76,9 +76,9 @@ contractSuite('names in the lists area', {}, ({ forge }) => {
 	test('subscribing takes a user as ~name and as an e-mail address', async () => {
 		const { lists } = forge().as('erin');
 		for (const owner of ['~alice', 'alice@forge.test']) {
-			const { id, list: found } = await lists.subscribe({ owner, name: 'lantern-users' }, wanted());
-			assert.equal(found.owner.canonicalName, '~alice');
-			await lists.unsubscribe(id, wanted());
+			const made = await lists.subscribe({ owner, name: 'lantern-users' }, wanted());
+			assert.equal(made.list.owner.canonicalName, '~alice');
+			await lists.unsubscribe(made, wanted());
 		}
 	});
 

@@ -46,13 +46,19 @@ contractSuite('repositories', {}, ({ dialect, forge }) => {
 			wanted(),
 		);
 		assert.deepEqual([made.name, made.description, made.visibility], ['made-here', 'A *try*', 'unlisted']);
-		await repositories.update('made-here', { name: 'moved', description: 'Other', visibility: 'private' }, wanted());
+		await repositories.update(
+			{ owner: '~alice', name: 'made-here' },
+			{ name: 'moved', description: 'Other', visibility: 'private' },
+			wanted(),
+		);
 		const moved = await repositories.repository({ owner: '~alice', name: 'moved' }, wanted());
 		assert.deepEqual([moved.id, moved.description, moved.visibility], [made.id, 'Other', 'private']);
 		const gone = repositories.repository({ owner: '~alice', name: 'made-here' }, wanted());
 		assert.deepEqual(await problemFrom(gone), { kind: 'notFound' });
-		await repositories.remove('moved', wanted());
-		assert.deepEqual(await problemFrom(repositories.remove('moved', wanted())), { kind: 'notFound' });
+		await repositories.remove({ owner: '~alice', name: 'moved' }, wanted());
+		assert.deepEqual(await problemFrom(repositories.remove({ owner: '~alice', name: 'moved' }, wanted())), {
+			kind: 'notFound',
+		});
 	});
 
 	test('a name that is taken or cannot be is refused with its field', async () => {

@@ -71,7 +71,7 @@ contractSuite('addresses on the web', {}, ({ forge }) => {
 		this.timeout(limitMs(30_000));
 		pushMaze(forge());
 		const { repositories } = forge().as('alice');
-		await repositories.update('maze', { visibility: 'public' }, wanted());
+		await repositories.update({ owner: '~alice', name: 'maze' }, { visibility: 'public' }, wanted());
 		store = storeOf(repositories);
 		references = await allItems(repositories.references(maze, wanted()));
 		assert.equal(references.length, names.length + 1);

@@ -19,6 +19,7 @@ import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnectio
 import { fakeTrackers } from './fakeForge.ts';
 import { fakeRepositories } from './fakeRepositories.ts';
 import { mailStores } from './mailStores.ts';
+import { ownOnly } from '../../src/rest/ownOnly.ts';
 import { makeList, makeSubscription } from './makeMail.ts';
 
 /** What the fake holds; tests fill it and read it. */
@@ -127,16 +128,18 @@ export function fakeLists(me = '~alice'): FakeLists {
 			world.subscriptions.push(makeSubscription(list, world.subscriptions.length + 100));
 			return list;
 		},
-		async update(name, description, signal) {
-			await called(`update ${name}`, signal);
-			const at = world.lists.findIndex(isList({ owner: me, name }));
+		async update(ref, description, signal) {
+			ownOnly({ me }, ref.owner);
+			await called(`update ${ref.name}`, signal);
+			const at = world.lists.findIndex(isList(ref));
 			const list = { ...found(world.lists[at]), description };
 			world.lists[at] = list;
 			return list;
 		},
-		async remove(name, signal) {
-			await called(`remove ${name}`, signal);
-			const at = world.lists.findIndex(isList({ owner: me, name }));
+		async remove(ref, signal) {
+			ownOnly({ me }, ref.owner);
+			await called(`remove ${ref.name}`, signal);
+			const at = world.lists.findIndex(isList(ref));
 			found(world.lists[at]);
 			world.lists.splice(at, 1);
 		},
@@ -150,16 +153,18 @@ export function fakeLists(me = '~alice'): FakeLists {
 		emailsOf: (user, signal) =>
 			paged(`emails ${user ?? '(own)'}`, () => sentBy(user ?? me).toSorted((a, b) => b.id - a.id), signal),
 		async email(id, signal) {
-			await called(`email ${id}`, signal);
-			return found(world.mails.find((mail) => mail.id === id || mail.messageId === id));
+			const name = typeof id === 'number' ? id : id.messageId;
+			await called(`email ${name}`, signal);
+			return found(world.mails.find((mail) => mail.id === name || mail.messageId === name));
 		},
 		async thread(id, signal) {
-			await called(`thread ${id}`, signal);
+			const name = typeof id === 'number' ? id : id.messageId;
+			await called(`thread ${name}`, signal);
 			// A reply has no conversation of its own (docs/protocol.md#threads).
 			const first =
 				typeof id === 'number'
 					? id
-					: found(world.mails.find(({ messageId, threadId }) => messageId === id && threadId === undefined)).id;
+					: found(world.mails.find(({ messageId, threadId }) => messageId === name && threadId === undefined)).id;
 			return world.mails.filter((mail) => mail.id === first || mail.threadId === first);
 		},
 		patchsets: (ref, signal) => paged(`patchsets ${listRefText(ref)}`, () => patchsetsOf(ref), signal),
@@ -190,7 +195,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 			world.subscriptions.push(subscription);
 			return subscription;
 		},
-		async unsubscribe(id, signal) {
+		async unsubscribe({ id }, signal) {
 			await called(`unsubscribe ${id}`, signal);
 			const at = world.subscriptions.findIndex((subscription) => subscription.id === id);
 			found(world.subscriptions[at]);

@@ -63,7 +63,7 @@ async function askedFor(
 	const { messageId, list, thread = messageId } = place;
 	const mail =
 		(await inThread(lists, { ...place, thread }, signal)) ??
-		(await unlessRefused(lists.named.mailNamed(messageId, signal), ['notFound']));
+		(await unlessRefused(lists.named.mailNamed(place, signal), ['notFound']));
 	return foundAt(mail, list);
 }
 

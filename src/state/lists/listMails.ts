@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { isAway } from '../../forge/isAway.ts';
-import type { Email, ShortEmail } from '../../forge/list.ts';
+import { listKey, type Email, type MailName, type ShortEmail } from '../../forge/list.ts';
 import { statedChanges } from '../../forge/statedChanges.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
@@ -94,14 +94,14 @@ export class ListMails implements Disposable {
 		return mail?.messageId === messageId ? mail : undefined;
 	}
 
-	/** Asks the forge for a mail by its Message-ID, whatever is known. */
-	mailNamed(messageId: string, signal: AbortSignal): Promise<Email> {
+	/** Asks the forge for a mail by its Message-ID, whatever is known. A forge that knows it may answer with one of another list. */
+	mailNamed({ messageId, list }: MailName, signal: AbortSignal): Promise<Email> {
 		const read = async (shared: AbortSignal): Promise<Email> => {
-			const mail = this.#keep(await this.#api.email(messageId, shared));
+			const mail = this.#keep(await this.#api.email({ messageId, list }, shared));
 			this.foundNamed(messageId, mail.id);
 			return mail;
 		};
-		return this.#reads.read(messageId, read, signal);
+		return this.#reads.read(JSON.stringify([messageId, list && listKey(list)]), read, signal);
 	}
 
 	/** Remembers which mail a Message-ID led to, for other windows too. */

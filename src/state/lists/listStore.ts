@@ -146,7 +146,7 @@ export class ListStore implements Disposable {
 		if (!subscription) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
-		await this.#parts.api.unsubscribe(subscription.id, signal);
+		await this.#parts.api.unsubscribe(subscription, signal);
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
@@ -170,15 +170,14 @@ export class ListStore implements Disposable {
 
 	/** Writes the description of one's own list anew. */
 	async describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList> {
-		const changed = await this.#parts.api.update(this.#ownName(ref), description, signal);
+		const changed = await this.#parts.api.update(ref, description, signal);
 		this.apply({ kind: 'listChanged', list: changed });
 		return changed;
 	}
 
 	/** Deletes one's own list, and answers false where that shows that the server cannot; `undefined` where it is known before. */
 	get remove(): ((ref: ListRef, signal: AbortSignal) => Promise<boolean>) | undefined {
-		const remove = listRemoval(this.#parts.api, (list) => this.apply({ kind: 'listDeleted', list }));
-		return remove && ((ref, signal) => remove({ owner: ref.owner, name: this.#ownName(ref) }, signal));
+		return listRemoval(this.#parts.api, (list) => this.apply({ kind: 'listDeleted', list }));
 	}
 
 	/** A list as last seen, without asking. */
@@ -339,14 +338,6 @@ export class ListStore implements Disposable {
 		this.#knownOf(ref)?.dispose();
 		const wasRead = this.#contents.delete(listKey(ref));
 		return this.#shelf.remove(ref) || wasRead;
-	}
-
-	/** Nobody but its owner changes a list: the contract has no path for others'. */
-	#ownName(ref: ListRef): string {
-		if (!this.isMine(ref)) {
-			throw new ForgeError({ kind: 'notAllowed' });
-		}
-		return ref.name;
 	}
 
 	#takeThread(thread: FreshThread): readonly MailGlance[] {

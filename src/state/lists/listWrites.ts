@@ -41,7 +41,7 @@ interface Removal {
 
 async function removeOnce({ remove, api, removed }: Removal, ref: ListRef, signal: AbortSignal): Promise<boolean> {
 	try {
-		await remove(ref.name, signal);
+		await remove(ref, signal);
 	} catch (error) {
 		if (!isForgeError(error) || !(mayHaveArrived(error) || hasNoSuchRoute(error.problem))) {
 			throw error;

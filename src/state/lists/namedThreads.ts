@@ -27,7 +27,7 @@ export function namedThreads({ api, mails, order, take }: NamedThreadsParts): Na
 
 	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
 		const begun = order.begin();
-		const thread = (await api.thread(messageId, signal)).map((mail) => mails.take(mail));
+		const thread = (await api.thread({ messageId, list }, signal)).map((mail) => mails.take(mail));
 		const first = thread.find((mail) => mail.messageId === messageId);
 		const at = first?.list ? refOfList(first.list) : list;
 		if (!first || !at) {

@@ -15,7 +15,7 @@ export function uncachedListReads(api: Pick<ListApi, 'search' | 'emailsOf'>): Un
 			return api.search?.bind(api);
 		},
 		async newestOwnMails(signal) {
-			for await (const { items } of api.emailsOf(undefined, signal)) {
+			for await (const { items } of api.emailsOf?.(undefined, signal) ?? []) {
 				return items;
 			}
 			return [];

@@ -84,7 +84,9 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 			personPart(
 				{
 					open: (signal) =>
-						account() === undefined ? mailsFrom(name, signal) : theirs((owner) => forge.lists.emailsOf(owner, signal)),
+						account() === undefined
+							? mailsFrom(name, signal)
+							: theirs((owner) => forge.lists.emailsOf?.(owner, signal) ?? none('unstated')),
 					...newestFirst,
 				},
 				told,
@@ -163,8 +165,8 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 	};
 }
 
-async function* none(): Pages<never> {
-	yield { items: [], seen: 0, completeness: { kind: 'complete' } };
+async function* none(kind: 'complete' | 'unstated' = 'complete'): Pages<never> {
+	yield { items: [], seen: 0, completeness: { kind } };
 }
 
 const byName = {

@@ -70,7 +70,7 @@ function changeRepository(
 ): Promise<Repository> {
 	const to = { owner: ref.owner, name: changes.name ?? ref.name };
 	return sentOnce(
-		async () => (await api.update(ref.name, changes, signal)) ?? (await api.repository(to, signal)),
+		async () => (await api.update(ref, changes, signal)) ?? (await api.repository(to, signal)),
 		async () => {
 			const found = await api.repository(to, signal);
 			return holds(found, changes) ? found : undefined;
@@ -85,7 +85,7 @@ async function removeRepository(
 	signal: AbortSignal,
 ): Promise<void> {
 	await sentOnce<unknown>(
-		() => api.remove(ref.name, signal),
+		() => api.remove(ref, signal),
 		() => isGone(async () => Boolean(await api.repository(ref, signal))),
 	);
 }

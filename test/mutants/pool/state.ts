@@ -183,8 +183,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'unsubscribe-without-news',
 			kind: 'await',
 			file: 'lists/listStore.ts',
-			text: 'await this.#parts.api.unsubscribe(subscription.id, signal);',
-			replacement: 'void this.#parts.api.unsubscribe(subscription.id, signal).catch(() => undefined);',
+			text: 'await this.#parts.api.unsubscribe(subscription, signal);',
+			replacement: 'void this.#parts.api.unsubscribe(subscription, signal).catch(() => undefined);',
 			harm: 'a refused unsubscription is told as done',
 		},
 		{
@@ -202,14 +202,6 @@ export const stateFaults: readonly Fault[] = [
 			text: 'isAway(error) ? await this.#takeOldThread(id, begun, error) : undefined',
 			replacement: 'await this.#takeOldThread(id, begun, error)',
 			harm: 'a conversation that the forge refuses is shown from the disk',
-		},
-		{
-			name: 'describe-others-list',
-			kind: 'account',
-			file: 'lists/listStore.ts',
-			text: 'if (!this.isMine(ref)) {',
-			replacement: "if (ref.name === '') {",
-			harm: "describing or deleting somebody else's list changes one's own of the same name",
 		},
 		{
 			name: 'kept-ticket-unchecked',
@@ -279,6 +271,14 @@ export const stateFaults: readonly Fault[] = [
 		},
 	]),
 	...inRoom('rest', [
+		{
+			name: 'describe-others-list',
+			kind: 'account',
+			file: 'ownOnly.ts',
+			text: 'if (owner !== me) {',
+			replacement: "if (owner === '' && me === '') {",
+			harm: "describing or deleting somebody else's list changes one's own of the same name",
+		},
 		{
 			name: 'labels-from-stale-ticket',
 			kind: 'account',

@@ -81,13 +81,13 @@ suite('Series', () => {
 suite('Names of mails', () => {
 	test('are their number or their Message-ID with brackets', () => {
 		assert.equal(emailSegment(12), '12');
-		assert.equal(emailSegment('<a@forge.test>'), '<a@forge.test>');
-		assert.equal(emailSegment('a@forge.test'), '<a@forge.test>');
+		assert.equal(emailSegment({ messageId: '<a@forge.test>', list: undefined }), '<a@forge.test>');
+		assert.equal(emailSegment({ messageId: 'a@forge.test', list: undefined }), '<a@forge.test>');
 	});
 
 	test('with a slash are refused, and nobody is asked', () => {
 		assert.throws(
-			() => emailSegment('<a/b@forge.test>'),
+			() => emailSegment({ messageId: '<a/b@forge.test>', list: undefined }),
 			(error) =>
 				isForgeError(error) && error.problem.kind === 'invalid' && error.problem.errors[0]?.own === 'slashInMessageId',
 		);

@@ -317,7 +317,7 @@ suite('list store', () => {
 		const gate = Promise.withResolvers<void>();
 		api.thread = async (id, signal) => {
 			const mails = await thread(id, signal);
-			await (typeof id === 'string' ? gate.promise : undefined);
+			await (typeof id === 'object' ? gate.promise : undefined);
 			return mails;
 		};
 		return { goOn: gate.resolve };

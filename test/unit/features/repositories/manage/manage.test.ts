@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { RepositoryApi } from '../../../../../src/forge/forge.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
-import type { NewRepository, RepositoryChanges } from '../../../../../src/forge/repository.ts';
+import type { NewRepository, RepositoryChanges, RepositoryRef } from '../../../../../src/forge/repository.ts';
 import {
 	fakeRepositories,
 	makeRepository,
@@ -54,14 +54,14 @@ function desk(): Managed {
 				repositories.push(made);
 				return made;
 			}),
-		update: async (name: string, changes: RepositoryChanges) =>
+		update: async ({ name }: RepositoryRef, changes: RepositoryChanges) =>
 			written(() => {
 				const at = repositories.findIndex((each) => each.name === name);
 				const now = { ...makeRepository(name), ...repositories[at], ...changes };
 				repositories.splice(at, 1, { ...now, description: now.description === '' ? undefined : now.description });
 				return repositories[at];
 			}),
-		remove: async (name: string) => {
+		remove: async ({ name }: RepositoryRef) => {
 			written(() =>
 				repositories.splice(
 					repositories.findIndex((each) => each.name === name),
