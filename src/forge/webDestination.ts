@@ -1,3 +1,4 @@
+import { decodedPart } from '../base/decodedPart.ts';
 import type { Destination } from './destination.ts';
 import type { Area, ForgeInstance } from './instance.ts';
 import type { RepositoryRef } from './repository.ts';
@@ -191,9 +192,5 @@ function stepsOf(path: string): readonly string[] {
 
 /** As it stands when it cannot be decoded. */
 function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return decodedPart(text) ?? text;
 }

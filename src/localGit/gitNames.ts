@@ -1,3 +1,4 @@
+import { decodedPart } from '../base/decodedPart.ts';
 import { isObjectId } from '../git/objectId.ts';
 import { GitFailure } from './gitFailure.ts';
 
@@ -89,12 +90,8 @@ function isLiteralName(name: string): boolean {
 
 /** True for what a server decodes to a name of one line without blanks, and without steps of a path. */
 function isEncodedName(text: string): boolean {
-	try {
-		const name = encodedName.test(text) ? decodeURIComponent(text) : '';
-		return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,255}$/u.test(name) && !/[\\/]|^\.+$/.test(name);
-	} catch {
-		return false;
-	}
+	const name = encodedName.test(text) ? (decodedPart(text) ?? '') : '';
+	return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,255}$/u.test(name) && !/[\\/]|^\.+$/.test(name);
 }
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|git~\d)(?:\.|$)/i;

@@ -1,3 +1,5 @@
+import { decodedPart } from '../base/decodedPart.ts';
+
 /** What the user's own keys make of a signature. `signer` and `key` are texts of keys, and may hold anything. */
 export type SignatureFinding =
 	/** Nothing can be said: a program or a proof is missing, or the key or signature is past its time. */
@@ -43,13 +45,5 @@ export function readGpgStatus(output: string): SignatureFinding {
 }
 
 function whole(signer: string, key: string, isTrusted: boolean): SignatureFinding {
-	return isTrusted ? { kind: 'good', signer: unescaped(signer), key } : { kind: 'unknownKey', key };
-}
-
-function unescaped(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return isTrusted ? { kind: 'good', signer: decodedPart(signer) ?? signer, key } : { kind: 'unknownKey', key };
 }

@@ -1,3 +1,5 @@
+import { decodedPart } from '../base/decodedPart.ts';
+
 /** Path of a user's page in any area. `~alice` → `/~alice`. */
 export function userPath(owner: string): string {
 	return `/${segment(owner)}`;
@@ -21,4 +23,16 @@ function segment(name: string): string {
 	return encodeURIComponent(name.toWellFormed())
 		.replaceAll('%40', '@')
 		.replaceAll(/^\.+$/g, (dots) => '%2E'.repeat(dots.length));
+}
+
+/**
+ * The path that a pasted address names on the web, decoded and without the slash before it; empty, so that it names
+ * nothing, on another host or in another area than `origin`. `undefined` for a text that is no address.
+ */
+export function pastedPath(text: string, origin: string): string | undefined {
+	if (!/^https?:/i.test(text)) {
+		return undefined;
+	}
+	const url = URL.parse(text);
+	return url && url.origin === URL.parse(origin)?.origin ? (decodedPart(url.pathname.slice(1)) ?? '') : '';
 }

@@ -1,3 +1,5 @@
+import { decodedPart } from '../base/decodedPart.ts';
+
 /** `~owner/name` below a host, as git and mail name it. */
 export interface HostedName {
 	readonly owner: string;
@@ -21,21 +23,20 @@ export function repositoryOfRemote(remote: string, gitOrigin: string): HostedNam
 	}
 	const scpLike = /^(?:[\w.-]+@)?(?<host>[\w.-]+):(?!\/\/)(?<path>.+)$/.exec(remote)?.groups;
 	if (scpLike) {
-		return scpLike['host']?.toLowerCase() === place.hostname
-			? hostedName(scpLike['path'] ?? '', repositoryName)
-			: undefined;
+		return scpLike['host']?.toLowerCase() === place.hostname ? hostedName(scpLike['path'], repositoryName) : undefined;
 	}
 	const url = URL.parse(remote);
 	if (!url) {
 		return undefined;
 	}
+	const path = decodedPart(url.pathname);
 	switch (url.protocol) {
 		case 'https:':
 		case 'http:':
-			return url.host === place.host ? hostedName(decoded(url.pathname), repositoryName) : undefined;
+			return url.host === place.host ? hostedName(path, repositoryName) : undefined;
 		case 'ssh:':
 		case 'git+ssh:':
-			return url.hostname === place.hostname ? hostedName(decoded(url.pathname), repositoryName) : undefined;
+			return url.hostname === place.hostname ? hostedName(path, repositoryName) : undefined;
 		default:
 			return undefined;
 	}
@@ -56,17 +57,9 @@ export function listOfAddresses(addresses: string, listsOrigin: string): HostedN
 		.find((found) => found !== undefined);
 }
 
-function hostedName(path: string, names: RegExp): HostedName | undefined {
-	const { owner, name } = ownerAndName.exec(path)?.groups ?? {};
+function hostedName(path: string | undefined, names: RegExp): HostedName | undefined {
+	const { owner, name } = ownerAndName.exec(path ?? '')?.groups ?? {};
 	return owner === undefined || name === undefined || !names.test(name) || /^\.+$/.test(name)
 		? undefined
 		: { owner, name };
-}
-
-function decoded(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return '';
-	}
 }

@@ -1,3 +1,4 @@
+import { decodedPart } from '../../base/decodedPart.ts';
 import type { TransportSettings } from '../../net.ts';
 
 /** Never reached through a proxy: the sample forge, and whatever else runs here. */
@@ -55,18 +56,9 @@ function proxyOf(value: unknown): string | undefined {
 	}
 	const address = /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `http://${written.replace(/^\/\//, '')}`;
 	const url = URL.parse(address);
+	// A stray percent sign is what the network library would stumble on.
 	const isProxy = url !== null && url.hostname !== '' && proxySchemes.has(url.protocol);
-	return isProxy && isDecodable(url.username) && isDecodable(url.password) ? address : undefined;
-}
-
-/** False for a stray percent sign, on which the network library would stumble. */
-function isDecodable(text: string): boolean {
-	try {
-		decodeURIComponent(text);
-		return true;
-	} catch {
-		return false;
-	}
+	return isProxy && [url.username, url.password].every((part) => decodedPart(part) !== undefined) ? address : undefined;
 }
 
 function hostsOf(value: unknown): readonly string[] | undefined {

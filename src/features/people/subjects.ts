@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../editor/commands/subjects.ts';
+import { bareSubject, isNamedRef, isRecord } from '../../editor/commands/subjects.ts';
 import type { ListRef, PatchsetRef } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
@@ -36,7 +36,7 @@ export function sentMail(value: unknown): SentMail | undefined {
 		return undefined;
 	}
 	const { connectionKey, list, id } = candidate;
-	return typeof connectionKey === 'string' && isListRef(list) && Number.isSafeInteger(id)
+	return typeof connectionKey === 'string' && isNamedRef(list) && Number.isSafeInteger(id)
 		? { connectionKey, list, id: Number(id) }
 		: undefined;
 }
@@ -49,7 +49,7 @@ export function sentSeries(value: unknown): (PatchsetRef & { readonly connection
 	}
 	const { connectionKey, ref } = candidate;
 	const { list, id } = ref;
-	return typeof connectionKey === 'string' && isListRef(list) && Number.isSafeInteger(id)
+	return typeof connectionKey === 'string' && isNamedRef(list) && Number.isSafeInteger(id)
 		? { connectionKey, list, id: Number(id) }
 		: undefined;
 }
@@ -57,8 +57,4 @@ export function sentSeries(value: unknown): (PatchsetRef & { readonly connection
 /** True for `~name` and for what may be an e-mail address. */
 export function isOwnerName(text: string): boolean {
 	return text.length <= 512 && /^(?:~[^\s/<>]+|[^\s~/<>@][^\s/<>@]*@[^\s/<>@]+)$/.test(text);
-}
-
-function isListRef(value: unknown): value is ListRef {
-	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
 }

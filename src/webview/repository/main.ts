@@ -1,3 +1,4 @@
+import { decodedPart } from '../../base/decodedPart.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../protocol/repositoryProtocol.ts';
 import type { CommitRowView, ReadmeView, RepositoryChange, PartView } from '../../protocol/repositoryView.ts';
 import { h, hostHtml } from '../dom.ts';
@@ -122,7 +123,8 @@ function readmeNode(view: ReadmeView): HTMLElement {
 
 /** Brings the heading that a link within the README names into view, or where the README begins. */
 function revealHeading(fragment: string): void {
-	const name = decoded(fragment.slice(1));
+	const encoded = fragment.slice(1);
+	const name = decodedPart(encoded) ?? encoded;
 	const named = [...document.querySelectorAll<HTMLElement>('[data-anchor]')].find(
 		({ dataset: { anchor } }) => anchor !== '' && (anchor === name || anchor === name.toLowerCase()),
 	);
@@ -130,14 +132,6 @@ function revealHeading(fragment: string): void {
 	heading?.setAttribute('tabindex', '-1');
 	heading?.focus({ preventScroll: true });
 	heading?.scrollIntoView({ block: 'start' });
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }
 
 /** What a part of a page is made with. */

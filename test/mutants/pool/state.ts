@@ -199,8 +199,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'kept-thread-though-refused',
 			kind: 'guard',
 			file: 'lists/listContents.ts',
-			text: 'isAway(error) ? await this.#takeOldThread(id, begun, error) : undefined',
-			replacement: 'await this.#takeOldThread(id, begun, error)',
+			text: 'isAway(error) ? await this.#oldThread(id, begun, error) : undefined',
+			replacement: 'await this.#oldThread(id, begun, error)',
 			harm: 'a conversation that the forge refuses is shown from the disk',
 		},
 		{

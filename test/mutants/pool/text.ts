@@ -87,8 +87,8 @@ export const textFaults: readonly Fault[] = [
 			name: 'remote-other-port',
 			kind: 'account',
 			file: 'remoteAddress.ts',
-			text: 'url.host === place.host ? hostedName(decoded(url.pathname), repositoryName) : undefined',
-			replacement: 'url.hostname === place.hostname ? hostedName(decoded(url.pathname), repositoryName) : undefined',
+			text: 'url.host === place.host ? hostedName(path, repositoryName) : undefined',
+			replacement: 'url.hostname === place.hostname ? hostedName(path, repositoryName) : undefined',
 			harm: 'a clone of another server on the same machine is taken for one of the forge',
 		},
 		{

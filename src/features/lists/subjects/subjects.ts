@@ -1,3 +1,4 @@
+import { decodedPart } from '../../../base/decodedPart.ts';
 import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../editor/commands/subjects.ts';
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import type { PatchPlace } from '../../../patchDocuments/patchUri.ts';
@@ -104,19 +105,10 @@ function fileOfFields(
 
 function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>): MailSubject | undefined {
 	const [, owner = '', name = '', id = ''] = typeof path === 'string' ? path.split('/') : [];
-	const list = { owner: decoded(owner), name: decoded(name) };
+	const list = { owner: decodedPart(owner) ?? '', name: decodedPart(name) ?? '' };
 	return typeof authority === 'string' && list.owner !== '' && list.name !== '' && /^[1-9]\d{0,14}$/.test(id)
 		? { kind: 'mail', connectionKey: authority, list, id: Number(id), messageId: undefined }
 		: undefined;
-}
-
-/** Empty for what cannot be decoded. */
-export function decoded(segment: string): string {
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return '';
-	}
 }
 
 /** The list that a command is about, if it was handed one. */

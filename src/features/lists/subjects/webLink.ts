@@ -1,9 +1,9 @@
 import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { userPath } from '../../../text/forgeAddress.ts';
+import { pastedPath, userPath } from '../../../text/forgeAddress.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
-import { decoded, listsSubject, type ListsSubject } from './subjects.ts';
+import { listsSubject, type ListsSubject } from './subjects.ts';
 
 /** A list's page on the web (docs/protocol.md#web-addresses). */
 export function listWebLink({ areas }: ForgeInstance, { owner, name }: ListRef): string {
@@ -55,14 +55,11 @@ function linkOf({ instance, lists }: Connection, subject: ListsSubject): string 
  */
 export function pastedList(text: string, listsOrigin: string): ListRef | undefined {
 	const trimmed = text.trim();
-	if (!/^https?:/i.test(trimmed)) {
+	const path = pastedPath(trimmed, listsOrigin);
+	if (path === undefined) {
 		return namedList(trimmed.replace(/\/$/, ''));
 	}
-	const url = URL.parse(trimmed);
-	if (url?.origin !== URL.parse(listsOrigin)?.origin) {
-		return undefined;
-	}
-	const [owner = '', name = ''] = decoded(url?.pathname.slice(1) ?? '').split('/');
+	const [owner = '', name = ''] = path.split('/');
 	return namedList(`${owner}/${name}`);
 }
 

@@ -1,3 +1,4 @@
+import { decodedPart } from '../../../base/decodedPart.ts';
 import type { LineRange } from '../../../forge/repository.ts';
 import { linesOfFragment } from '../../../forge/repositoryWay.ts';
 
@@ -19,15 +20,6 @@ export function placeInTree(address: string, file: string): PlaceInTree | undefi
 	if (root === undefined || below === undefined || !below.startsWith(root)) {
 		return undefined;
 	}
-	const path = decoded(below.slice(root.length).replace(/\/$/, ''));
+	const path = decodedPart(below.slice(root.length).replace(/\/$/, ''));
 	return path === undefined ? undefined : { path, lines: linesOfFragment(fragment) };
-}
-
-/** `undefined` for what is no text once it is decoded. */
-function decoded(path: string): string | undefined {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
+import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 
 /** What a command on a file of a tag is about. Of several with one name in a tag, the first is meant. */
@@ -15,16 +15,11 @@ export interface ArtifactSubject {
 /** Reads a row of the view or a bare subject, handed over by us or by anybody. */
 export function artifactSubject(value: unknown): ArtifactSubject | undefined {
 	const candidate = bareSubject(value);
-	if (!isRecord(candidate) || candidate['kind'] !== 'artifact' || !isRecord(candidate['ref'])) {
+	if (!isRecord(candidate) || candidate['kind'] !== 'artifact') {
 		return undefined;
 	}
-	const { connectionKey, tag, filename } = candidate;
-	const { owner, name } = candidate['ref'];
-	return typeof connectionKey === 'string' &&
-		typeof tag === 'string' &&
-		typeof filename === 'string' &&
-		typeof owner === 'string' &&
-		typeof name === 'string'
-		? { kind: 'artifact', connectionKey, ref: { owner, name }, tag, filename }
+	const { connectionKey, ref, tag, filename } = candidate;
+	return typeof connectionKey === 'string' && typeof tag === 'string' && typeof filename === 'string' && isNamedRef(ref)
+		? { kind: 'artifact', connectionKey, ref: { owner: ref.owner, name: ref.name }, tag, filename }
 		: undefined;
 }

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
+import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitSides } from '../../../state/repositories/history/changedFiles.ts';
 
@@ -49,12 +49,8 @@ export function comparisonSubject(value: unknown): ComparisonSubject | undefined
 }
 
 function repositoryIn(candidate: unknown): InRepository | undefined {
-	if (!isRecord(candidate) || !isRecord(candidate['ref'])) {
-		return undefined;
-	}
-	const { connectionKey } = candidate;
-	const { owner, name } = candidate['ref'];
-	return typeof connectionKey === 'string' && typeof owner === 'string' && typeof name === 'string'
-		? { connectionKey, ref: { owner, name } }
+	const { connectionKey, ref } = isRecord(candidate) ? candidate : {};
+	return typeof connectionKey === 'string' && isNamedRef(ref)
+		? { connectionKey, ref: { owner: ref.owner, name: ref.name } }
 		: undefined;
 }

@@ -5,7 +5,7 @@ import type { Connections } from '../../../state/connection.ts';
 import { folderOf } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { repositoryRefOf } from '../../../state/repositories/repositoryShelf.ts';
-import { userPath } from '../../../text/forgeAddress.ts';
+import { pastedPath, userPath } from '../../../text/forgeAddress.ts';
 import { changeSubject } from './changeSubject.ts';
 import { artifactSubject, type ArtifactSubject } from './artifactSubject.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
@@ -82,24 +82,11 @@ export function pastedRepository(text: string, gitOrigin: string): RepositoryRef
 	if (overSsh) {
 		return overSsh[1] === host ? repositoryAt(overSsh[2] ?? '') : undefined;
 	}
-	if (/^https?:/i.test(trimmed)) {
-		const url = URL.parse(trimmed);
-		return url?.origin === URL.parse(gitOrigin)?.origin
-			? repositoryAt(decoded(url?.pathname.slice(1) ?? ''))
-			: undefined;
-	}
-	return repositoryRefOf(trimmed);
+	const path = pastedPath(trimmed, gitOrigin);
+	return path === undefined ? repositoryRefOf(trimmed) : repositoryAt(path);
 }
 
 function repositoryAt(path: string): RepositoryRef | undefined {
 	const [owner = '', name = ''] = path.split('/');
 	return repositoryRefOf(`${owner}/${name}`);
-}
-
-function decoded(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return '';
-	}
 }

@@ -2,7 +2,7 @@ import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { ticketPath, trackerPath } from '../../../text/forgeAddress.ts';
+import { pastedPath, ticketPath, trackerPath } from '../../../text/forgeAddress.ts';
 import { ticketSubject, trackerSubject } from './subjects.ts';
 
 /** A tracker's page on the web (docs/protocol.md#web-addresses). */
@@ -43,24 +43,10 @@ const written = /^(?<owner>~[^/\s#]+)\/(?<name>[^/\s#]+?)(?:[/#](?<id>[1-9]\d{0,
  * hosts and areas are none of ours.
  */
 export function pastedReference(text: string, todoOrigin: string): PastedReference | undefined {
-	const trimmed = text.trim();
-	const url = URL.parse(trimmed);
-	const isAddress = /^https?:/i.test(trimmed);
-	if (isAddress && url?.origin !== URL.parse(todoOrigin)?.origin) {
-		return undefined;
-	}
-	const { owner, name, id } = written.exec(isAddress ? pathOf(url) : trimmed)?.groups ?? {};
+	const { owner, name, id } = written.exec(pastedPath(text.trim(), todoOrigin) ?? text.trim())?.groups ?? {};
 	if (owner === undefined || name === undefined) {
 		return undefined;
 	}
 	const tracker = { owner, name };
 	return id === undefined ? { kind: 'tracker', tracker } : { kind: 'ticket', ticket: { tracker, id: Number(id) } };
-}
-
-function pathOf(url: URL | null | undefined): string {
-	try {
-		return decodeURIComponent(url?.pathname.slice(1) ?? '');
-	} catch {
-		return '';
-	}
 }
