@@ -41,6 +41,12 @@ export function turns(clock: Pick<Clock, 'nowMs'>): (signal: AbortSignal) => Pro
 	};
 }
 
+/** Of a slice that begins now: true once it is over. */
+export function untilSliceEnds(clock: Pick<Clock, 'nowMs'>): () => boolean {
+	const endMs = clock.nowMs() + sliceMs;
+	return () => clock.nowMs() >= endMs;
+}
+
 /** Work in steps: between two of them others may have their turn. */
 export type Steps<T> = Generator<void, T>;
 

@@ -65,7 +65,6 @@ function open(folders: IndexFolders, tickets: readonly Ticket[]): { store: Ticke
 		files: folders.of('bench', 'https://todo.forge.test'),
 		clock: { nowMs: () => systemClock.nowMs(), after: () => ({ dispose: () => undefined }) },
 		log: quietLog(),
-		breathe: () => new Promise((resolve) => setImmediate(resolve)),
 		tickMs: () => performance.now(),
 	});
 	const store = new TicketStore({

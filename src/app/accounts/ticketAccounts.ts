@@ -12,7 +12,6 @@ import { requestBudget } from '../../state/tickets/index/requestBudget.ts';
 import { type TicketIndex, ticketIndexer } from '../../state/tickets/index/ticketIndexer.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
 import { TicketStore } from '../../state/tickets/ticketStore.ts';
-import { nextTurn } from '../../base/timeSlice.ts';
 import type { BareConnection } from './connections.ts';
 import { indexFolders } from '../../storage/indexFiles.ts';
 
@@ -106,7 +105,6 @@ function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 		files,
 		clock,
 		log,
-		breathe: nextTurn,
 		tickMs: () => performance.now(),
 	});
 }

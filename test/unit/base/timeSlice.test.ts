@@ -4,6 +4,7 @@ import {
 	runResting,
 	sliceMs,
 	turns,
+	untilSliceEnds,
 	type Resting,
 	type Steps,
 } from '../../../src/base/timeSlice.ts';
@@ -101,6 +102,15 @@ suite('turns of work that has no steps', () => {
 		pass(1);
 		await turn(never);
 		assert.equal(ran(), 2);
+	});
+
+	test('a slice of one’s own is over when its time is', () => {
+		const { clock, pass } = others();
+		const isOver = untilSliceEnds(clock);
+		pass(sliceMs - 1);
+		assert.equal(isOver(), false);
+		pass(1);
+		assert.equal(isOver(), true);
 	});
 
 	test('works side by side rest together', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { sliceMs } from '../../../base/timeSlice.ts';
+import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
@@ -114,10 +114,10 @@ export class PatchsetTeller {
 			return { change: undefined, goesOn: false };
 		}
 		// The patch that is under way then may take as long again, and more.
-		const endMs = this.#parts.clock.nowMs() + sliceMs;
+		const isTimeUp = untilSliceEnds(this.#parts.clock);
 		const { patches } = standing.series;
 		const put: PatchesChange['put'][number][] = [];
-		while (this.#at < patches.length && (put.length === 0 || this.#parts.clock.nowMs() < endMs)) {
+		while (this.#at < patches.length && (put.length === 0 || !isTimeUp())) {
 			const patch = this.#changedPatch(connection, standing, this.#at);
 			if (patch) {
 				put.push({ at: this.#at, patch });

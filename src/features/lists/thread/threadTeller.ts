@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { sliceMs } from '../../../base/timeSlice.ts';
+import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type {
@@ -76,7 +76,7 @@ export class ThreadTeller {
 	/** The next slice. */
 	next(what: TellableThread): TellingSlice<ThreadChange> {
 		// The mail that is under way then may take as long again, and more.
-		const endMs = this.#clock.nowMs() + sliceMs;
+		const isTimeUp = untilSliceEnds(this.#clock);
 		const mails = what.connection.lists.knownThread(what.ref.list, what.ref.id);
 		if (!mails) {
 			return this.#stateSlice(what);
@@ -87,7 +87,7 @@ export class ThreadTeller {
 			this.#subject = subjectOfThread((mails.find(({ id }) => id === what.ref.id) ?? mails[0])?.subject ?? '');
 		}
 		const head = this.#head(what, mails);
-		const { change, goesOn } = this.#mailsSlice(what, () => this.#clock.nowMs() >= endMs);
+		const { change, goesOn } = this.#mailsSlice(what, isTimeUp);
 		return { change: head || change ? { head, mails: change } : undefined, goesOn };
 	}
 

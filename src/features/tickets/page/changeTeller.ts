@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { sliceMs } from '../../../base/timeSlice.ts';
+import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
@@ -51,8 +51,7 @@ export class ChangeTeller {
 	/** The next slice. A row of them ends, whatever changes meanwhile; that is for the next row. */
 	next(what: Tellable): TellingSlice<PageChange> {
 		// The entry that is under way then may take as long again, and more.
-		const endMs = this.#clock.nowMs() + sliceMs;
-		const isTimeUp = (): boolean => this.#clock.nowMs() >= endMs;
+		const isTimeUp = untilSliceEnds(this.#clock);
 		const head = this.#head(what);
 		if (head && isTimeUp()) {
 			return { change: { head, timeline: undefined }, goesOn: true };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
-import { sliceMs } from '../../../base/timeSlice.ts';
+import { nextTurn, turns } from '../../../base/timeSlice.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { trackersOf, trackersText } from './keptTrackers.ts';
 import { linesOf, SegmentReader } from './keptTickets.ts';
@@ -23,8 +23,6 @@ export interface IndexKeeperParts {
 	readonly files: IndexFiles;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Gives way to whatever else the extension host has to do. */
-	readonly breathe: () => Promise<void>;
 	/** Milliseconds from any beginning, for telling how long one has held the host. */
 	readonly tickMs: () => number;
 }
@@ -47,7 +45,7 @@ const ending = '.lines';
 /** What changed is written after this time, what was only confirmed after a longer one. */
 const changesMs = 3000;
 const checksMs = 60_000;
-export function indexKeeper({ files, clock, log, breathe, tickMs }: IndexKeeperParts): IndexKeeper {
+export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): IndexKeeper {
 	const owned = new Disposables();
 	const trackersName = `${files.nameOf('trackers')}.json`;
 	const loads = new Map<string, Promise<void>>();
@@ -62,17 +60,12 @@ export function indexKeeper({ files, clock, log, breathe, tickMs }: IndexKeeperP
 	/** Counts the ends, so that what began before one goes no further. */
 	let epoch = 0;
 	let timer: { readonly atMs: number; readonly handle: Disposable } | undefined;
-	let sliceBeganMs = 0;
 
 	owned.add(onDispose(() => timer?.handle.dispose()));
 
-	/** Every step of long work passes here. */
-	async function giveWay(): Promise<void> {
-		if (tickMs() - sliceBeganMs > sliceMs) {
-			await breathe();
-			sliceBeganMs = tickMs();
-		}
-	}
+	const turn = turns({ nowMs: tickMs });
+	/** What was begun is not left half done at the end: it may be what the closing window writes. */
+	const never = new AbortController().signal;
 
 	/** A file that cannot be read is worth nothing: what it held is read from the forge again. */
 	async function dropDamaged(name: string, error: unknown): Promise<void> {
@@ -107,12 +100,11 @@ export function indexKeeper({ files, clock, log, breathe, tickMs }: IndexKeeperP
 		try {
 			const text = await files.read(name);
 			const reader = new SegmentReader();
-			sliceBeganMs = tickMs();
 			for (let start = 0; start < text.length;) {
 				const end = text.indexOf('\n', start);
 				reader.read(text.slice(start, end === -1 ? text.length : end));
 				start = end === -1 ? text.length : end + 1;
-				await giveWay();
+				await turn(never);
 			}
 			const remembered = reader.end();
 			if (trackerKey(remembered.tracker) !== trackerKey(ref)) {
@@ -122,7 +114,7 @@ export function indexKeeper({ files, clock, log, breathe, tickMs }: IndexKeeperP
 			if (isKnown(into, ref) || !into.knowsAllTrackers()) {
 				into.apply({ kind: 'rememberedTickets', ...remembered });
 			}
-			await breathe();
+			await nextTurn();
 		} catch (error) {
 			await dropDamaged(name, error);
 		}
@@ -223,10 +215,9 @@ export function indexKeeper({ files, clock, log, breathe, tickMs }: IndexKeeperP
 
 	async function writeSegment(from: TicketStore, ref: TrackerRef, segment: number): Promise<void> {
 		const lines: string[] = [];
-		sliceBeganMs = tickMs();
 		for (const line of linesOf(ref, from.ticketList(ref), segment)) {
 			lines.push(line);
-			await giveWay();
+			await turn(never);
 		}
 		const name = `${prefixOf(ref)}${segment}${ending}`;
 		if (!(await files.write(name, lines.join('\n')))) {

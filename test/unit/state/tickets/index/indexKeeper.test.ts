@@ -47,7 +47,6 @@ suite('index on the disk', () => {
 			files: folders.of(key, home),
 			clock,
 			log,
-			breathe: () => new Promise((resolve) => setImmediate(resolve)),
 			tickMs: () => performance.now(),
 		});
 		const store = new TicketStore({
