@@ -18,8 +18,8 @@ import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
 import { rowAges } from './rowAges.ts';
 import { selectedTogether } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
-import { shelves } from './shelves.ts';
-import { signSteps } from './ticketShelf.ts';
+import { keptResults } from './keptResults.ts';
+import { shelfSteps, signSteps } from './ticketShelf.ts';
 import { ticketWays, type TicketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
@@ -50,7 +50,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const opened = owned.add(new Emitter<TreeNode>());
 	const noteChanged = owned.add(new Emitter<void>());
 	const rests = resting(clock);
-	const shelvesHere = shelves(rests);
+	const shelvesHere = keptResults(shelfSteps, rests);
 	const ground: TreeGround = {
 		parts,
 		facts: factsKeeper(rests),
@@ -214,7 +214,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		for (const queue of queuesOf(filters)) {
 			const wish = queueWish(ground, queue);
 			if (wish) {
-				const shelf = await ground.shelves.filled(queue.id, wish, ending.signal);
+				const shelf = await ground.shelves.current(queue.id, wish, ending.signal);
 				rows.hold(queue, shelf);
 				const sign = await runResting(signSteps(shelf), rests, ending.signal);
 				if (told.get(queue.id) !== sign) {

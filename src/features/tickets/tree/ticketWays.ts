@@ -133,7 +133,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		if (shelfId === undefined || !wish) {
 			return undefined;
 		}
-		const shelf = await shelves.filled(shelfId, wish, ending.signal);
+		const shelf = await shelves.current(shelfId, wish, ending.signal);
 		const standing = standings(shelfId, shelf).find(({ shown }) => isStandingOf(shown, subject));
 		return { shelfId, parentId: standing?.parentId ?? shelfId, shelf };
 	}
@@ -159,7 +159,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			return undefined;
 		}
 		const { shelfId, parentId } = place;
-		const now = await shelves.filled(shelfId, wish, ending.signal);
+		const now = await shelves.current(shelfId, wish, ending.signal);
 		return {
 			now: sameSide(place, now),
 			before: sameSide(place, place.shelf),
@@ -252,7 +252,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		// A row may have been drawn anew since a shelf was filled, and then does not look as it stands there.
 		return (
 			shown.length > 0 &&
-			filled.every((shelf) => shelves.isTrue(shelf)) &&
+			filled.every((shelf) => shelves.isCurrent(shelf)) &&
 			shown.every((each) => looksAlike(each, ticket))
 		);
 	}

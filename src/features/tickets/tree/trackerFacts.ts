@@ -2,8 +2,9 @@ import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/ti
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Mark } from '../../../forge/mark.ts';
-import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
+import type { Resting, Steps } from '../../../base/timeSlice.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
+import { keptResults } from './keptResults.ts';
 import { rowSign } from './rowSign.ts';
 
 /** What is known of a tracker's tickets at a glance. */
@@ -41,52 +42,32 @@ const nothing: TrackerFacts = {
 
 /** Counts what the accounts' indexes hold. */
 export function factsKeeper(resting: Resting): FactsKeeper {
-	const kept = new Map<string, { readonly facts: TrackerFacts; readonly begun: number; isTrue: boolean }>();
-	/** Counts what made facts untrue: those that were being counted meanwhile may be untrue already. */
-	let changes = 0;
-	/** Two may count the same tracker at once, and who began later knows more. */
-	let counts = 0;
+	const kept = keptResults(countingSteps, resting);
 	return {
-		async counted(connection, ref, signal) {
-			const key = keyOf(connection, ref);
-			const known = kept.get(key);
-			if (known?.isTrue === true) {
-				return known.facts;
-			}
-			const before = changes;
-			counts += 1;
-			const begun = counts;
-			const facts = await runResting(countingSteps(connection, ref), resting, signal);
-			const newer = kept.get(key);
-			if (newer && newer.begun > begun) {
-				return newer.facts;
-			}
-			kept.set(key, { facts, begun, isTrue: changes === before });
-			return facts;
-		},
-		last: (connection, ref) => kept.get(keyOf(connection, ref))?.facts ?? nothing,
+		counted: (connection, ref, signal) => kept.current(keyOf(connection, ref), { connection, ref }, signal),
+		last: (connection, ref) => kept.last(keyOf(connection, ref)) ?? nothing,
 		stale(connection, ref) {
-			changes += 1;
-			const wanted = connection && ref ? keyOf(connection, ref) : undefined;
-			for (const [key, entry] of kept) {
-				entry.isTrue &&= wanted !== undefined && key !== wanted;
-			}
+			const stale = connection && ref && keyOf(connection, ref);
+			kept.stale((key) => stale === undefined || key === stale);
 		},
-		clear() {
-			changes += 1;
-			kept.clear();
-		},
+		clear: () => kept.clear(),
 	};
 }
 
 /** How many tickets are looked at between two chances to rest. */
 const stride = 64;
 
+interface CountedTracker {
+	readonly connection: Connection;
+	readonly ref: TrackerRef;
+}
+
 function keyOf(connection: Connection, ref: TrackerRef): string {
 	return `${connection.key}/${trackerRefText(ref).toLowerCase()}`;
 }
 
-function* countingSteps({ index, looks }: Connection, ref: TrackerRef): Steps<TrackerFacts> {
+function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts> {
+	const { index, looks } = connection;
 	const byStatus = new Map<TicketStatus, number>();
 	const byLabel = new Map<string, number>();
 	const marks = new Map<string, Mark>();

@@ -8,8 +8,8 @@ import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { HeldLists } from './heldLists.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { RowAges } from './rowAges.ts';
-import type { Shelves } from './shelves.ts';
-import type { SeenTracker, ShelfWish, FilteredList } from './shelf.ts';
+import type { KeptResults } from './keptResults.ts';
+import type { FilteredList, SeenTracker, Shelf, ShelfWish } from './shelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
@@ -18,7 +18,8 @@ import { trackerRowId } from './trackerRow.ts';
 export interface TreeGround {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
-	readonly shelves: Shelves;
+	/** By the id of the row that they hang under. */
+	readonly shelves: KeptResults<ShelfWish, Shelf>;
 	/** Queues, and trackers that are held to a filter, while they are unfolded; and tickets that were selected together. */
 	readonly held: HeldLists;
 	readonly reads: TrackerReads;

@@ -73,7 +73,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 			return sign;
 		}
 		// Comments that were read change what is found and how it is sorted, and no ticket.
-		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
+		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
 		const list = filteredTracker(filters, { connection, ref });
 		// In groups a ticket moves with what it is grouped by.
 		if (list && wish.grouping === 'none') {
@@ -121,7 +121,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 		if (!wish) {
 			return [];
 		}
-		const shelf = await shelves.filled(each.id, wish, signal);
+		const shelf = await shelves.current(each.id, wish, signal);
 		hold(each, shelf);
 		const found = shelf.groups.flatMap(({ tickets }) => tickets);
 		return [
@@ -160,7 +160,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 		unfold(trackerRowId(connection, ref), [{ connection, ref }]);
 		await reads.tickets(connection, ref, signal);
 		const wish = trackerWish(ground, connection, ref);
-		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
+		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
 		await counted(connection, ref, signal);
 		const parent = tracker(connection, ref);
 		const rows: TreeNode[] = [];
@@ -262,7 +262,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 			for (const each of queues) {
 				const wish = queueWish(ground, each);
 				if (wish) {
-					await shelves.filled(each.id, wish, signal);
+					await shelves.current(each.id, wish, signal);
 				}
 			}
 			// What is not up to date is said before anything else.

@@ -18,7 +18,8 @@ import {
 } from '../../../../support/ticketTreeWorld.ts';
 
 const { factsKeeper } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
-const { shelves } = await import('../../../../../src/features/tickets/tree/shelves.ts');
+const { keptResults } = await import('../../../../../src/features/tickets/tree/keptResults.ts');
+const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 const { signSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 
 const number = { key: 'number', isReversed: false } as const;
@@ -447,7 +448,7 @@ suite('tickets view: thousands of tickets', () => {
 		const wish = { trackers: [from], filter: undefined, order, grouping: 'label', foldsResolved: false } as const;
 		const [counting, filling, signing] = [rests(), rests(), rests()];
 		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
-		const shelf = await shelves(filling.resting).filled('x', wish, never);
+		const shelf = await keptResults(shelfSteps, filling.resting).current('x', wish, never);
 		await runResting(signSteps(shelf), signing.resting, never);
 		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
 		for (const { count } of [counting, filling, signing]) {
