@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { connectionRow } from '../../../editor/trees/connectionRow.ts';
+import { accountRows } from '../../../editor/trees/accountRows.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -63,6 +63,7 @@ export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' 
 export function listTree({ connections, clock, problems, finder, view }: ListTreeParts): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
 	const mailRows = patchsetMailRows(problems);
 	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes({
@@ -87,7 +88,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		problems,
 		finder,
 		mailRows,
-		parentOf,
+		parentOf: (connection) => accounts.above(connection),
 		listsOf: ({ key }) => refsOf.get(key) ?? [],
 		read: (connection, list) => marked.read(connection, list),
 	});
@@ -144,7 +145,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		boardChanged(connection);
 		switch (change.kind) {
 			case 'lists':
-				return changed.fire(parentOf(connection));
+				return changed.fire(accounts.above(connection));
 			case 'list':
 				return changed.fire(listNode(connection, change.list));
 			case 'patchsets':
@@ -173,17 +174,11 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		return connection.listChoices.of(list).filter !== '';
 	}
 
-	function parentOf(connection: Connection): TreeNode | undefined {
-		return connections.all().length > 1
-			? connectionRow(connection, (signal) => listNodes(connection, signal))
-			: undefined;
-	}
-
 	function listNode(connection: Connection, ref: ListRef): TreeNode {
 		return listRow({
 			connection,
 			ref,
-			parent: parentOf(connection),
+			parent: accounts.above(connection),
 			filtered: filteredText(finder, { connection, list: ref }),
 			unread: () => finder.marks.unread(connection, ref).things,
 			children: () => Promise.resolve([groupNode(connection, ref, 'patchsets'), groupNode(connection, ref, 'threads')]),
@@ -233,7 +228,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			}),
 		]);
 		const subscriptions = typeof subscribed === 'string' ? [] : subscribed.items;
-		const parent = parentOf(connection);
+		const parent = accounts.above(connection);
 		const tail = (
 			{ name, unit }: { readonly name: string; readonly unit: string },
 			listing: Listing<unknown>,
@@ -269,13 +264,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		}),
 	);
 	return {
-		async roots(signal) {
-			const all = connections.all();
-			const [only] = all;
-			return all.length === 1 && only
-				? listNodes(only, signal)
-				: all.map((connection) => connectionRow(connection, (below) => listNodes(connection, below)));
-		},
+		roots: (signal) => accounts.roots(signal),
 		onDidChange: changed.event,
 		placeOf(of, from) {
 			const { connectionKey } = of;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { connectionRow } from '../../../editor/trees/connectionRow.ts';
+import { accountRows } from '../../../editor/trees/accountRows.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
@@ -55,6 +55,7 @@ export function repositoryTree(
 ): RepositoryTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const accounts = accountRows(connections, (connection, signal) => repositoryNodes(connection, signal));
 	/** Rows shown of folders that hold more than one page, by the folder's row. */
 	const shown = new Map<string, number>();
 	const explain = (error: unknown): string => problems.explain(error).message;
@@ -78,11 +79,11 @@ export function repositoryTree(
 			case 'repositories':
 			case 'renamed':
 			case 'deleted':
-				return changed.fire(parentOf(connection));
+				return changed.fire(accounts.above(connection));
 			case 'repository':
 				return changed.fire(repositoryNode({ connection, ref: change.ref }));
 			case 'moved':
-				return changed.fire(change.ref ? repositoryNode({ connection, ref: change.ref }) : parentOf(connection));
+				return changed.fire(change.ref ? repositoryNode({ connection, ref: change.ref }) : accounts.above(connection));
 			case 'log': {
 				const at = knownReference({ connection, ref: change.ref }, change.revision);
 				return at && changed.fire(commitsNode(at));
@@ -96,18 +97,12 @@ export function repositoryTree(
 		return reference && { connection, ref, reference, all, isDefault: false };
 	}
 
-	function parentOf(connection: Connection): TreeNode | undefined {
-		return connections.all().length > 1
-			? connectionRow(connection, (signal) => repositoryNodes(connection, signal))
-			: undefined;
-	}
-
 	function repositoryNode({ connection, ref }: InRepository, repository?: Repository): TreeNode {
 		return repositoryRow({
 			connection,
 			ref,
 			repository: repository ?? connection.repositories.knownRepository(ref),
-			parent: parentOf(connection),
+			parent: accounts.above(connection),
 			children: (signal) => knownNodes({ connection, ref }, signal),
 		});
 	}
@@ -137,10 +132,10 @@ export function repositoryTree(
 			return repositoryNode({ connection, ref }, repository);
 		});
 		const followed = repositories.followedRepositories().map((ref) => repositoryNode({ connection, ref }));
-		const tail = tailRows({ id: connection.key, parent: parentOf(connection) }, listing, (more) =>
+		const tail = tailRows({ id: connection.key, parent: accounts.above(connection) }, listing, (more) =>
 			repositories.moreOwnRepositories(more),
 		);
-		const parent = parentOf(connection);
+		const parent = accounts.above(connection);
 		const notice = { id: parent?.id ?? repositoriesView, parent, clock, explain, again: repositoriesView };
 		return [...readBeforeRows(repositories.ownRepositoriesBefore(), notice), ...own, ...followed, ...tail];
 	}
@@ -266,13 +261,7 @@ export function repositoryTree(
 		}),
 	);
 	return {
-		async roots(signal) {
-			const all = connections.all();
-			const [only] = all;
-			return all.length === 1 && only
-				? repositoryNodes(only, signal)
-				: all.map((connection) => connectionRow(connection, (more) => repositoryNodes(connection, more)));
-		},
+		roots: (signal) => accounts.roots(signal),
 		onDidChange: changed.event,
 		forget(node) {
 			const subject = repositoriesSubject(node);

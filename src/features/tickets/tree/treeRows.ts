@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { countText } from '../../../editor/trees/countTexts.ts';
-import { connectionRow } from '../../../editor/trees/connectionRow.ts';
+import { accountRows } from '../../../editor/trees/accountRows.ts';
 import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -38,18 +38,14 @@ export function treeRows(ground: TreeGround): TreeRows {
 	const { parts, facts, shelves, reads } = ground;
 	const { connections, filters, problems, clock } = parts;
 
-	function above(connection: Connection): TreeNode | undefined {
-		return connections.all().length > 1
-			? connectionRow(connection, (signal) => trackersBelow(connection, signal))
-			: undefined;
-	}
+	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
 
 	function tracker(connection: Connection, ref: TrackerRef): TreeNode {
 		return trackerRow({
 			connection,
 			ref,
 			tracker: connection.tickets.knownTracker(ref),
-			parent: above(connection),
+			parent: accounts.above(connection),
 			children: (signal) => ticketsBelow(connection, ref, signal),
 			facts: () => facts.last(connection, ref),
 			filter() {
@@ -194,7 +190,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 
 	async function trackersBelow(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const own = await reads.own(connection, signal);
-		const parent = above(connection);
+		const parent = accounts.above(connection);
 		switch (own.kind) {
 			case 'read': {
 				const { tickets } = connection;
@@ -226,7 +222,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 	/** Why an account's trackers may be older than they look. */
 	function noticeRows(connection: Connection, refs: readonly TrackerRef[]): readonly TreeNode[] {
 		const error = reads.trouble(connection, undefined) ?? offlineError(connection);
-		const parent = above(connection);
+		const parent = accounts.above(connection);
 		return error === undefined || refs.length === 0
 			? []
 			: [
@@ -245,20 +241,15 @@ export function treeRows(ground: TreeGround): TreeRows {
 	}
 
 	return {
-		above,
+		above: (connection) => accounts.above(connection),
 		hold,
 		counted,
 		tracker,
 		group,
 		queue,
 		async roots(signal) {
-			const all = connections.all();
-			const [only] = all;
-			const below =
-				all.length === 1 && only
-					? await trackersBelow(only, signal)
-					: all.map((connection) => connectionRow(connection, (inner) => trackersBelow(connection, inner)));
-			const queues = all.length === 0 ? [] : queuesOf(filters);
+			const below = await accounts.roots(signal);
+			const queues = connections.all().length === 0 ? [] : queuesOf(filters);
 			for (const each of queues) {
 				const wish = queueWish(ground, each);
 				if (wish) {

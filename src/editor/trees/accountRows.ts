@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { Connection, Connections } from '../../state/connection.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** Rows of accounts, which are only there when there are several: what a single one has stands at the top. */
+export interface AccountRows {
+	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** What stands over the rows of an account; `undefined` is the top. */
+	above(connection: Connection): TreeNode | undefined;
+}
+
+/** `below` makes the rows of an account. */
+export function accountRows(
+	connections: Pick<Connections, 'all'>,
+	below: (connection: Connection, signal: AbortSignal) => Promise<readonly TreeNode[]>,
+): AccountRows {
+	const row = (connection: Connection): TreeNode => connectionRow(connection, (signal) => below(connection, signal));
+	return {
+		async roots(signal) {
+			const all = connections.all();
+			const [only] = all;
+			return all.length === 1 && only ? below(only, signal) : all.map(row);
+		},
+		above: (connection) => (connections.all().length > 1 ? row(connection) : undefined),
+	};
+}
+
+function connectionRow(
+	{ key, me, instance }: Pick<Connection, 'key' | 'me' | 'instance'>,
+	children: NonNullable<TreeNode['children']>,
+): TreeNode {
+	const item = new vscode.TreeItem(me, vscode.TreeItemCollapsibleState.Expanded);
+	item.description = instance.name;
+	item.iconPath = new vscode.ThemeIcon('account');
+	item.contextValue = 'forge.connection';
+	return { id: key, item, parent: undefined, children, subject: { kind: 'connection', connectionKey: key } };
+}
