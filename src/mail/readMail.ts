@@ -12,7 +12,6 @@ import { headerValue, isHead, mailHead } from './mailHead.ts';
 import { mimeMail, type MimeMail, type MimePart } from './mimeParts.ts';
 import { isTooMuch } from './partLimit.ts';
 import { isTextType } from './isTextType.ts';
-import { holdsDiff, isPatchFile } from './patchFile.ts';
 import { readPlainMail } from './mailReader.ts';
 import type { MailAttachment, MailHeader, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
 import { withWindows1252 } from './windows1252.ts';
@@ -196,4 +195,26 @@ function peopleIn(headers: MimeMail['headers'], name: string, reveal: (text: str
 			});
 		})
 		.filter((person) => person.name !== '' || person.address !== '');
+}
+
+const patchTypes = new Set(['text/x-patch', 'text/x-diff', 'text/patch', 'text/diff', 'application/x-patch']);
+const patchName = /\.(?:patch|diff)(?:\.txt)?$/i;
+/** Lines end with LF alone: a `^` would begin one at each CR, and look from there to the end of the line. */
+const startOfDiff = /(?:^|\n)(?:diff --git |--- [^\n]*\n\+\+\+ |Index: )/;
+
+/**
+ * True for an attached patch, by its type, its name, or by what it says: git looks at no type, and applies every diff that
+ * stands in any part of a mail.
+ */
+export function isPatchFile(file: {
+	readonly name: string | undefined;
+	readonly type: string;
+	readonly text: () => string;
+}): boolean {
+	return patchTypes.has(file.type) || patchName.test(file.name ?? '') || holdsDiff(file.text());
+}
+
+/** Whether a diff begins in a text. */
+export function holdsDiff(text: string): boolean {
+	return startOfDiff.test(text);
 }

@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib';
 import { decodeBase85 } from './base85.ts';
-import { applyDelta, type DeltaRefusal } from './binaryDelta.ts';
 import type { BinaryData } from './fileDiff.ts';
 
 /** Why a binary patch gives no content. */
@@ -50,4 +49,92 @@ function inflated(packed: Uint8Array, size: number): Uint8Array | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Why a delta makes no content. */
+type DeltaRefusal = 'badData' | 'wrongBefore' | 'tooLarge';
+
+/** What a delta makes of a content, or why it cannot. */
+type DeltaOutcome = Uint8Array | DeltaRefusal;
+
+/** Reads from bytes in order; what is not there reads as `undefined`. */
+interface Cursor {
+	readonly bytes: Uint8Array;
+	at: number;
+}
+
+/**
+ * Applies a delta of git's packs: the sizes of both contents, then either a piece of the content before (offset and
+ * length, of which only the bytes that are not 0 are written) or up to 127 new bytes. `most` bounds the result, in bytes.
+ */
+export function applyDelta(before: Uint8Array, delta: Uint8Array, most: number): DeltaOutcome {
+	const cursor: Cursor = { bytes: delta, at: 0 };
+	const beforeSize = varint(cursor);
+	const size = varint(cursor);
+	if (beforeSize === undefined || size === undefined) {
+		return 'badData';
+	}
+	if (beforeSize !== before.length) {
+		return 'wrongBefore';
+	}
+	return size > most ? 'tooLarge' : rebuilt(before, cursor, size);
+}
+
+function rebuilt(before: Uint8Array, cursor: Cursor, size: number): DeltaOutcome {
+	const after = new Uint8Array(size);
+	let filled = 0;
+	while (cursor.at < cursor.bytes.length) {
+		const piece = nextPiece(before, cursor);
+		if (piece === undefined || filled + piece.length > size) {
+			return 'badData';
+		}
+		after.set(piece, filled);
+		filled += piece.length;
+	}
+	return filled === size ? after : 'badData';
+}
+
+function nextPiece(before: Uint8Array, cursor: Cursor): Uint8Array | undefined {
+	const code = cursor.bytes[cursor.at++];
+	if (code === undefined || code === 0) {
+		return undefined;
+	}
+	if ((code & 0x80) !== 0) {
+		const offset = sparse(cursor, code, 4);
+		const length = sparse(cursor, code >> 4, 3);
+		return slice(before, offset, length === 0 ? 0x1_0000 : length);
+	}
+	const start = cursor.at;
+	cursor.at += code;
+	return slice(cursor.bytes, start, code);
+}
+
+function slice(bytes: Uint8Array, start: number, length: number): Uint8Array | undefined {
+	return start + length <= bytes.length ? bytes.subarray(start, start + length) : undefined;
+}
+
+/** A number of which only the bytes are written whose bits are set, the lowest first. A missing byte ends up as NaN. */
+function sparse(cursor: Cursor, bits: number, count: number): number {
+	let value = 0;
+	for (let byte = 0; byte < count; byte++) {
+		if ((bits & (1 << byte)) !== 0) {
+			value += (cursor.bytes[cursor.at++] ?? Number.NaN) * 2 ** (8 * byte);
+		}
+	}
+	return value;
+}
+
+function varint(cursor: Cursor): number | undefined {
+	let value = 0;
+	for (let shift = 0; shift < 49; shift += 7) {
+		const byte = cursor.bytes[cursor.at++];
+		if (byte === undefined) {
+			return undefined;
+		}
+		value += (byte & 0x7f) * 2 ** shift;
+		if ((byte & 0x80) === 0) {
+			return value;
+		}
+	}
+	return undefined;
 }

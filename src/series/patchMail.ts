@@ -5,7 +5,6 @@ import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
 import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
 import type { ParsedDiff } from '../patch/fileDiff.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
-import { commitSubject } from './commitSubject.ts';
 import { messageParts } from './messageParts.ts';
 import { personIn } from './personIn.ts';
 import type { PatchMail } from './seriesReading.ts';
@@ -139,4 +138,29 @@ function basesAround(text: string): Pick<PatchMail, 'baseCommit' | 'prerequisite
 		([, id = '']) => id,
 	);
 	return { baseCommit, prerequisites };
+}
+
+/** A mail's subject as `git mailinfo` makes a commit's of it: without `Re:` and without all that stands in brackets. */
+export function commitSubject(subject: string): string {
+	let at = 0;
+	for (;;) {
+		const rest = subject.charAt(at);
+		if (/^re:/i.test(subject.slice(at, at + 3))) {
+			at += 3;
+		} else if (rest === ' ' || rest === '\t' || rest === ':') {
+			at += 1;
+		} else if (rest === '[') {
+			const end = subject.indexOf(']', at);
+			if (end === -1) {
+				break;
+			}
+			at = end + 1;
+		} else {
+			break;
+		}
+	}
+	return subject
+		.slice(at)
+		.replaceAll(/[ \t\n\v\f\r]+/g, ' ')
+		.trim();
 }

@@ -78,7 +78,7 @@ export const mailFaults: readonly Fault[] = [
 		{
 			name: 'flowed-depth',
 			kind: 'operator',
-			file: 'flowedText.ts',
+			file: 'mailContent.ts',
 			text: '|| read.depth !== open?.depth',
 			replacement: '',
 			harm: 'what a reply says runs into the line that it quotes',
@@ -86,7 +86,7 @@ export const mailFaults: readonly Fault[] = [
 		{
 			name: 'flowed-signature',
 			kind: 'guard',
-			file: 'flowedText.ts',
+			file: 'mailContent.ts',
 			text: '!isSignature && read.content.endsWith(',
 			replacement: 'read.content.endsWith(',
 			harm: 'the signature is joined with the line above or below',

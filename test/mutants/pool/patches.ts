@@ -110,7 +110,7 @@ export const patchesFaults: readonly Fault[] = [
 		{
 			name: 'delta-other-before',
 			kind: 'guard',
-			file: 'binaryDelta.ts',
+			file: 'binaryContent.ts',
 			text: 'if (beforeSize !== before.length) {',
 			replacement: 'if (beforeSize > before.length) {',
 			harm: 'a binary patch is applied to another file than it was made for',
@@ -118,7 +118,7 @@ export const patchesFaults: readonly Fault[] = [
 		{
 			name: 'delta-size',
 			kind: 'boundary',
-			file: 'binaryDelta.ts',
+			file: 'binaryContent.ts',
 			text: 'size > most ?',
 			replacement: 'size > most * 1000 ?',
 			harm: 'a binary patch of a few bytes fills the memory',

@@ -86,7 +86,7 @@ export const searchFaults: readonly Fault[] = [
 		{
 			name: 'span-less-or-equal',
 			kind: 'operator',
-			file: 'mails/timeSpan.ts',
+			file: 'mails/parseListFilter.ts',
 			text: 'isOpenBelow === (sign.length === 2)',
 			replacement: 'isOpenBelow !== (sign.length === 2)',
 			harm: 'sent:<=2026-01-05 leaves that day out',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { applyDelta } from '../../../src/patch/binaryDelta.ts';
+import { applyDelta } from '../../../src/patch/binaryContent.ts';
 
 /** A delta for a file of four bytes, which it copies whole. */
 const delta = Uint8Array.of(4, 4, 0x90, 4);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { markdownRenderer } from '../../../src/text/markdown.ts';
-import { useQuickLinks } from '../../../src/text/quickLinks.ts';
+import { useQuickLinks } from '../../../src/text/quickRules.ts';
 import { taskLists } from '../../../src/text/taskLists.ts';
 
 const words = { taskDone: 'Done', taskOpen: 'To do' };

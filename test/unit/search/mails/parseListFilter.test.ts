@@ -4,7 +4,7 @@ import { completeListFilter } from '../../../../src/search/mails/completeListFil
 import { listKeys, mailKinds } from '../../../../src/search/mails/listGrammar.ts';
 import type { ListCondition, ListTerm } from '../../../../src/search/mails/listTerm.ts';
 import { parseListFilter } from '../../../../src/search/mails/parseListFilter.ts';
-import { timeSpanOf } from '../../../../src/search/mails/timeSpan.ts';
+import { timeSpanOf } from '../../../../src/search/mails/parseListFilter.ts';
 import { longestFilter } from '../../../../src/search/filterGrammar.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { printListFilter } from '../../../support/printListFilter.ts';
