@@ -15,7 +15,7 @@ import { allItems, contractSuite, wanted, type ContractForge } from '../support/
 import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
 import { limitMs } from '../support/pace.ts';
 
-const { readWay } = await import('../../src/editor/links/readWay.ts');
+const { readWay } = await import('../../src/editor/links/openDestination.ts');
 
 const maze: RepositoryRef = { owner: '~alice', name: 'maze' };
 const utf8 = new TextDecoder();

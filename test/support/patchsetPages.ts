@@ -17,7 +17,7 @@ export interface PatchsetPageWish extends Partial<BrowserWish> {
 /** Opens patchset pages in the browser that all suites share; each is closed when its test is over. */
 export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage> {
 	return pagesInOneBrowser(async (tabs, { connection, ref, ...wish }: PatchsetPageWish) => {
-		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetPage.ts');
+		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetFeature.ts');
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
 		const parts: ListsParts = { ...listsParts(fakeConnections(connection)), clock: goingOn };
 		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };

@@ -33,7 +33,7 @@ export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 			tabs,
 			{ connection, id = 1, list = { owner: '~alice', name: 'devel' }, target, ...wish }: ThreadPageWish,
 		) => {
-			const { threadPage } = await import('../../src/features/lists/thread/threadPage.ts');
+			const { threadPage } = await import('../../src/features/lists/thread/threadFeature.ts');
 			const explain = (error: unknown): string => quietProblems.explain(error).message;
 			const connections = fakeConnections(connection);
 			const parts: ListsParts = { ...(wish.parts ?? listsParts(connections)), clock: goingOn };

@@ -15,7 +15,6 @@ import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';
-import { closeDocuments } from './closeDocuments.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { forgetNames, keptNames } from '../../storage/keptNames.ts';
@@ -29,6 +28,7 @@ import { steadyStorage, type EditorStorage } from '../../storage/steadyStorage.t
 import { systemClock } from './systemClock.ts';
 import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../../storage/textFolders.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
+import { tabAddresses, type TabAddress } from '../../editor/links/tabAddresses.ts';
 
 /** Who is signed in and what is known through them: all that the features stand on. */
 export interface DeskAccounts {
@@ -196,4 +196,21 @@ async function allOf(removals: readonly Promise<void>[]): Promise<void> {
 	if (failed) {
 		throw failed.reason;
 	}
+}
+
+/** The schemes whose addresses carry the account in their authority. */
+const ours = new Set(['forge', 'forge-mail', 'forge-patch']);
+
+/** Closes every document of an account that signs out: what it shows was read with that account's token. */
+export async function closeDocuments(connectionKey: string): Promise<void> {
+	const tabs = vscode.window.tabGroups.all
+		.flatMap((group) => group.tabs)
+		.filter(({ input }) => tabAddresses(input).some((uri) => isOf(uri, connectionKey)));
+	if (tabs.length > 0) {
+		await vscode.window.tabGroups.close(tabs, true);
+	}
+}
+
+function isOf({ scheme, authority }: TabAddress, connectionKey: string): boolean {
+	return ours.has(scheme) && authority === connectionKey;
 }

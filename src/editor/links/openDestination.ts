@@ -11,7 +11,9 @@ import type { Destination, MailPlace } from '../../forge/destination.ts';
 import { findMail } from '../../state/lists/findMail.ts';
 import type { FoundMail } from '../../state/lists/listContents.ts';
 import { destinationIcon, destinationText } from './destinationText.ts';
-import { readWay } from './readWay.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import { likelyReading, readingAmong } from '../../forge/repositoryWay.ts';
+import { destinationOfReading } from '../../forge/webDestination.ts';
 
 /**
  * Shows what a destination names, through the command of the area that it belongs to. What has no view here opens on the
@@ -214,3 +216,54 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
 function notThere(message: string): void {
 	void notify('information', message);
 }
+
+/** References of more pages are not read to understand one address. */
+const mostPages = 40;
+
+/**
+ * Reads an address that only the repository's references explain. Where the forge tells none, or none fits, it is taken
+ * for what it most likely means; below `refs` that is a page on the web, such as a file that goes with a tag.
+ */
+export async function readWay(
+	{ repositories }: Pick<Connection, 'repositories'>,
+	{ ref, way, href }: Extract<Destination, { kind: 'inRepository' }>,
+	signal: AbortSignal,
+): Promise<Destination> {
+	const title = vscode.l10n.t('Searching for {0}…', visibleLine(way.steps.join('/')));
+	const names = await withProgress(title, signal, (working) => namesOf(repositories, ref, working));
+	const reading = readingAmong(way, names);
+	if (!reading && way.page === 'refs') {
+		return { kind: 'web', href };
+	}
+	return destinationOfReading(ref, way, reading ?? likelyReading(way));
+}
+
+/** Full names of a repository's references; none where the forge does not tell them. */
+async function namesOf(
+	repositories: Connection['repositories'],
+	ref: RepositoryRef,
+	signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+	try {
+		let listing = await repositories.references(ref, signal);
+		for (let pages = 1; listing.completeness.kind === 'more' && pages < mostPages; pages++) {
+			listing = await repositories.moreReferences(ref, signal);
+		}
+		return new Set(listing.items.map(({ name }) => name));
+	} catch (error) {
+		if (isForgeError(error) && untold.includes(error.problem.kind)) {
+			return new Set();
+		}
+		throw error;
+	}
+}
+
+/** Newer servers have no such route, and a token may not reach so far. */
+const untold: readonly string[] = [
+	'notFound',
+	'notAllowed',
+	'missingScope',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+];

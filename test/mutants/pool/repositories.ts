@@ -94,7 +94,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'stat-same-second',
 			kind: 'field',
-			file: 'files/entryStat.ts',
+			file: 'files/placeReads.ts',
 			text: 'const mtime = second + ((Number.parseInt(id.slice(0, 8), 16) || 0) % 1000);',
 			replacement: 'const mtime = second;',
 			harm: 'a file that changed within a second is shown as it was',
@@ -102,7 +102,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'entry-link-followed',
 			kind: 'field',
-			file: 'files/entryStat.ts',
+			file: 'files/placeReads.ts',
 			text: 'return vscode.FileType.File | vscode.FileType.SymbolicLink;',
 			replacement: 'return vscode.FileType.File;',
 			harm: 'a link is shown as an ordinary file',
@@ -110,7 +110,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'signature-bad-as-none',
 			kind: 'field',
-			file: 'commit/signatureView.ts',
+			file: 'commit/commitHead.ts',
 			text: "tone: 'bad' }",
 			replacement: "tone: 'none' }",
 			harm: 'a commit with a forged signature looks like any other',

@@ -2,10 +2,15 @@ import type * as vscode from 'vscode';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
-import { patchsetSubject } from '../subjects/subjects.ts';
+import { patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { diffCommands } from './diffCommands.ts';
 import { patchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { patchsetPage } from './patchsetPage.ts';
+import { listRefText } from '../../../forge/list.ts';
+import type { PageContent } from '../../../editor/pages/pageHost.ts';
+import type { PatchsetProtocol } from '../../../protocol/patchsetProtocol.ts';
+import { tabTitle } from './headView.ts';
+import { OpenPatchset } from './openPatchset.ts';
+import { patchsetHandlers } from './patchsetHandlers.ts';
 
 /** Patchsets as pages, and the two sides of their files as documents. */
 export interface PatchsetPages extends PageArea {
@@ -39,4 +44,28 @@ export function patchsetPages(parts: ListsParts): PatchsetPages {
 /** Whoever asks for a patchset while one is in front means another one: `null` is nothing, and not the page in front. */
 function another({ pages }: ListsParts, subject: unknown): unknown {
 	return subject === undefined && patchsetSubject(pages.inFront()) ? null : subject;
+}
+
+/** The page of one patchset. `writing` lets a write go on after its page was closed: it may already have arrived. */
+export function patchsetPage(
+	parts: ListsParts,
+	subject: PatchsetSubject,
+	writing: AbortSignal,
+): PageContent<PatchsetProtocol> {
+	const { connectionKey, ref } = subject;
+	const known = parts.connections.byKey(connectionKey)?.lists.knownPatchset(ref);
+	return {
+		type: 'forge.patchset',
+		key: `${connectionKey} ${listRefText(ref.list)} ${ref.id}`,
+		title: tabTitle(ref, known),
+		icon: 'git-pull-request',
+		subject,
+		script: 'patchset.js',
+		styles: ['page.css', 'mailText.css', 'files.css', 'patchsetPage.css'],
+		keptOpenBy: ['openPatchset', 'follow'],
+		connect(link) {
+			const page = new OpenPatchset(parts, { subject, link });
+			return { handlers: patchsetHandlers(page, { parts, subject, link, writing }), start: page.open() };
+		},
+	};
 }

@@ -13,10 +13,12 @@ import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 import { threadOrder } from './threadOrder.ts';
-import { threadPageStrings } from './threadPageStrings.ts';
 import { ThreadTeller } from './threadTeller.ts';
 import { threadTexts, type ThreadTexts } from './threadTexts.ts';
 import { readPatchsets, watchThread } from './threadWatch.ts';
+import * as vscode from 'vscode';
+import type { ThreadPageStrings } from '../../../protocol/threadStrings.ts';
+import { mailStrings } from '../mail/mailStrings.ts';
 
 /** What one page is made with. */
 export interface ThreadMaking {
@@ -178,4 +180,32 @@ export class OpenThread {
 			}
 		}
 	}
+}
+
+/** What the thread page says, in the language of the editor. */
+function threadPageStrings(): ThreadPageStrings {
+	return {
+		mail: mailStrings(),
+		tools: vscode.l10n.t('Reading options'),
+		wrap: vscode.l10n.t('Wrap lines'),
+		unfoldQuotes: vscode.l10n.t('Unfold quotes'),
+		nextMail: vscode.l10n.t('Next Mail'),
+		previousMail: vscode.l10n.t('Previous Mail'),
+		loading: vscode.l10n.t('Loading…'),
+		reading: vscode.l10n.t('Loading the text…'),
+		tryAgain: vscode.l10n.t('Try Again'),
+		noMails: vscode.l10n.t('There are no mails in this thread.'),
+		fresh: vscode.l10n.t('new'),
+		answering: vscode.l10n.t('in reply to {0}', '{0}'),
+		hideAnswers: vscode.l10n.t('Hide Replies'),
+		showAnswers: vscode.l10n.t('Show Replies'),
+		hiddenAnswers: vscode.l10n.t('{0} replies hidden', '{0}'),
+		oneHiddenAnswer: vscode.l10n.t('1 reply hidden'),
+		copyMessageId: vscode.l10n.t('Copy Message-ID'),
+		copyLink: vscode.l10n.t('Copy Link'),
+		copied: vscode.l10n.t('Copied'),
+		openOnWeb: vscode.l10n.t('Open on the Web'),
+		actions: vscode.l10n.t('Actions'),
+		mails: vscode.l10n.t('Mails'),
+	};
 }

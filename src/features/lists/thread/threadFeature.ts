@@ -6,9 +6,13 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import { mailMeant, patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
-import type { OpenThread } from './openThread.ts';
+import { OpenThread } from './openThread.ts';
 import { rootOf } from '../subjects/rootMail.ts';
-import { threadKey, threadPage } from './threadPage.ts';
+import { listRefText } from '../../../forge/list.ts';
+import type { PageContent } from '../../../editor/pages/pageHost.ts';
+import type { ThreadProtocol } from '../../../protocol/threadProtocol.ts';
+import { threadHandlers } from './threadHandlers.ts';
+import { threadTitle } from './threadHead.ts';
 
 /** Conversations as pages. */
 export function threadPages(parts: ListsParts): PageArea {
@@ -73,5 +77,42 @@ export function threadPages(parts: ListsParts): PageArea {
 			link.owned.add({ dispose: () => (open.get(key) === now ? open.delete(key) : undefined) });
 		}),
 		dispose: () => open.clear(),
+	};
+}
+
+/** What a thread page is opened with. */
+interface ThreadWish {
+	/** The first mail of the conversation. */
+	readonly subject: MailSubject;
+	/** The mail that somebody wants to see. */
+	readonly target: number | undefined;
+	/** Hears of the page that is made. */
+	readonly made: (page: OpenThread) => void;
+}
+
+/** One page per conversation. */
+function threadKey({ connectionKey, list, id }: MailSubject): string {
+	return `${connectionKey} ${listRefText(list)} ${id}`;
+}
+
+/** The page of one conversation. */
+export function threadPage(parts: ListsParts, { subject, target, made }: ThreadWish): PageContent<ThreadProtocol> {
+	const { list, id } = subject;
+	const lists = parts.connections.byKey(subject.connectionKey)?.lists;
+	const first = lists?.knownThread(list, id)?.find((mail) => mail.id === id) ?? lists?.knownMail(id);
+	return {
+		type: 'forge.thread',
+		key: threadKey(subject),
+		title: threadTitle(first),
+		icon: 'comment-discussion',
+		subject,
+		script: 'thread.js',
+		styles: ['page.css', 'mailText.css', 'threadPage.css'],
+		keptOpenBy: ['follow'],
+		connect(link) {
+			const page = new OpenThread(parts, { subject, link, target });
+			made(page);
+			return { handlers: threadHandlers(page, { parts, subject, link }), start: page.live.open() };
+		},
 	};
 }

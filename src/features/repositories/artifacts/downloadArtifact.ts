@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
-import type { Artifact } from '../../../forge/repository.ts';
+import { type Artifact, repositoryRefText } from '../../../forge/repository.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
-import { artifactMeant, type ArtifactMeant } from './artifactChoice.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from './savePlace.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { inReadingOrder, shortName } from '../../../state/repositories/repositoryReferences.ts';
+import { askRepository } from '../questions/repositoryQuestions.ts';
+import { repositoriesSubject } from '../subjects/subjects.ts';
+import { artifactSubject, type ArtifactSubject } from '../subjects/artifactSubject.ts';
 
 /** What downloading needs. */
 export interface DownloadParts extends Pick<RepositoriesParts, 'connections'> {
@@ -154,4 +160,44 @@ async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promis
 			// The question about it was answered with no.
 			return;
 	}
+}
+
+/** A file of a tag, and whom to ask for it. */
+interface ArtifactMeant extends ArtifactSubject {
+	readonly connection: Connection;
+	readonly artifact: Artifact;
+}
+
+/** The file that a command was used on, as the forge tells of it now; else asks for one of a repository's. */
+async function artifactMeant(connections: Connections, subject: unknown, signal: AbortSignal): Promise<ArtifactMeant> {
+	const given = artifactSubject(subject) ?? (await askArtifact(connections, subject, signal));
+	const connection = connectionOf(connections, given);
+	connection.repositories.forgetBefore(given.ref);
+	const { items } = await connection.repositories.references(given.ref, signal);
+	const artifact = items
+		.find(({ name }) => name === given.tag)
+		?.artifacts?.find(({ filename }) => filename === given.filename);
+	if (!artifact) {
+		throw new ForgeError({ kind: 'notFound' });
+	}
+	return { ...given, connection, artifact };
+}
+
+async function askArtifact(connections: Connections, subject: unknown, signal: AbortSignal): Promise<ArtifactSubject> {
+	const { connectionKey, ref } = repositoriesSubject(subject) ?? (await askRepository(connections, 'any', signal));
+	const { items } = await connectionOf(connections, { connectionKey }).repositories.references(ref, signal);
+	const choices = inReadingOrder(items, undefined).flatMap((reference) =>
+		(reference.artifacts ?? []).map(({ filename, sizeBytes }): Choice<ArtifactSubject> => ({
+			label: shownName(filename),
+			description: [shownName(shortName(reference)), sizeText(sizeBytes, vscode.env.language)].join(' · '),
+			iconPath: new vscode.ThemeIcon('package'),
+			value: { kind: 'artifact', connectionKey, ref, tag: reference.name, filename },
+		})),
+	);
+	if (choices.length === 0) {
+		const name = shownName(repositoryRefText(ref));
+		void notify('information', vscode.l10n.t('No tag of {0} has files to download.', name));
+		throw cancelled();
+	}
+	return choose(vscode.l10n.t('Download which release file?'), choices);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
-import type { CommitHeadView, CommitTrailerView } from '../../../protocol/commitView.ts';
+import type { CommitHeadView, CommitTrailerView, SignatureView } from '../../../protocol/commitView.ts';
 import type { MailPersonView } from '../../../protocol/mailView.ts';
 import { personIn } from '../../../series/personIn.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -10,7 +10,6 @@ import type { SignatureVerdict } from '../pages/signature.ts';
 import { titleOf } from '../subjects/words.ts';
 import { commitMessage } from './commitMessage.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
-import { signatureView } from './signatureView.ts';
 
 /** More than this of a message is no explanation any more; git shows all of it. */
 const mostText = 100_000;
@@ -79,4 +78,33 @@ function trailerView({ key, value }: Trailer, place: MessagePlace): CommitTraile
 	const { name, address } = personIn(written);
 	const person = { name: visibleLine(name), address: visibleLine(address) };
 	return { key: visibleLine(key), person, pieces: [] };
+}
+
+/** A verdict in words. Names in it are those that the user's own programs told. */
+function signatureView(verdict: SignatureVerdict): SignatureView {
+	switch (verdict.kind) {
+		case 'unsigned':
+			return { text: vscode.l10n.t('not signed'), tone: 'none' };
+		case 'notVerified':
+			return { text: vscode.l10n.t('signed, not verified'), tone: 'none' };
+		case 'good':
+			return {
+				text: vscode.l10n.t(
+					'signed by {0}, verified with the key {1}',
+					visibleLine(verdict.signer),
+					visibleLine(verdict.key),
+				),
+				tone: 'good',
+			};
+		case 'bad':
+			return { text: vscode.l10n.t('the signature does not match this commit'), tone: 'bad' };
+		case 'unknownKey':
+			return {
+				text:
+					verdict.key === undefined
+						? vscode.l10n.t('signed, not verified: you do not have the key')
+						: vscode.l10n.t('signed, not verified: you do not have the key {0}', visibleLine(verdict.key)),
+				tone: 'none',
+			};
+	}
 }

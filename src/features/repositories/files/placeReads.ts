@@ -1,12 +1,20 @@
 import * as vscode from 'vscode';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Tree } from '../../../forge/repository.ts';
+import {
+	type Tree,
+	type TreeEntry,
+	type Commit,
+	type RepositoryRef,
+	type Signer,
+	repositoryRefText,
+} from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
-import { commitText } from './commitText.ts';
-import { statOf, submoduleBytes, typeOf } from './entryStat.ts';
 import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
+import type { StandingCommit } from '../../../state/repositories/repositoryStandings.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
+import { signatureText } from '../subjects/words.ts';
 
 /** What the file system reads of an account that is there. What is not there, or is something else, is thrown. */
 export interface PlaceReads {
@@ -102,4 +110,68 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 	}
 
 	return { statEntry, readEntry, readFolder, statCommit, commitBytes };
+}
+
+/** A link is a file that says where it points; a submodule one that says at which commit it stands. */
+export function typeOf(entry: TreeEntry): vscode.FileType {
+	switch (entryKind(entry)) {
+		case 'folder':
+			return vscode.FileType.Directory;
+		case 'symlink':
+			return vscode.FileType.File | vscode.FileType.SymbolicLink;
+		case 'file':
+		case 'executable':
+		case 'submodule':
+			return vscode.FileType.File;
+		case 'unknown':
+			return vscode.FileType.Unknown;
+	}
+}
+
+/** What stands in place of a submodule. */
+export function submoduleBytes({ id }: TreeEntry): Uint8Array {
+	return new TextEncoder().encode(`Subproject commit ${id}\n`);
+}
+
+/** What is known of a tree, a blob or a commit. */
+interface StatFacts {
+	/** Of the tree or blob itself. */
+	readonly id: string;
+	readonly commit: StandingCommit | undefined;
+	readonly size: number;
+}
+
+/**
+ * The time of the last change is that of the commit, to the second, as git tells it. The editor takes a file of the same
+ * time and size for unchanged, and an amended commit keeps its time; so the milliseconds are made from the content's id.
+ */
+export function statOf(type: vscode.FileType, { id, commit, size }: StatFacts): vscode.FileStat {
+	const second = Math.floor((commit?.timestampMs ?? 0) / 1000) * 1000;
+	const mtime = second + ((Number.parseInt(id.slice(0, 8), 16) || 0) % 1000);
+	return { type, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };
+}
+
+/**
+ * A commit as a document to read. The address of author and committer is always shown, and hidden characters are
+ * written out.
+ */
+function commitText(ref: RepositoryRef, commit: Commit, locale: string): string {
+	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' });
+	const rows: readonly (readonly [string, string])[] = [
+		[vscode.l10n.t('Commit'), commit.id],
+		[vscode.l10n.t('Repository'), repositoryRefText(ref)],
+		[vscode.l10n.t('Author'), person(commit.author)],
+		[vscode.l10n.t('Committer'), person(commit.committer)],
+		[vscode.l10n.t('Date'), date.format(commit.timestampMs)],
+		[vscode.l10n.t('Tree'), commit.tree],
+		...commit.parents.map((parent) => [vscode.l10n.t('Parent'), parent] as const),
+		[vscode.l10n.t('Signature'), signatureText(commit)],
+	];
+	const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+	const head = rows.map(([name, value]) => `${`${name}:`.padEnd(width)}${visibleLine(value)}`);
+	return `${head.join('\n')}\n\n${visible(commit.message).trimEnd()}\n`;
+}
+
+function person({ name, email }: Signer): string {
+	return `${name} <${email}>`;
 }

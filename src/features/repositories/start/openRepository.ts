@@ -11,7 +11,6 @@ import type { Connection } from '../../../state/connection.ts';
 import type { ReadPart } from '../../../state/shared/readPart.ts';
 import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
-import { partView } from '../pages/partView.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
@@ -249,3 +248,21 @@ const nothingElse = {
 	commits: { kind: 'hidden' },
 	references: { kind: 'hidden' },
 } as const;
+
+/** How a part of a page is shown, once `show` has made something of what was read; nothing to show hides it. */
+function partView<T, View>(
+	part: ReadPart<T>,
+	explain: (error: unknown) => string,
+	show: (value: T) => View | undefined,
+): PartView<View> {
+	switch (part.kind) {
+		case 'reading':
+			return { kind: 'loading' };
+		case 'failed':
+			return { kind: 'failed', reason: explain(part.error) };
+		case 'known': {
+			const value = show(part.value);
+			return value === undefined ? { kind: 'hidden' } : { kind: 'shown', value };
+		}
+	}
+}

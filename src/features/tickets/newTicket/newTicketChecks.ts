@@ -11,7 +11,7 @@ import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../
 import { faultText } from './faultTexts.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
-import { submitDoubt } from './submitPermission.ts';
+import type { Tracker } from '../../../forge/tracker.ts';
 
 /** Checking waits until nobody has typed for so long. */
 const pauseMs = 250;
@@ -224,4 +224,20 @@ export type NewTicketSubject = Extract<DocumentSubject, { readonly kind: 'newTic
 export function newTicketOf(uri: vscode.Uri): NewTicketSubject | undefined {
 	const about = draftOfUri(uri);
 	return about?.kind === 'newTicket' ? about : undefined;
+}
+
+/**
+ * Why a ticket may be refused, said before anything is written; `undefined` when nothing speaks against it. The forge
+ * tells what everybody may do and not what a single account was granted, so this is a doubt and no prohibition.
+ */
+export function submitDoubt(tracker: Tracker, me: string): string | undefined {
+	const owner = tracker.owner.canonicalName;
+	const told = tracker.defaultPermissions?.user;
+	if (owner === me || told === undefined || told.includes('submit')) {
+		return undefined;
+	}
+	return vscode.l10n.t(
+		'Only some people can submit tickets to this tracker. If you are not one of them, ask {0} for permission.',
+		visibleLine(owner),
+	);
 }

@@ -16,9 +16,11 @@ import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
 import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
 import { pageReading, type PageReading } from './pageReading.ts';
-import { ticketHtml } from './ticketHtml.ts';
 import { pageSending, type PageSending } from './pageSending.ts';
 import { PageWrites } from './pageWrites.ts';
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import type { MarkdownRenderer } from '../../../text/markdown.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** What one page is made with. */
 export interface PageMaking {
@@ -208,4 +210,15 @@ function watchTicket({ tickets, mentions }: Connection, ref: TicketRef, changed:
 	owned.add(tickets.onDidChange((change) => (change.kind === 'ticket' ? ifMeant(change.ticket) : undefined)));
 	owned.add(mentions.onDidChange(ifMeant));
 	return owned;
+}
+
+/** Renders texts of one ticket, each of them once: a page redraws often and its texts rarely change. */
+function ticketHtml(renderer: MarkdownRenderer, instance: ForgeInstance, ref: TicketRef): (markdown: string) => string {
+	const context = { base: ticketWebLink(instance, ref), tracker: ref.tracker };
+	const rendered = new Map<string, string>();
+	return (markdown) => {
+		const html = rendered.get(markdown) ?? renderer.render(markdown, context);
+		rendered.set(markdown, html);
+		return html;
+	};
 }

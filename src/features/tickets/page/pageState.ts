@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { trackerRefText, type Label, type TrackerRef } from '../../../forge/tracker.ts';
+import {
+	trackerRefText,
+	type Label,
+	type TrackerRef,
+	type Permission,
+	type Permissions,
+} from '../../../forge/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
-import type { HeadView, LabelView } from '../../../protocol/ticketView.ts';
+import type { HeadView, LabelView, PermissionView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { readablePair } from '../../../text/contrast.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { moveChoices } from './moves.ts';
 import { namedInViews } from './namedIn.ts';
-import { permissionViews } from './permissionViews.ts';
 import { possibility, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
+import { spelled } from '../../../forge/word.ts';
 
 /** What the head of the page is made of. */
 export interface HeadParts {
@@ -75,4 +81,52 @@ function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] 
 		userPart(user, connection.instance),
 	]);
 	return sentence(vscode.l10n.t('Assigned to {0}'), people);
+}
+
+const kinds = ['user', 'submitter', 'anonymous'] as const satisfies readonly (keyof Permissions)[];
+
+/** Who may do what with a ticket, as far as the forge tells; the tracker's word holds where the ticket has none. */
+function permissionViews({ permissions }: Ticket, defaults: Permissions | undefined): readonly PermissionView[] {
+	return kinds.flatMap((kind) => {
+		const own = permissions?.[kind];
+		const words = own ?? defaults?.[kind];
+		const isInherited = own === undefined;
+		if (words === undefined) {
+			// A ticket that says "inherited" of a tracker that says nothing.
+			return permissions ? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }] : [];
+		}
+		return [{ who: whoText(kind), may: mayText(words), isInherited }];
+	});
+}
+
+function whoText(kind: (typeof kinds)[number]): string {
+	switch (kind) {
+		case 'user':
+			return vscode.l10n.t('Users with an account');
+		case 'submitter':
+			return vscode.l10n.t('Submitter');
+		case 'anonymous':
+			return vscode.l10n.t('Anonymous users');
+	}
+}
+
+function mayText(words: readonly Permission[]): string {
+	return words.length === 0 ? vscode.l10n.t('nothing') : words.map(wordText).join(', ');
+}
+
+function wordText(word: Permission): string {
+	switch (word) {
+		case 'browse':
+			return vscode.l10n.t('read');
+		case 'submit':
+			return vscode.l10n.t('submit tickets');
+		case 'comment':
+			return vscode.l10n.t('comment');
+		case 'edit':
+			return vscode.l10n.t('edit');
+		case 'triage':
+			return vscode.l10n.t('triage');
+		default:
+			return visibleLine(spelled(word));
+	}
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../../editor/ask/ask.ts';
+import { askFor, choose } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -14,11 +14,13 @@ import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
-import { editOnWeb } from './editOnWeb.ts';
 import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
 import { askMove } from './statusPick.ts';
 import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from '../subjects/ticketMeant.ts';
+import { trackerPath } from '../../../text/forgeAddress.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 
 const any = (): boolean => true;
 
@@ -214,4 +216,22 @@ function nowhere(isFromTicket: boolean, way: Way): string {
 		case 'nextUnread':
 			return vscode.l10n.t('No other unread tickets in this list.');
 	}
+}
+
+/** Opens the forge's own page for what the API cannot do: assigning, editing, deleting, making labels. */
+async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<void> {
+	const { instance } = connectionOf(parts.connections, subject);
+	const ticket = ticketWebLink(instance, subject.ref);
+	const labels = `${instance.areas.todo}${trackerPath(subject.ref.tracker)}/labels`;
+	const page = await choose(vscode.l10n.t('On the web, {0}', visibleLine(ticketRefText(subject.ref))), [
+		{ label: vscode.l10n.t('Assign people'), iconPath: new vscode.ThemeIcon('person-add'), value: ticket },
+		{
+			label: vscode.l10n.t('Edit title and description'),
+			iconPath: new vscode.ThemeIcon('edit'),
+			value: `${ticket}/edit`,
+		},
+		{ label: vscode.l10n.t('Create or change labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
+		{ label: vscode.l10n.t('Delete the ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
+	]);
+	await vscode.env.openExternal(vscode.Uri.parse(page, true));
 }

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { resetStub, stubbedTabs, TabInputText, TabInputTextDiff, Uri } from '../../../support/vscodeValues.ts';
 
-const { closeDocuments } = await import('../../../../src/app/accounts/closeDocuments.ts');
+const { closeDocuments } = await import('../../../../src/app/accounts/deskAccounts.ts');
 
 const address = (scheme: string, authority: string): object => Uri.from({ scheme, authority, path: '/a' });
 

@@ -21,8 +21,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const editor = await import('vscode');
-const { patchsetPages } = await import('../../../../../src/features/lists/patchset/patchsetFeature.ts');
-const { patchsetPage } = await import('../../../../../src/features/lists/patchset/patchsetPage.ts');
+const { patchsetPage, patchsetPages } = await import('../../../../../src/features/lists/patchset/patchsetFeature.ts');
 
 interface Opened {
 	readonly fake: PatchsetWorld;

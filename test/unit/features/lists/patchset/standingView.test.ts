@@ -12,7 +12,7 @@ import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 
 const { standingView } = await import('../../../../../src/features/lists/patchset/standingView.ts');
 const { patchView, withoutStatistics } = await import('../../../../../src/features/lists/patchset/patchView.ts');
-const { problemAdvice } = await import('../../../../../src/features/lists/patchset/problemAdvice.ts');
+const { problemAdvice } = await import('../../../../../src/features/lists/patchset/standingView.ts');
 const { headView } = await import('../../../../../src/features/lists/patchset/headView.ts');
 
 const never = new AbortController().signal;

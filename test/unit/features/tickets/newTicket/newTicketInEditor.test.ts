@@ -24,7 +24,7 @@ import {
 import { writtenDocument, type WrittenDocument } from '../writtenDocument.ts';
 
 const { newTicketChecks } = await import('../../../../../src/features/tickets/newTicket/newTicketChecks.ts');
-const { newTicketLenses } = await import('../../../../../src/features/tickets/newTicket/newTicketLenses.ts');
+const { newTicketLenses } = await import('../../../../../src/features/tickets/newTicket/newTicketFeature.ts');
 const { shownTitleHints } = await import('../../../../../src/features/tickets/newTicket/titleHints.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 

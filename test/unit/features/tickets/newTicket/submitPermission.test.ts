@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Permission } from '../../../../../src/forge/tracker.ts';
 import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 
-const { submitDoubt } = await import('../../../../../src/features/tickets/newTicket/submitPermission.ts');
+const { submitDoubt } = await import('../../../../../src/features/tickets/newTicket/newTicketChecks.ts');
 
 const tracker = makeTracker({ owner: makeUser('bob') });
 const allowing = (...user: readonly Permission[]): typeof tracker => ({

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as vscode from '../../../../support/vscodeValues.ts';
 
-const { statOf, submoduleBytes, typeOf } = await import('../../../../../src/features/repositories/files/entryStat.ts');
+const { statOf, submoduleBytes, typeOf } = await import('../../../../../src/features/repositories/files/placeReads.ts');
 
 const commit = { id: 'c'.repeat(40), tree: 'd'.repeat(40), timestampMs: 1_700_000_000_400 };
 
