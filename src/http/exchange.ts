@@ -5,10 +5,8 @@ import type { BodyShare } from './bodyRoom.ts';
 import type { Cancellation } from './cancellation.ts';
 import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
 import { GatheredChunks } from './gatheredChunks.ts';
-import { HttpFailure } from './httpClient.ts';
-import type { ConnectionTrouble, HttpAnswer, HttpRequest } from './httpClient.ts';
+import { HttpFailure, type ConnectionTrouble, type HttpAnswer, type HttpRequest } from './httpClient.ts';
 import { RestingFlow } from './restingFlow.ts';
-import { parseRetryAfter } from './retryAfter.ts';
 import { unpack, type Unpacking } from './unpack.ts';
 
 /** What one attempt needs besides the request. */
@@ -206,4 +204,19 @@ export function unreachable(origin: string, reason: ConnectionTrouble, cause?: E
 
 function text(value: string | readonly string[] | undefined): string {
 	return typeof value === 'string' ? value : (value?.[0] ?? '');
+}
+
+/** A delay longer than this is taken for nonsense, and the server is treated as if it had said nothing. */
+const longestSaneMs = 366 * 24 * 3600 * 1000;
+
+/** Reads a `Retry-After` header (RFC 9110, 10.2.3): seconds or a date. Nonsense counts as not told. */
+export function parseRetryAfter(value: string, nowMs: number): number | undefined {
+	if (value === '') {
+		return undefined;
+	}
+	const delayMs = /^\d{1,12}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+	if (Number.isNaN(delayMs) || delayMs > longestSaneMs || value.startsWith('-')) {
+		return undefined;
+	}
+	return Math.max(0, delayMs);
 }

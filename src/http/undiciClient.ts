@@ -4,14 +4,17 @@ import { SharedFlights } from '../base/sharedFlights.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation } from './cancellation.ts';
 import { exchange } from './exchange.ts';
-import { HttpFailure } from './httpClient.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from './httpClient.ts';
-import { pace } from './pace.ts';
-import type { Pace } from './pace.ts';
+import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
+import { pace, type Pace } from './pace.ts';
 import { asError, isBusy, repeat } from './repeat.ts';
 import type { TransportSettings } from './transportSettings.ts';
 import { streamedExchange } from './streamedExchange.ts';
-import { undiciDispatchers } from './undiciDispatchers.ts';
+import { getCACertificates } from 'node:tls';
+import connect from 'undici/lib/api/api-connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Dispatcher } from 'undici';
 
 /** The time that a call has unless its request says otherwise. */
 const usualDeadlineMs = 30_000;
@@ -157,4 +160,63 @@ function headersOf({ accept, authorization, body }: HttpRequest, userAgent: stri
 		headers.push('Content-Type', body.contentType);
 	}
 	return headers;
+}
+
+/** Finds the dispatcher for an origin. */
+interface Dispatchers {
+	dispatcherFor(origin: string): Dispatcher;
+	close(): Promise<void>;
+}
+
+/** How long a connection may take to be made. */
+const connectTimeoutMs = 10_000;
+
+/** One dispatcher for plain and one for encrypted origins, each made when first needed: reading certificates costs time. */
+function undiciDispatchers(settings: TransportSettings): Dispatchers {
+	let plain: Dispatcher | undefined;
+	let encrypted: Dispatcher | undefined;
+	return {
+		dispatcherFor(origin) {
+			if (origin.startsWith('https:')) {
+				encrypted ??= newDispatcher(settings, {
+					rejectUnauthorized: settings.strictTls,
+					...(settings.systemCertificates ? { ca: trustedCertificates() } : {}),
+				});
+				return encrypted;
+			}
+			plain ??= newDispatcher(settings, {});
+			return plain;
+		},
+		async close() {
+			await Promise.all([plain?.destroy(), encrypted?.destroy()]);
+		},
+	};
+}
+
+interface Trust {
+	readonly rejectUnauthorized?: boolean;
+	readonly ca?: string[];
+}
+
+function newDispatcher(settings: TransportSettings, trust: Trust): Dispatcher {
+	// Deadlines are kept for the whole call, so the parser's own timers, which a slow drip escapes, are off.
+	const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs, ...trust } };
+	if (settings.httpProxy === undefined && settings.httpsProxy === undefined) {
+		return new Agent(options);
+	}
+	return new EnvHttpProxyAgent({
+		...options,
+		// Empty strings keep it from looking into the environment by itself.
+		httpProxy: settings.httpProxy ?? '',
+		httpsProxy: settings.httpsProxy ?? '',
+		noProxy: settings.noProxy.join(','),
+		// Only the package's main file, which is not loaded, gives dispatchers the method that opens a tunnel.
+		clientFactory: (origin, poolOptions) => Object.assign(new Pool(origin, poolOptions), { connect }),
+		requestTls: trust,
+		proxyTls: trust,
+	});
+}
+
+function trustedCertificates(): string[] {
+	return [...getCACertificates('default'), ...getCACertificates('system')];
 }

@@ -4,7 +4,6 @@ import type { Completeness, Page, Pages } from '../forge/page.ts';
 import type { RawPage } from './answers.ts';
 import type { Caller } from './caller.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { knownKeys } from './knownKeys.ts';
 import { byCursor, moreOfUnknown, type PagingWay } from './pagingWays.ts';
 
 /** One list, as its server pages it. */
@@ -153,4 +152,37 @@ function leftOver(page: RawPage<unknown>, seen: number, goesOn: boolean): Comple
 	return !goesOn && page.total !== undefined && seen >= page.total
 		? { kind: 'complete' }
 		: { kind: 'more', total: page.total };
+}
+
+/** Which things of a listing were seen already. */
+interface KnownKeys {
+	readonly size: number;
+	/** Remembers a key; false when it was known. */
+	add(key: string | number): boolean;
+}
+
+/**
+ * Lists mostly count down, and then every number below the lowest is new without a look. Only when that order breaks
+ * are all keys put into a set.
+ */
+function knownKeys(): KnownKeys {
+	const inOrder: number[] = [];
+	let lowest = Number.POSITIVE_INFINITY;
+	let all: Set<string | number> | undefined;
+	return {
+		get size() {
+			return all?.size ?? inOrder.length;
+		},
+		add(key) {
+			if (all === undefined && typeof key === 'number' && key < lowest) {
+				lowest = key;
+				inOrder.push(key);
+				return true;
+			}
+			all ??= new Set<string | number>(inOrder);
+			const before = all.size;
+			all.add(key);
+			return all.size > before;
+		},
+	};
 }

@@ -1,8 +1,6 @@
 import type { Forge } from '../forge/forge.ts';
-import { artifactStream } from './artifactStream.ts';
-import { blobStream } from './blobStream.ts';
-import { caller } from './caller.ts';
-import type { CallerOptions } from './caller.ts';
+import { artifactStream, blobStream } from './streamedFile.ts';
+import { caller, type CallerOptions } from './caller.ts';
 import { restLists } from './restLists.ts';
 import { restRepositories } from './restRepositories.ts';
 import { restTrackers } from './restTrackers.ts';

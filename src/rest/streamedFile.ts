@@ -5,9 +5,13 @@ import { isWebPage } from './answers.ts';
 import type { CallerOptions } from './caller.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
 import { newerToken, type TokenWish } from './tokenFor.ts';
+import type { RepositoryApi } from '../forge/forge.ts';
+import { checkedPath, pathOf } from './path.ts';
+import { repositoryEndpoints } from './repositoryEndpoints.ts';
+import type { Artifact } from '../forge/repository.ts';
 
 /** A file to be streamed from a forge or from where it lets files lie. */
-export interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
+interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
 	/** `undefined` where no account is to be known. */
 	readonly token: string | undefined;
 	/** True when the file itself may be a page for people. */
@@ -19,12 +23,12 @@ const leastBytes = 16 * 1024;
 const paceMs = 60_000;
 
 /** What tokens of files have to be good for. */
-export const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
+const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
 
 type StreamOptions = Pick<CallerOptions, 'instance' | 'tokenFor' | 'tokenRejected' | 'http' | 'clock'>;
 
 /** Bytes of a file as they arrive. Throws `ForgeError`, or the signal's reason. */
-export async function* streamedFile(
+async function* streamedFile(
 	options: StreamOptions,
 	file: StreamedFile,
 	signal: AbortSignal,
@@ -104,4 +108,44 @@ async function* atPace(
 		}
 		yield next.value;
 	}
+}
+
+/** Files of repositories in pieces, by commit and path: the one route for files that every server has. */
+export function blobStream(options: CallerOptions): RepositoryApi['blobStream'] & {} {
+	return async function* (ref, at, limitBytes, signal) {
+		const origin = options.instance.areas.git;
+		const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
+		const path = checkedPath(origin, pathOf(repositoryEndpoints.pathBlob, target, options.me));
+		const token = await options.tokenFor(fileWish, signal);
+		if (token === undefined) {
+			throw new ForgeError({ kind: 'notSignedIn' });
+		}
+		// Servers send every file as plain text or as bytes, pages among them; a page is one for signing in.
+		yield* streamedFile(options, { origin, path, limitBytes, token, mayBePage: false }, signal);
+	};
+}
+
+/**
+ * Files of tags (docs/protocol.md#references). They lie at whole addresses that the server names, often at a storage of
+ * its own: only the exact origin of the repository area gets the token, and others have to be encrypted.
+ */
+export function artifactStream(options: CallerOptions): RepositoryApi['artifact'] & {} {
+	return async function* (_ref, artifact, signal) {
+		const home = options.instance.areas.git;
+		const { origin, path } = addressOf(artifact, home);
+		const isHome = origin === home;
+		const token = isHome ? await options.tokenFor(fileWish, signal) : undefined;
+		// A page is a file like any other where the name says so, and a sign-in page where it does not.
+		const mayBePage = /\.x?html?$/i.test(artifact.filename);
+		yield* streamedFile(options, { origin, path, limitBytes: artifact.sizeBytes, token, mayBePage }, signal);
+	};
+}
+
+function addressOf({ url }: Artifact, home: string): { readonly origin: string; readonly path: string } {
+	const address = URL.parse(url);
+	const mayBeAsked = address !== null && (address.origin === home || address.protocol === 'https:');
+	if (!mayBeAsked || address.username !== '' || address.password !== '') {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'artifacts.url', why: 'no file may lie at such an address' });
+	}
+	return { origin: address.origin, path: checkedPath(address.origin, `${address.pathname}${address.search}`) };
 }

@@ -27,7 +27,7 @@ import { linesOfFragment } from '../../src/forge/repositoryWay.ts';
 import { statedChanges } from '../../src/forge/statedChanges.ts';
 import { webDestination } from '../../src/forge/webDestination.ts';
 import { newestVersionFirst } from '../../src/git/tagVersion.ts';
-import { parseRetryAfter } from '../../src/http/retryAfter.ts';
+import { parseRetryAfter } from '../../src/http/exchange.ts';
 import { readGrantedScopes } from '../../src/identity/scopeUnion.ts';
 import { serverWords } from '../../src/identity/signInError.ts';
 import { readPastedToken } from '../../src/identity/token.ts';

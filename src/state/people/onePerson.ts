@@ -6,10 +6,11 @@ import type { ContentArea } from '../../forge/instance.ts';
 import type { ShortEmail } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName, User } from '../../forge/user.ts';
-import { personPart } from './personPart.ts';
 import type { Person, PersonListing } from './person.ts';
 import type { ReadPart } from '../shared/readPart.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import type { Listing } from '../shared/listing.ts';
+import { PagedList, type PagedListParts } from '../shared/pagedList.ts';
 
 /** What reading one person needs. */
 export interface OnePersonParts {
@@ -179,3 +180,60 @@ const newestFirst = {
 	idOf: ({ id }: { readonly id: number }): number => id,
 	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
 };
+
+/** One thing that somebody has many of. */
+interface PersonPart<T> extends Disposable {
+	now(): ReadPart<Listing<T>>;
+	/** Reads what is not known. Throws nothing but an abort; what went wrong is told by `now`. */
+	read(signal: AbortSignal): Promise<void>;
+	/** Reads on. Throws what went wrong. */
+	more(signal: AbortSignal): Promise<void>;
+}
+
+/** `tell` is called whenever `now` says something else. */
+function personPart<T>(list: PagedListParts<T>, tell: () => void): PersonPart<T> {
+	const paged = new PagedList({ ...list, open: (signal) => orNone(list.open(signal)) });
+	let failure: { readonly error: unknown } | undefined;
+
+	return {
+		now() {
+			const value = paged.known();
+			if (value) {
+				return { kind: 'known', value };
+			}
+			return failure ? { kind: 'failed', error: failure.error } : { kind: 'reading' };
+		},
+		async read(signal) {
+			if (paged.known()) {
+				return;
+			}
+			failure = undefined;
+			try {
+				await paged.first(signal);
+			} catch (error) {
+				if (isAbort(error)) {
+					throw error;
+				}
+				failure = { error };
+			}
+			tell();
+		},
+		async more(signal) {
+			await paged.more(signal);
+			tell();
+		},
+		dispose: () => paged.close(),
+	};
+}
+
+/** An area that does not know the person has nothing of theirs: people get an account per area with their first visit. */
+async function* orNone<T>(pages: Pages<T>): Pages<T> {
+	try {
+		yield* pages;
+	} catch (error) {
+		if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+			throw error;
+		}
+		yield { items: [], seen: 0, completeness: { kind: 'complete' } };
+	}
+}

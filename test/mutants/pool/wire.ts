@@ -80,7 +80,7 @@ export const wireFaults: readonly Fault[] = [
 		{
 			name: 'retry-after-date',
 			kind: 'operator',
-			file: 'retryAfter.ts',
+			file: 'exchange.ts',
 			text: 'Date.parse(value) - nowMs',
 			replacement: 'Date.parse(value)',
 			harm: 'a server that names the time of its pause is not asked again for years',
@@ -138,7 +138,7 @@ export const wireFaults: readonly Fault[] = [
 		{
 			name: 'artifact-token-abroad',
 			kind: 'account',
-			file: 'artifactStream.ts',
+			file: 'streamedFile.ts',
 			text: 'const token = isHome ?',
 			replacement: 'const token = origin.length > 0 ?',
 			harm: 'the token goes to whatever host a repository names for its files',
@@ -146,7 +146,7 @@ export const wireFaults: readonly Fault[] = [
 		{
 			name: 'artifact-http-abroad',
 			kind: 'guard',
-			file: 'artifactStream.ts',
+			file: 'streamedFile.ts',
 			text: "address.origin === home || address.protocol === 'https:'",
 			replacement: 'address.protocol.length > 0',
 			harm: 'a release is loaded over plain http from a foreign host',
@@ -266,7 +266,7 @@ export const wireFaults: readonly Fault[] = [
 		{
 			name: 'thread-order-reversed',
 			kind: 'order',
-			file: 'mailOrder.ts',
+			file: 'restLists.ts',
 			text: 'for (const next of line.toReversed()) {',
 			replacement: 'for (const next of line) {',
 			harm: 'a reply whose clock was wrong stands above what it answers',
@@ -274,7 +274,7 @@ export const wireFaults: readonly Fault[] = [
 		{
 			name: 'series-order-lost',
 			kind: 'order',
-			file: 'mailOrder.ts',
+			file: 'restLists.ts',
 			text: '(a.place ?? 0) - (b.place ?? 0)',
 			replacement: '(b.place ?? 0) - (a.place ?? 0)',
 			harm: 'the patches of a series are listed and applied last to first',

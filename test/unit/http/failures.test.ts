@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectionTrouble } from '../../../src/http/connectionTrouble.ts';
 import type { ConnectionTrouble } from '../../../src/http/httpClient.ts';
-import { parseRetryAfter } from '../../../src/http/retryAfter.ts';
+import { parseRetryAfter } from '../../../src/http/exchange.ts';
 
 function coded(code: string, more: object = {}): Error {
 	return Object.assign(new Error(code), { code, ...more });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HttpClient, StreamRequest } from '../../../src/http/httpClient.ts';
-import { blobStream } from '../../../src/rest/blobStream.ts';
+import { blobStream } from '../../../src/rest/streamedFile.ts';
 import { problemFrom } from '../../support/contractForge.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
 

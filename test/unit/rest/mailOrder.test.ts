@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
 import type { Email } from '../../../src/forge/list.ts';
-import { emailSegment } from '../../../src/rest/emailId.ts';
-import { seriesOrder, threadOrder } from '../../../src/rest/mailOrder.ts';
+import { emailSegment, seriesOrder, threadOrder } from '../../../src/rest/restLists.ts';
 import { counts, seed } from '../../support/counts.ts';
 
 function mail(id: number, parentId: number | undefined, createdMs: number, subject = ''): Email {
