@@ -18,6 +18,8 @@ export interface MatchedReply {
 	readonly index: SourceIndex;
 	/** What stands for the mail as a whole. */
 	readonly whole: Placing;
+	/** Numbers of the mails that the series is made of. */
+	readonly parts: ReadonlySet<number>;
 	/** Comments of the mail that is answered. */
 	readonly answered: readonly ReviewComment[];
 }
@@ -33,7 +35,7 @@ export function placeBelow(quoted: readonly number[], reply: MatchedReply): Plac
 	return placeOn(origin, reply, () => firstQuoted(quoted, at, reply));
 }
 
-function placeOn(origin: LineOrigin, { whole }: MatchedReply, first: () => LinePlace | undefined): Placing {
+function placeOn(origin: LineOrigin, { whole, parts }: MatchedReply, first: () => LinePlace | undefined): Placing {
 	switch (origin.kind) {
 		case 'comment':
 			return { place: origin.comment.place, answers: origin.comment };
@@ -42,17 +44,15 @@ function placeOn(origin: LineOrigin, { whole }: MatchedReply, first: () => LineP
 			return { place: { ...origin, firstLine: Math.min(line, origin.line), start }, answers: undefined };
 		}
 		case 'aside':
-			return whole.answers === undefined ? { ...whole, place: generalOf(origin.mailId, whole) } : whole;
+			return parts.has(origin.mailId) && whole.answers === undefined
+				? { place: { kind: 'general', mailId: origin.mailId }, answers: undefined }
+				: whole;
 		case 'file':
 		case 'message':
 		case 'commentary':
 		case 'cover':
 			return { place: origin, answers: undefined };
 	}
-}
-
-function generalOf(mailId: number, { place }: Placing): CommentPlace {
-	return place.kind === 'general' ? { kind: 'general', mailId } : place;
 }
 
 /** The first line of the same side and hunk that was quoted with the line at `at`, without a gap. */

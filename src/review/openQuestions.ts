@@ -1,20 +1,62 @@
 import { senderKey } from '../series/ownTrailer.ts';
-import type { ReviewComment } from './reviewComment.ts';
+import type { SeriesMail } from '../series/seriesReading.ts';
+import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 
 /**
- * The comments that ask something and that nobody else has answered: neither a comment that answers it, nor, in a mail
- * below it, one on the same line. `comments` in the order of `reviewComments`.
+ * The comments that ask something and that nobody else has answered: neither by a comment that answers them, nor, in a
+ * mail that answers theirs, by one on the same line. `comments` in the order of `reviewComments`.
  */
 export function openQuestions(comments: readonly ReviewComment[]): ReadonlySet<ReviewComment> {
-	const open = new Set(comments.filter(({ prose, isCourtesy }) => !isCourtesy && asks(prose)));
-	for (const comment of comments) {
-		for (let above = comment.answers; above !== undefined; above = above.answers) {
-			if (senderKey(above.mail) !== senderKey(comment.mail)) {
-				open.delete(above);
-			}
+	const below = repliersBelow(comments);
+	const onLines = repliersOnLines(comments);
+	return new Set(
+		comments.filter((comment) => {
+			const { mail, prose, place, isCourtesy } = comment;
+			const own = senderKey(mail);
+			const others = [...(below.get(comment) ?? []), ...(onLines.get(`${mail.id} ${lineKey(place)}`) ?? [])];
+			return !isCourtesy && asks(prose) && others.every((sender) => sender === own);
+		}),
+	);
+}
+
+/**
+ * Who answers each comment, directly or below others. Each stands behind those that it answers, so from the end on what
+ * is below it is known.
+ */
+function repliersBelow(comments: readonly ReviewComment[]): ReadonlyMap<ReviewComment, readonly string[]> {
+	const below = new Map<ReviewComment, readonly string[]>();
+	for (const comment of comments.toReversed()) {
+		if (comment.answers !== undefined) {
+			note(below, comment.answers, [senderKey(comment.mail), ...(below.get(comment) ?? [])]);
 		}
 	}
-	return open;
+	return below;
+}
+
+/** Who writes on each line without answering a comment, by the mail that they answer and the line. */
+function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string, readonly string[]> {
+	const onLines = new Map<string, readonly string[]>();
+	const idOf = new Map(comments.map(({ mail }) => [mail.messageId, mail.id]));
+	for (const { mail, answers, place } of comments) {
+		if (answers === undefined && place.kind === 'line') {
+			const parentId = mail.parentId ?? idOf.get(parentOf(mail) ?? '');
+			note(onLines, `${parentId} ${lineKey(place)}`, [senderKey(mail)]);
+		}
+	}
+	return onLines;
+}
+
+/** Two different ones are enough: one of them is another than whoever asked. */
+function note<Key>(map: Map<Key, readonly string[]>, key: Key, senders: readonly string[]): void {
+	map.set(key, [...new Set([...(map.get(key) ?? []), ...senders])].slice(0, 2));
+}
+
+function parentOf({ reading }: SeriesMail): string | undefined {
+	return reading.kind === 'read' ? reading.mail.inReplyTo : undefined;
+}
+
+function lineKey(place: CommentPlace): string {
+	return place.kind === 'line' ? [place.mailId, place.file, place.side, place.line].join(' ') : 'no line';
 }
 
 /** Behind a question mark, the sentence ends. */

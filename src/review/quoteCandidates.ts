@@ -34,6 +34,8 @@ export interface Cursor {
 export const mostCommon = 6;
 /** A key of so many characters is as sure as any. */
 const fullLength = 24;
+/** Fewer characters may begin any line. */
+const shortestHead = 8;
 /** Of a line that was changed on the way, so much has to be the same. */
 const leastShare = 0.6;
 
@@ -90,9 +92,9 @@ function changedCandidates(
 ): readonly Candidate[] {
 	const words = lineWords(text);
 	for (const from of [0, 1, words.length - 3]) {
-		const found = from < 0 || key === '' ? [] : index.wordsLike(words, from);
+		const found = from < 0 ? shortHeads(words, key, index) : index.wordsLike(words, from);
 		const runs = nearWords(found, index, cursor).flatMap((word): readonly Candidate[] => {
-			const rest = words.slice(from);
+			const rest = words.slice(Math.max(0, from));
 			const count = index.runAt(word, rest);
 			const share = count / words.length;
 			const weight = 0.8 * share * (0.4 + (3.6 * Math.min(key.length, fullLength)) / fullLength);
@@ -106,6 +108,11 @@ function changedCandidates(
 		}
 	}
 	return [];
+}
+
+/** One or two words are the head of a line that was broken, if they are long enough to tell anything. */
+function shortHeads(words: readonly string[], key: string, index: SourceIndex): readonly number[] {
+	return key.length < shortestHead ? [] : index.headsLike(words);
 }
 
 /** What goes on where the line before was broken. */

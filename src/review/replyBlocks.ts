@@ -11,13 +11,21 @@ export interface ReplyBlock {
 
 /**
  * Cuts a reply into what was written and what was quoted above it. Lines that look written but are matched are quoted;
- * lines of an original without marks are written where the rest of it is known.
+ * lines of an original without marks are written where the rest of it is known, or where nothing else is written.
  */
 export function replyBlocks(
 	lines: readonly ReplyLine[],
 	matches: readonly (QuoteMatch | undefined)[],
 ): readonly ReplyBlock[] {
-	const isKnown = isOriginalKnown(lines, matches);
+	const blocks = blocksOf(lines, matches, isOriginalKnown(lines, matches));
+	return blocks.some(({ prose }) => prose.length > 0) ? blocks : blocksOf(lines, matches, true);
+}
+
+function blocksOf(
+	lines: readonly ReplyLine[],
+	matches: readonly (QuoteMatch | undefined)[],
+	isKnown: boolean,
+): readonly ReplyBlock[] {
 	const blocks: ReplyBlock[] = [];
 	let quoted: number[] = [];
 	let prose: string[] = [];
@@ -71,10 +79,8 @@ function roleOf(line: ReplyLine, isMatched: boolean, isKnown: boolean): 'quoted'
 
 /** An original of which hardly anything is known was written by others, all of it. */
 function isOriginalKnown(lines: readonly ReplyLine[], matches: readonly (QuoteMatch | undefined)[]): boolean {
-	const first = lines.findIndex(({ kind }) => kind === 'unmarked');
 	let [known, unknown] = [0, 0];
-	for (let at = first; at >= 0 && at < lines.length; at++) {
-		const kind = lines[at]?.kind;
+	for (const [at, { kind }] of lines.entries()) {
 		if (kind === 'unmarked' || kind === 'quoted') {
 			known += matches[at] === undefined ? 0 : 1;
 			unknown += matches[at] === undefined && kind === 'unmarked' ? 1 : 0;

@@ -1,4 +1,5 @@
 import type { Steps } from '../base/timeSlice.ts';
+import { patchSubject } from '../forge/patchSubject.ts';
 import { answeredPatches, parentsIn } from '../series/answeredPatches.ts';
 import { arrivalOrder } from '../series/seriesProblems.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
@@ -8,7 +9,7 @@ import { replyComments } from './replyComments.ts';
 import { replyLines, type Names, type ReplyLine } from './replyLines.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 import { SourceIndex } from './sourceIndex.ts';
-import { coverSections, patchSections, type SourceLine } from './sourceLines.ts';
+import { coverSections, patchSections, type SourceLine, type SourceSection } from './sourceLines.ts';
 
 /** More of a mail is not looked through; it becomes one comment on the whole. */
 const farthest = 1_000_000;
@@ -22,9 +23,7 @@ const mostAbove = 40;
  */
 export function* reviewComments(thread: readonly SeriesMail[], series: SeriesReading): Steps<readonly ReviewComment[]> {
 	const index = new SourceIndex();
-	const parts = new Set(series.patches.map(({ mail }) => mail.id));
 	if (series.cover !== undefined) {
-		parts.add(series.cover.id);
 		index.add(coverSections(series.cover));
 		yield;
 	}
@@ -34,7 +33,12 @@ export function* reviewComments(thread: readonly SeriesMail[], series: SeriesRea
 	}
 	const conversation = new Conversation(thread, series);
 	const found: ReviewComment[] = [];
-	for (const mail of conversation.mails.filter(({ id }) => !parts.has(id))) {
+	for (const mail of conversation.mails.filter(({ id }) => !conversation.parts.has(id))) {
+		if (conversation.isOtherPatch(mail)) {
+			index.add(otherPatch(mail));
+			yield;
+			continue;
+		}
 		const { comments, lines } = yield* commentsOf(mail, index, conversation);
 		index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
 		conversation.note(mail, comments);
@@ -50,26 +54,33 @@ interface ReadReply {
 }
 
 function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Conversation): Steps<ReadReply> {
-	const all = textOf(mail);
-	const names = conversation.names(mail);
-	const lines = replyLines(all.slice(0, farthest), index, names);
-	const matches = yield* matchQuotes(lines, index, conversation.distances(mail));
-	const answered = conversation.answered(mail);
+	const { reading } = mail;
 	const whole = conversation.whole(mail);
-	const comments = replyComments(mail, { lines, matches, index, whole, answered }, names);
-	const rest = all.slice(farthest).trim();
-	return rest === ''
-		? { comments, lines }
-		: { comments: [...comments, restOf(mail, comments.length, rest, whole)], lines };
+	if (reading.kind === 'raw') {
+		return { comments: [restOf(mail, 0, reading.text, whole)], lines: [] };
+	}
+	const names = conversation.names(mail);
+	const lines = replyLines(reading.mail.body.slice(0, farthest), index, names);
+	const matches = yield* matchQuotes(lines, index, conversation.distances(mail));
+	const { parts } = conversation;
+	const comments = replyComments(
+		mail,
+		{ lines, matches, index, whole, parts, answered: conversation.answered(mail) },
+		names,
+	);
+	const rest = reading.mail.body.slice(farthest).trim();
+	return { comments: rest === '' ? comments : [...comments, restOf(mail, comments.length, rest, whole)], lines };
 }
 
-/** What stands beyond what is looked through. */
+/** What is not looked through. */
 function restOf(mail: SeriesMail, index: number, prose: string, { place, answers }: Placing): ReviewComment {
 	return { mail, index, prose, quote: [], place, answers, isCourtesy: false };
 }
 
-function textOf({ reading }: SeriesMail): string {
-	return reading.kind === 'read' ? reading.mail.body : reading.text;
+/** A patch that does not belong to the series: what is said of it should not be placed on a line that looks alike. */
+function otherPatch({ id, reading }: SeriesMail): readonly SourceSection[] {
+	const text = reading.kind === 'read' ? reading.mail.body : '';
+	return [{ part: 0, lines: text.split('\n').map((line) => ({ text: line, origin: { kind: 'aside', mailId: id } })) }];
 }
 
 /** What others may quote of a reply: what was written, and the lines around it. What it quotes was written elsewhere. */
@@ -91,6 +102,9 @@ function quotableLines(
 class Conversation {
 	/** Oldest first, each once. */
 	readonly mails: readonly SeriesMail[];
+	/** Numbers of the mails that the series is made of. */
+	readonly parts: ReadonlySet<number>;
+	readonly #subjects: ReadonlySet<string>;
 	readonly #series: SeriesReading;
 	readonly #byId: ReadonlyMap<number, SeriesMail>;
 	readonly #parentOf: (mail: SeriesMail) => SeriesMail | undefined;
@@ -99,7 +113,10 @@ class Conversation {
 
 	constructor(thread: readonly SeriesMail[], series: SeriesReading) {
 		const { cover, patches } = series;
-		const all = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail), ...thread];
+		const own = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
+		const all = [...own, ...thread];
+		this.#subjects = new Set(own.map(({ subject }) => subject));
+		this.parts = new Set(own.map(({ id }) => id));
 		this.#byId = new Map(all.map((mail) => [mail.id, mail]));
 		this.mails = Array.from(this.#byId.values()).toSorted(arrivalOrder);
 		this.#parentOf = parentsIn(this.mails);
@@ -109,6 +126,11 @@ class Conversation {
 
 	note({ id }: SeriesMail, comments: readonly ReviewComment[]): void {
 		this.#comments.set(id, comments);
+	}
+
+	/** Whether a mail is a patch or cover letter of something else; one named like a part of the series is a reply. */
+	isOtherPatch({ subject }: SeriesMail): boolean {
+		return patchSubject(subject)?.isReply === false && !this.#subjects.has(subject);
 	}
 
 	/** The comments of the mail that a mail answers. */

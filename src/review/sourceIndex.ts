@@ -17,6 +17,7 @@ export class SourceIndex {
 	readonly #exact = new Map<string, number[]>();
 	readonly #bare = new Map<string, number[]>();
 	readonly #shingles = new Map<string, number[]>();
+	readonly #heads = new Map<string, number[]>();
 	#section = 0;
 
 	add(sections: readonly SourceSection[]): void {
@@ -46,7 +47,13 @@ export class SourceIndex {
 			if (bare !== undefined && bare !== '') {
 				put(this.#bare, bare, line);
 			}
-			for (const word of lineWords(text)) {
+			const words = lineWords(text);
+			for (const count of [1, 2]) {
+				if (words.length > count) {
+					put(this.#heads, words.slice(0, count).join(' '), this.#words.length);
+				}
+			}
+			for (const word of words) {
 				this.#words.push(word);
 				this.#lineOfWord.push(line);
 			}
@@ -68,9 +75,14 @@ export class SourceIndex {
 		return this.#bare.get(withoutSign(key) ?? key) ?? [];
 	}
 
-	/** Places of words at which the first of the given ones stand. */
+	/** Places of words at which the given ones stand from the one at `from`; only the first of them are looked at. */
 	wordsLike(words: readonly string[], from: number): readonly number[] {
 		return words.length < from + shingle ? [] : (this.#shingles.get(shingleOf(words, from)) ?? []);
+	}
+
+	/** The same for one or two words, which have to stand at the head of a longer line. */
+	headsLike(words: readonly string[]): readonly number[] {
+		return words.length < shingle ? (this.#heads.get(words.join(' ')) ?? []) : [];
 	}
 
 	/** How many of the given words stand in a row at a word. */

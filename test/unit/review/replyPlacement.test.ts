@@ -3,7 +3,7 @@ import { runAtOnce } from '../../../src/base/timeSlice.ts';
 import { openQuestions } from '../../../src/review/openQuestions.ts';
 import type { ReviewComment } from '../../../src/review/reviewComment.ts';
 import { reviewComments } from '../../../src/review/reviewComments.ts';
-import type { PatchMail } from '../../../src/series/seriesReading.ts';
+import type { PatchMail, SeriesMail } from '../../../src/series/seriesReading.ts';
 import {
 	replyCorpus,
 	type CorpusReply,
@@ -115,6 +115,58 @@ function outcomesOf(thread: CorpusThread): readonly Outcome[] {
 	});
 }
 
+/** What else programs do to what they quote. */
+const damages: Readonly<Record<string, (body: string) => string>> = {
+	'tabs were made blanks': (body) => quotedLines(body, (line) => line.replaceAll('\t', '        ')),
+	'blanks were lost': (body) => quotedLines(body, (line) => line.replaceAll(/[ \t]+/g, ' ')),
+	'blanks do not break': (body) => quotedLines(body, (line) => line.replaceAll(/[ \t]/g, '\u00A0')),
+	'marks stand close': (body) =>
+		quotedLines(body, (line) => line.replace(/^(?:> ?)+/, (marks) => marks.replaceAll(' ', ''))),
+	'marks stand apart': (body) =>
+		quotedLines(body, (line) => line.replace(/^(?:> ?)+/, (marks) => marks.replaceAll(/> ?/g, '> '))),
+	'quoted lines were wrapped and marked': (body) => quotedLines(body, (line) => wrapped(line, marksOf(line))),
+	'quoted lines were wrapped and the rest is not marked': (body) => quotedLines(body, (line) => wrapped(line, '')),
+	'signs were written for HTML': (body) =>
+		quotedLines(body, (line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
+	'quotation marks were bent': (body) =>
+		quotedLines(body, (line) => line.replaceAll(/"([^"]*)"/g, '\u201C$1\u201D').replaceAll("'", '\u2019')),
+	'quoted-printable was not decoded': (body) =>
+		quotedLines(body, (line) => line.replaceAll('=', '=3D').replace(/ $/, '=20')),
+	'blank lines around comments are missing': (body) =>
+		body.replaceAll(/\n\n(?=>)/g, '\n').replaceAll(/^(>.*)\n\n/gm, '$1\n'),
+	'it has no line that says who wrote': (body) => body.replaceAll(/^(?:On|Am|Le|El|Em|Op|Den) .*:\n/gm, ''),
+};
+
+function quotedLines(body: string, change: (line: string) => string): string {
+	return body
+		.split('\n')
+		.map((line) => (line.startsWith('>') ? change(line) : line))
+		.join('\n');
+}
+
+function marksOf(line: string): string {
+	return /^(?:> ?)*/.exec(line)?.[0] ?? '';
+}
+
+/** Broken at the last blank before column 60. */
+function wrapped(line: string, mark: string): string {
+	const at = line.length > 66 ? line.lastIndexOf(' ', 60) : -1;
+	return at < 12 ? line : `${line.slice(0, at)}\n${mark}${line.slice(at + 1)}`;
+}
+
+function withDamage(thread: CorpusThread, damage: (body: string) => string): CorpusThread {
+	const replies = new Set(thread.replies.map(({ mail }) => mail.id));
+	const changed = (mail: SeriesMail): SeriesMail => {
+		const { reading } = mail;
+		if (reading.kind === 'raw' || !replies.has(mail.id)) {
+			return mail;
+		}
+		const body = damage(reading.mail.body);
+		return { ...mail, reading: { kind: 'read', mail: { ...reading.mail, body, text: body } } };
+	};
+	return { ...thread, mails: thread.mails.map(changed) };
+}
+
 function isInline({ label }: Outcome): boolean {
 	return label.place.kind === 'line' || label.place.kind === 'file';
 }
@@ -186,6 +238,15 @@ suite('replies of the corpus', () => {
 			assert.ok(wrong.length <= (1 - leastShare) * some.length, wrong.map(told).join('\n'));
 		}
 	});
+
+	for (const [name, damage] of Object.entries(damages)) {
+		test(`95% of the comments stand there when ${name}`, () => {
+			const damaged = threads.map((thread) => withDamage(thread, damage)).flatMap(outcomesOf);
+			const wrong = damaged.filter(({ isRight }) => !isRight);
+			console.log(`      ${share(damaged)}`);
+			assert.ok(wrong.length <= (1 - leastShare) * damaged.length, wrong.map(told).join('\n'));
+		});
+	}
 
 	test('none is dropped', () => {
 		assert.deepEqual(
