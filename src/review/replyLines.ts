@@ -31,9 +31,10 @@ export function replyLines(text: string, index: SourceIndex, names: Names): read
 		const quotation = marked(line, rare);
 		if (quotation !== undefined) {
 			zone = zone === 'signature' ? 'usual' : zone;
+			headEnd = -1;
 			lines.push({ kind: 'quoted', text: line, ...quotation });
 		} else if (line.trim() === '') {
-			headEnd = at < headEnd ? at : headEnd;
+			headEnd = -1;
 			lines.push({ kind: 'blank' });
 		} else if (isOriginalBelow(line) || isMailHead(texts, at)) {
 			zone = 'original';

@@ -151,6 +151,15 @@ suite('comments of a review', () => {
 		);
 	});
 
+	test('what is written right below a quotation is no part of the head above it', () => {
+		const head = ['From: Ann', 'Sent: Monday', 'Subject: [PATCH lamp] count once'];
+		const comments = commentsOf(reply([...head, '> +\tif (found < 0)', 'Why?', '> }', 'Fine.']));
+		assert.deepEqual(
+			comments.map(({ prose }) => prose),
+			['Why?', 'Fine.'],
+		);
+	});
+
 	test('mails that answer each other in a circle end', () => {
 		const comments = commentsOf(
 			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
