@@ -15,7 +15,7 @@ function alike(line: string): string {
 	return withoutEnd(line)
 		.replace(unseen, '')
 		.replace(entities, (_, name: string | undefined) => entityOf(name))
-		.replace(/=(?:20|09|C2=A0)/g, ' ')
+		.replace(/=(?:20|09|0A|0D|C2=A0)/g, ' ')
 		.replace(/=3D/g, '=')
 		.replace(/[\u2018\u2019\u201A\u2032]/g, "'")
 		.replace(/[\u201C\u201D\u201E\u2033]/g, '"')

@@ -28,7 +28,7 @@ export function replyLines(text: string, index: SourceIndex, names: Names): read
 	let zone: 'usual' | 'original' | 'signature' = 'usual';
 	let headEnd = -1;
 	for (const [at, line] of texts.entries()) {
-		const quotation = marked(line, rare);
+		const quotation = isStuffed(texts, at) ? undefined : marked(line, rare);
 		if (quotation !== undefined) {
 			zone = zone === 'signature' ? 'usual' : zone;
 			headEnd = -1;
@@ -42,10 +42,16 @@ export function replyLines(text: string, index: SourceIndex, names: Names): read
 			lines.push({ kind: 'aside', text: line });
 		} else {
 			zone = zone === 'usual' && isSignature(texts, at) ? 'signature' : zone;
-			lines.push(plainLine(line, at < headEnd ? 'head' : zone));
+			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, at < headEnd ? 'head' : zone));
 		}
 	}
 	return withAttributions(lines, names);
+}
+
+/** Mailboxes put a mark before lines that begin with `From `, whoever wrote them. */
+function isStuffed(texts: readonly string[], at: number): boolean {
+	const isMarked = (line: string | undefined): boolean => line?.startsWith('>') === true;
+	return texts[at]?.startsWith('>From ') === true && !isMarked(texts[at - 1]) && !isMarked(texts[at + 1]);
 }
 
 /** So many lines of a mail's head may stand below the one that names its sender. */

@@ -5,7 +5,9 @@ export type CommentPlace =
 	| LinePlace
 	/** On a file as a whole: on the lines of the diff above its first hunk. */
 	| { readonly kind: 'file'; readonly mailId: number; readonly file: number }
-	/** On a line of the commit's message, of what stands below its `---`, or of the cover letter; from 1. */
+	/**
+	 * On a line, from 1: of the `message` or the `commentary` of a patch, or of the `text` of the cover letter's mail.
+	 */
 	| { readonly kind: 'message' | 'commentary' | 'cover'; readonly mailId: number; readonly line: number }
 	/** On a patch as a whole, or on the series: then the cover letter's number, `undefined` where there is none. */
 	| { readonly kind: 'general'; readonly mailId: number | undefined }

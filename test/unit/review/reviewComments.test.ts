@@ -160,6 +160,11 @@ suite('comments of a review', () => {
 		);
 	});
 
+	test('a line that a mailbox has marked was written', () => {
+		const [comment] = commentsOf(reply(['> }', '', 'This is odd.', '>From here on it is empty.', 'Is it not?']));
+		assert.equal(comment?.prose, 'This is odd.\nFrom here on it is empty.\nIs it not?');
+	});
+
 	test('mails that answer each other in a circle end', () => {
 		const comments = commentsOf(
 			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
