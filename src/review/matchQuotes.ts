@@ -21,6 +21,13 @@ export interface QuoteMatch {
 /** How far above the reply a mail stands in the conversation: 1 for the one that it answers. */
 export type Distances = ReadonlyMap<number, number>;
 
+/** What is known of a reply beside its lines. */
+export interface Expected {
+	readonly distances: Distances;
+	/** For each line the mail that was named above it, where the reply names patches. */
+	readonly named: readonly (number | undefined)[];
+}
+
 /** A way to match all lines up to one. */
 interface Path extends Candidate {
 	readonly score: number;
@@ -45,7 +52,7 @@ const linesPerStep = 100;
 export function* matchQuotes(
 	lines: readonly ReplyLine[],
 	index: SourceIndex,
-	distances: Distances,
+	{ distances, named }: Expected,
 ): Steps<readonly (QuoteMatch | undefined)[]> {
 	const readings = lines.map(readingsOf);
 	const rare = readings.map((each, at) => (lines[at]?.kind === 'own' ? [] : rareLines(each, index)));
@@ -59,7 +66,7 @@ export function* matchQuotes(
 			if (line.kind !== 'own') {
 				found.push(...candidatesOf(own, index, cursor));
 			}
-			paths = extended(paths, found, { at, index, distances, isBroken: isBrokenAt(lines, at) });
+			paths = extended(paths, found, { at, index, distances, named: named[at], isBroken: isBrokenAt(lines, at) });
 		}
 		if (at % linesPerStep === 0) {
 			yield;
@@ -107,6 +114,7 @@ interface Extension {
 	readonly at: number;
 	readonly index: SourceIndex;
 	readonly distances: Distances;
+	readonly named: number | undefined;
 	readonly isBroken: boolean;
 }
 
@@ -124,7 +132,7 @@ function extended(paths: readonly Path[], found: readonly Candidate[], extension
 }
 
 function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Extension): Path {
-	const { at, index, distances } = extension;
+	const { at, index } = extension;
 	const origin = index.originOf(candidate.first);
 	const isProse = origin?.kind === 'comment';
 	let before: Path | undefined;
@@ -137,7 +145,7 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 		}
 	}
 	const { patchAt, proseAt } = before ?? nothing;
-	const nearness = origin === undefined ? 0 : nearnessOf(distances.get(origin.mailId), candidate.depth);
+	const nearness = origin === undefined ? 0 : nearnessOf(origin.mailId, candidate.depth, extension);
 	return {
 		...candidate,
 		score: score + candidate.weight + nearness,
@@ -151,8 +159,10 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 const nothing: Pick<Path, 'patchAt' | 'proseAt'> = { patchAt: -1, proseAt: -1 };
 
 /** Under two marks stands what the mail says that is answered by the one that is answered, and so on. */
-function nearnessOf(distance: number | undefined, depth: number): number {
-	return distance === undefined ? 0 : distance === depth ? 1.5 : 0.2;
+function nearnessOf(mailId: number, depth: number, { distances, named }: Extension): number {
+	const distance = distances.get(mailId);
+	const isNamed = named === mailId ? 3.5 : 0;
+	return isNamed + (distance === undefined ? 0 : distance === depth ? 1.5 : 0.2);
 }
 
 /** How well a candidate follows what was matched before it. */

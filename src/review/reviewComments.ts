@@ -4,7 +4,8 @@ import { answeredPatches, parentsIn } from '../series/answeredPatches.ts';
 import { arrivalOrder } from '../series/seriesProblems.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import type { Placing } from './commentPlaces.ts';
-import { matchQuotes, type Distances } from './matchQuotes.ts';
+import { matchQuotes, type Distances, type Expected } from './matchQuotes.ts';
+import { namedPatches } from './namedPatches.ts';
 import { replyComments } from './replyComments.ts';
 import { replyLines, type Names, type ReplyLine } from './replyLines.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
@@ -61,7 +62,7 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 	}
 	const names = conversation.names(mail);
 	const lines = replyLines(reading.mail.body.slice(0, farthest), index, names);
-	const matches = yield* matchQuotes(lines, index, conversation.distances(mail));
+	const matches = yield* matchQuotes(lines, index, conversation.expected(mail, lines));
 	const { parts } = conversation;
 	const comments = replyComments(
 		mail,
@@ -147,6 +148,13 @@ class Conversation {
 			above = this.#parentOf(above);
 		}
 		return found;
+	}
+
+	/** Patches are named in replies to the cover letter; a reply to a patch quotes that one, whichever else it names. */
+	expected(mail: SeriesMail, lines: readonly ReplyLine[]): Expected {
+		const distances = this.distances(mail);
+		const isOfPatch = this.#series.patches.some((patch) => distances.has(patch.mail.id));
+		return { distances, named: isOfPatch ? [] : namedPatches(lines, this.#series) };
 	}
 
 	/** Who wrote what a mail may quote: names and addresses in lower case. */

@@ -165,6 +165,23 @@ suite('comments of a review', () => {
 		assert.equal(comment?.prose, 'This is odd.\nFrom here on it is empty.\nIs it not?');
 	});
 
+	test('a reply to the cover letter may say which patch it means', () => {
+		const cover = makeSeriesMail({ id: 10, subject: '[PATCH lamp 0/2] twice', body: 'Twice.' });
+		const parts = [1, 2].map((at) =>
+			makeSeriesMail({ id: 10 + at, subject: `[PATCH lamp ${at}/2] part ${at}`, body: patchBody, parentId: 10 }),
+		);
+		const mail = reply(['In 2/2:', '> +\tif (found < 0)', 'Why?', '', 'Patch 1:', '> }', 'Fine.'], {
+			id: 20,
+			parentId: 10,
+		});
+		const series = readSeries([cover, ...parts]);
+		const comments = runAtOnce(reviewComments([cover, ...parts, mail], series));
+		assert.deepEqual(
+			comments.filter(({ place }) => place.kind === 'line').map((comment) => lineOf(comment).mailId),
+			[12, 11],
+		);
+	});
+
 	test('mails that answer each other in a circle end', () => {
 		const comments = commentsOf(
 			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
