@@ -1,7 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** The object id that git gives to a file with this content, as `git hash-object` says: 40 hex digits. */
-export function blobId(content: Uint8Array | string): string {
+/** The object id that git gives to a file with this content, as `git hash-object` says: 40 hex digits, or 64. */
+export function blobId(content: Uint8Array | string, hash: 'sha1' | 'sha256' = 'sha1'): string {
 	const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-	return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+	return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Fewer digits than git itself ever writes prove nothing. */
+const fewestDigits = 7;
+const shortIdDigits = 40;
+
+/** True for an id of an `index` line that can prove a content. Zeros stand for no file at all. */
+export function canProve(stated: string | undefined): stated is string {
+	return stated !== undefined && stated.length >= fewestDigits && /[^0]/.test(stated);
+}
+
+/** Whether a content is the one that an `index` line names, perhaps by the beginning of its id; false where it names none. */
+export function isStated(content: Uint8Array, stated: string | undefined): boolean {
+	return canProve(stated) && blobId(content, stated.length > shortIdDigits ? 'sha256' : 'sha1').startsWith(stated);
 }
