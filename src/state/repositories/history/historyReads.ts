@@ -26,41 +26,68 @@ export function historySource(
 	};
 }
 
-/** Commits and trees as long as there is a request left for them. What is known is answered even after that. */
-export interface LimitedReads {
-	/** Rejects with an abort when it would take a request too many; `isSpent` tells that from other aborts. */
-	commit(id: string, signal: AbortSignal): Promise<Commit>;
-	/** Rejects as `commit` does. */
-	tree(id: string, signal: AbortSignal): Promise<Tree>;
-	/** Requests that may still be made. */
+/** Requests that may still be made, by all who share them. */
+export interface RequestBudget {
+	/** Rejects with an abort when none is left; `isSpent` tells that from other aborts. */
+	spend(signal: AbortSignal): void;
 	left(): number;
 	/** True once something was refused. */
 	isSpent(): boolean;
 }
 
-/** Lets at most `most` requests through. */
-export function limitedReads(source: HistorySource, most: number): LimitedReads {
+export function requestBudget(most: number): RequestBudget {
 	let left = most;
 	let isSpent = false;
+	return {
+		spend(signal) {
+			if (signal.aborted) {
+				throw abortReason(signal);
+			}
+			if (left === 0) {
+				isSpent = true;
+				throw new DOMException('No request is left', 'AbortError');
+			}
+			left -= 1;
+		},
+		left: () => left,
+		isSpent: () => isSpent,
+	};
+}
 
-	function spend(signal: AbortSignal): void {
-		if (signal.aborted) {
-			throw abortReason(signal);
-		}
-		if (left === 0) {
-			isSpent = true;
-			throw new DOMException('No request is left', 'AbortError');
-		}
-		left -= 1;
-	}
+/** The same requests, of which some are kept back for others. */
+export function withoutReserve(budget: RequestBudget, reserve: number): RequestBudget {
+	const left = (): number => Math.max(0, budget.left() - reserve);
+	let isSpent = false;
+	return {
+		spend(signal) {
+			if (left() === 0 && !signal.aborted) {
+				isSpent = true;
+				throw new DOMException('No request is left', 'AbortError');
+			}
+			budget.spend(signal);
+		},
+		left,
+		isSpent: () => isSpent,
+	};
+}
 
+/** Commits and trees as long as there is a request left for them. What is known is answered even after that. */
+export interface LimitedReads extends Pick<RequestBudget, 'left' | 'isSpent'> {
+	/** Rejects as `RequestBudget.spend` does when it would take a request too many. */
+	commit(id: string, signal: AbortSignal): Promise<Commit>;
+	/** Rejects as `commit` does. */
+	tree(id: string, signal: AbortSignal): Promise<Tree>;
+}
+
+/** Lets no more requests through than the budget has. */
+export function limitedReads(source: HistorySource, budget: RequestBudget): LimitedReads {
 	return {
 		async commit(id, signal) {
 			const known = source.knownCommit(id);
 			if (known) {
 				return known;
 			}
-			spend(signal);
+			budget.spend(signal);
 			const commit = await source.commit(id, signal);
 			// Servers may take a name for an id. Another commit than the one asked for would tell another history.
 			if (commit.id !== id) {
@@ -77,10 +104,10 @@ export function limitedReads(source: HistorySource, most: number): LimitedReads 
 			if (kept) {
 				return kept;
 			}
-			spend(signal);
+			budget.spend(signal);
 			return await source.tree(id, signal);
 		},
-		left: () => left,
-		isSpent: () => isSpent,
+		left: () => budget.left(),
+		isSpent: () => budget.isSpent(),
 	};
 }

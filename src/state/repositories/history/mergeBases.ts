@@ -1,5 +1,6 @@
 import type { Commit } from '../../../forge/repository.ts';
-import { limitedReads, type HistorySource } from './historyReads.ts';
+import { putByTime } from './byTime.ts';
+import { limitedReads, requestBudget, type HistorySource } from './historyReads.ts';
 
 /** Where two commits parted. */
 export type MergeBases =
@@ -26,7 +27,7 @@ export async function mergeBases(
 	{ source, commits, requests }: MergeBasesParts,
 	signal: AbortSignal,
 ): Promise<MergeBases> {
-	const reads = limitedReads({ ...source, ...noTrees }, requests);
+	const reads = limitedReads({ ...source, ...noTrees }, requestBudget(requests));
 	try {
 		const bases = await wander(commits, (id) => reads.commit(id, signal));
 		const [newest, ...others] = bases.toSorted((one, other) => other.timestampMs - one.timestampMs).map(({ id }) => id);
@@ -130,15 +131,5 @@ function isLeading({ isQueued, marks }: Marked): boolean {
 /** Keeps the newest commit last. */
 function enqueue(queue: Marked[], mark: Marked): void {
 	mark.isQueued = true;
-	let low = 0;
-	let high = queue.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((queue[middle]?.commit.timestampMs ?? 0) <= mark.commit.timestampMs) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	queue.splice(low, 0, mark);
+	putByTime(queue, mark, ({ commit }) => commit);
 }

@@ -1,0 +1,61 @@
+import { isAbort } from '../../base/abort.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { requestBudget } from '../repositories/history/historyReads.ts';
+import { ForgeLook } from './forgeLook.ts';
+import { LogSearch } from './logSearch.ts';
+import { Look } from './look.ts';
+import { wantedKey, type FileSources, type FoundFile, type PatchBase, type WantedFile } from './preImage.ts';
+
+/** How far one look goes. */
+export interface FinderLimits {
+	readonly requests: number;
+	/** Files that the forge is asked for, in all looks. */
+	readonly files: number;
+}
+
+export const finderLimits: FinderLimits = { requests: 60, files: 300 };
+
+/** Finds the contents that patches change. */
+export interface FileFinder {
+	/**
+	 * Looks for files, all of them together, until they are found or the limits are reached. What was looked at is remembered
+	 * by the finder, so that another look goes on from there. Rejects with aborts only.
+	 */
+	find(wanted: readonly WantedFile[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>>;
+}
+
+/**
+ * Looks where it costs least first: what was found before, a clone, the forge by the id, the commit that the patch says it
+ * is based on, and the commits up to the time of the mail. What is found in these ways is the very content, by its id. Of
+ * the rest, what stood at the path when the patch was made is worth a try.
+ */
+export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
+	const search = new LogSearch(base.sentMs);
+	const asked = new Set<string>();
+
+	return {
+		async find(wanted, signal) {
+			const look = new Look(wanted, sources);
+			await look.before();
+			await look.inClone(signal);
+			const { forge } = sources;
+			if (!forge) {
+				look.giveUp('noRepository');
+				return look.results;
+			}
+			look.left().forEach((each) => asked.size < limits.files && asked.add(wantedKey(each)));
+			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
+			const budget = requestBudget(limits.requests);
+			try {
+				await new ForgeLook({ forge, look, budget, base, search }).run(signal);
+			} catch (error) {
+				if (signal.aborted || (!isForgeError(error) && !(isAbort(error) && budget.isSpent()))) {
+					throw error;
+				}
+				look.giveUp(isForgeError(error) ? 'failed' : 'budget', isForgeError(error) ? error : undefined);
+			}
+			look.giveUp('notThere');
+			return look.results;
+		},
+	};
+}

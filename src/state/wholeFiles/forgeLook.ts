@@ -1,0 +1,178 @@
+import { isAbort } from '../../base/abort.ts';
+import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import type { Commit, TreeEntry } from '../../forge/repository.ts';
+import { isObjectId } from '../../git/objectId.ts';
+import {
+	limitedReads,
+	withoutReserve,
+	type LimitedReads,
+	type RequestBudget,
+} from '../repositories/history/historyReads.ts';
+import { isBlob } from '../repositories/repositoryEntries.ts';
+import { entriesAt } from './entriesAt.ts';
+import type { LogSearch } from './logSearch.ts';
+import { stepped, type Look } from './look.ts';
+import type { Missing, ObjectsOfForge, Origin, PatchBase, WantedFile } from './preImage.ts';
+
+/** What stood at the path is asked for at most so often: it proves nothing. */
+const mostNear = 10;
+
+export interface ForgeLookParts {
+	readonly forge: ObjectsOfForge;
+	readonly look: Look;
+	readonly budget: RequestBudget;
+	readonly base: PatchBase;
+	readonly search: LogSearch;
+}
+
+/** A commit, and the tree that it holds. */
+type Rooted = Pick<Commit, 'id' | 'tree'>;
+
+/** Where a wanted file stands. */
+interface Located {
+	readonly wanted: WantedFile;
+	readonly commit: string;
+	readonly entry: TreeEntry;
+}
+
+/** The part of a look that asks the forge. */
+export class ForgeLook {
+	readonly #parts: ForgeLookParts;
+	readonly #reads: LimitedReads;
+
+	constructor(parts: ForgeLookParts) {
+		this.#parts = parts;
+		this.#reads = limitedReads(parts.forge.history, parts.budget);
+	}
+
+	async run(signal: AbortSignal): Promise<void> {
+		await this.#byId(signal);
+		const based = await this.#basedCommit(signal);
+		if (based) {
+			await this.#take(await this.#locatedAt(based, signal), 'base commit', signal);
+		}
+		if (this.#inLog().length === 0) {
+			return;
+		}
+		const { forge, base, budget, search } = this.#parts;
+		const head = (): Promise<string | undefined> => forge.head(base.sentMs, budget, signal);
+		const newest = await search.newest(head, this.#reads, signal);
+		const { located, isWhole } = await this.#locatedInLog(signal);
+		await this.#take(located, 'log', signal);
+		const near = based ?? newest;
+		if (near) {
+			await this.#near(near, isWhole ? 'notThere' : 'budget', signal);
+		}
+		if (!isWhole) {
+			this.#parts.look.giveUp('budget');
+		}
+	}
+
+	#inLog(): readonly WantedFile[] {
+		return this.#parts.look.left().filter(({ isInLog }) => isInLog);
+	}
+
+	async #byId(signal: AbortSignal): Promise<void> {
+		const { forge, look, budget } = this.#parts;
+		const ask = async (each: WantedFile): Promise<void> => {
+			const content = each.id === undefined ? undefined : await forge.byId.content(each.id, budget, signal);
+			if (content) {
+				look.exact(each, content, 'id');
+			}
+		};
+		const canAsk = ({ id }: WantedFile): boolean => id !== undefined && forge.byId.canAsk(id);
+		// The first one may show that the server has no such way.
+		await inTurns(look.left().filter(canAsk).slice(0, 1), ask);
+		await inTurns(look.left().filter(canAsk), ask);
+	}
+
+	async #basedCommit(signal: AbortSignal): Promise<Rooted | undefined> {
+		const { commit } = this.#parts.base;
+		if (commit === undefined || !isObjectId(commit) || this.#inLog().length === 0) {
+			return undefined;
+		}
+		try {
+			return await this.#reads.commit(commit, signal);
+		} catch (error) {
+			// Whoever sent the patch may have had a commit that nobody else has.
+			if (isForgeError(error) && saysNoSuchCommit.has(error.problem.kind)) {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+
+	async #locatedAt(commit: Rooted, signal: AbortSignal): Promise<readonly Located[]> {
+		const wanted = this.#inLog();
+		const entries = await entriesAt(this.#reads, commit.tree, wanted.flatMap(stepped), signal);
+		return wanted.flatMap((each) => {
+			const entry = entries.get(each.path);
+			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
+			return isIt ? [{ wanted: each, commit: commit.id, entry }] : [];
+		});
+	}
+
+	/** Leaves requests for the contents that are found. */
+	async #locatedInLog(
+		signal: AbortSignal,
+	): Promise<{ readonly located: readonly Located[]; readonly isWhole: boolean }> {
+		const { search, forge, budget } = this.#parts;
+		const wanted = this.#inLog();
+		const searching = withoutReserve(budget, Math.min(mostNear, wanted.length));
+		const located: Located[] = [];
+		const sought = wanted.flatMap((each) => {
+			const { id } = each;
+			return id === undefined ? [] : stepped(each).map((at) => ({ ...at, id, wanted: each }));
+		});
+		const reads = limitedReads(forge.history, searching);
+		try {
+			await search.look(sought, (file, at) => located.push({ wanted: file.wanted, ...at }), reads, signal);
+			return { located, isWhole: true };
+		} catch (error) {
+			if (searching.isSpent() && isAbort(error) && !signal.aborted) {
+				return { located, isWhole: false };
+			}
+			throw error;
+		}
+	}
+
+	async #near(commit: Rooted, missing: Missing, signal: AbortSignal): Promise<void> {
+		const { forge, look, budget } = this.#parts;
+		const wanted = this.#inLog().slice(0, mostNear);
+		const entries = await entriesAt(this.#reads, commit.tree, wanted.flatMap(stepped), signal);
+		await inTurns(wanted, async (each) => {
+			const entry = entries.get(each.path);
+			if (entry && isBlob(entry)) {
+				const at = { ref: commit.id, path: each.path };
+				const content = await forge.content(entry.id, at, budget, signal);
+				look.settle(each, { kind: 'near', content, commit: commit.id, missing });
+			}
+		});
+	}
+
+	async #take(all: readonly Located[], origin: Origin, signal: AbortSignal): Promise<void> {
+		const { forge, look, budget } = this.#parts;
+		await inTurns(all, async ({ wanted, commit, entry }) => {
+			const content = await forge.content(entry.id, { ref: commit, path: wanted.path }, budget, signal);
+			forge.byId.wasThere(wanted.id ?? '');
+			look.exact(wanted, content, origin);
+		});
+	}
+}
+
+const saysNoSuchCommit: ReadonlySet<Problem['kind']> = new Set(['notFound', 'notUnderstood', 'invalid']);
+
+/** Contents that are asked for at the same time. */
+const atATime = 8;
+
+/** What was under way comes to its end before anything is thrown. */
+async function inTurns<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
+	for (let from = 0; from < all.length; from += atATime) {
+		const done = await Promise.allSettled(all.slice(from, from + atATime).map(work));
+		for (const each of done) {
+			if (each.status === 'rejected') {
+				throw each.reason;
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache';
+import { keptSize } from '../shared/readingSize.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+import type { FileFinder } from './fileFinder.ts';
+import { wantedKey, type FoundFile, type WantedFile } from './preImage.ts';
+
+/** Contents that are held; what had to go is found again. */
+const mostBytes = 32 * 1024 * 1024;
+const overhead = 1000;
+
+/** What the finder has found, and whoever wants something meanwhile waits for it and is looked for with others. */
+export class FoundFiles {
+	readonly #finder: FileFinder;
+	readonly #found = new LRUCache<string, FoundFile>({ maxSize: mostBytes, sizeCalculation: sizeOfFound });
+	readonly #reads = new SharedReads<ReadonlyMap<string, FoundFile>>();
+	#waiting: WantedFile[] = [];
+	#batch = 0;
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(finder: FileFinder) {
+		this.#finder = finder;
+	}
+
+	async one(wanted: WantedFile, signal: AbortSignal): Promise<FoundFile> {
+		const key = wantedKey(wanted);
+		return this.#found.get(key) ?? (await this.all([wanted], signal)).get(key) ?? { kind: 'none', missing: 'notThere' };
+	}
+
+	async all(wanted: readonly WantedFile[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
+		const unknown = wanted.filter((each) => !this.#found.has(wantedKey(each)));
+		if (unknown.length === 0) {
+			return new Map();
+		}
+		this.#waiting.push(...unknown);
+		return await this.#reads.read(`${this.#batch}`, (shared) => this.#run(shared), signal);
+	}
+
+	forgetMissing(): void {
+		for (const [key, { kind }] of this.#found.entries()) {
+			if (kind !== 'exact') {
+				this.#found.delete(key);
+			}
+		}
+	}
+
+	dispose(): void {
+		this.#reads.abortAll();
+		this.#found.clear();
+	}
+
+	/** One look at a time: whoever comes while another is under way is looked for in the next. */
+	async #run(signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
+		const before = this.#last;
+		const ended = Promise.withResolvers<void>();
+		this.#last = ended.promise;
+		try {
+			await before;
+			// Whoever came after all others had left is looked for in a run of their own.
+			signal.throwIfAborted();
+			this.#batch += 1;
+			const waiting = new Map(this.#waiting.map((each) => [wantedKey(each), each]));
+			this.#waiting = [];
+			const known = [...waiting.keys()].flatMap((key): [string, FoundFile][] => {
+				const found = this.#found.get(key);
+				return found ? [[key, found]] : [];
+			});
+			known.forEach(([key]) => waiting.delete(key));
+			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], signal);
+			const all = new Map([...known, ...found]);
+			all.forEach((each, key) => this.#found.set(key, each));
+			return all;
+		} finally {
+			ended.resolve();
+		}
+	}
+}
+
+function sizeOfFound(found: FoundFile): number {
+	return keptSize((found.kind === 'none' ? 0 : found.content.length) + overhead, mostBytes);
+}

@@ -1,0 +1,102 @@
+import type { FileSources, ObjectsOfForge } from '../../src/state/wholeFiles/preImage.ts';
+import { historySource, type MadeSource } from './historySource.ts';
+import { contentsOf } from './storedObjects.ts';
+import { gitIn } from './patchMakerGit.ts';
+
+/** How a server answers who asks for a file by the id that a patch states. */
+export type IdsOfServer = 'given out' | 'refused';
+
+/** The files of a repository on this disk, as a forge would give them out. */
+export interface GitFileSources {
+	readonly sources: FileSources & { readonly forge: ObjectsOfForge };
+	readonly history: MadeSource;
+	/** Requests since the last look: commits, trees and contents. */
+	requests(): number;
+	/** What each request was for since the last look. */
+	asked(): readonly string[];
+	/** Nothing is known any longer but what was found. */
+	forgetHistory(): void;
+	/** Nothing at all. The newest commit is `main`, unless it is told here. */
+	startAnew(head?: string): void;
+}
+
+/** Nothing is known at first; what was asked for is known from then on, as in one window. */
+export function gitFileSources(
+	folder: string,
+	ids: IdsOfServer = 'refused',
+	made = historySource(folder),
+): GitFileSources {
+	const asked: string[] = [];
+	const contents = blobsOf(folder);
+	const before = new Map<string, Uint8Array>();
+	let isRefused = false;
+	let newest: string | undefined;
+	const kept = new Set<string>();
+	const forge: ObjectsOfForge = {
+		history: made,
+		async head(_sinceMs, budget, signal) {
+			newest ??= gitIn(folder, ['rev-parse', 'main']).toString().trim();
+			const head = newest;
+			if (made.knownCommit(head)) {
+				return head;
+			}
+			budget.spend(signal);
+			return (await made.commit(head, signal)).id;
+		},
+		async content(id, at, budget, signal) {
+			if (!kept.has(id)) {
+				budget.spend(signal);
+				asked.push(`content ${at.path}`);
+				kept.add(id);
+			}
+			return contents.get(id) ?? new Uint8Array();
+		},
+		byId: {
+			canAsk: () => !isRefused,
+			async content(id, budget, signal) {
+				budget.spend(signal);
+				asked.push(`id ${id}`);
+				const found = ids === 'refused' ? undefined : [...contents].find(([full]) => full.startsWith(id))?.[1];
+				isRefused ||= ids === 'refused';
+				return found;
+			},
+			wasThere: () => undefined,
+		},
+	};
+	const take = (): readonly string[] => [...made.asked.splice(0), ...asked.splice(0)];
+	const forgetHistory = (): void => {
+		made.forget();
+		kept.clear();
+	};
+	return {
+		history: made,
+		sources: {
+			before: {
+				content: async (id) => before.get(id),
+				note: (id, content) => void before.set(id, content),
+			},
+			clone: undefined,
+			forge,
+		},
+		asked: take,
+		requests: () => take().length,
+		forgetHistory,
+		startAnew(head) {
+			newest = head;
+			isRefused = false;
+			before.clear();
+			forgetHistory();
+			take();
+		},
+	};
+}
+
+/** All files of all commits, by id; from one process. */
+function blobsOf(folder: string): ReadonlyMap<string, Uint8Array> {
+	const listed = gitIn(folder, ['cat-file', '--batch-check=%(objectname) %(objecttype)', '--batch-all-objects']);
+	const rows = listed.toString().split('\n');
+	return contentsOf(
+		folder,
+		rows.filter((row) => row.endsWith(' blob')).map((row) => row.slice(0, row.indexOf(' '))),
+	);
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { blobId } from '../../../../src/patch/blobId.ts';
+import { parseDiff } from '../../../../src/patch/parseDiff.ts';
+import type { FileFinder } from '../../../../src/state/wholeFiles/fileFinder.ts';
+import { wantedKey, type FoundFile, type WantedFile } from '../../../../src/state/wholeFiles/preImage.ts';
+import { seriesFiles, type SeriesFiles } from '../../../../src/state/wholeFiles/seriesFiles.ts';
+import { editLine, numberedLines } from '../../../support/editedFile.ts';
+
+const never = new AbortController().signal;
+
+/** A finder that has these contents, and remembers what it was asked for. */
+interface FakeFinder extends FileFinder {
+	readonly asked: (readonly WantedFile[])[];
+	/** By path: what the commits have. */
+	readonly commits: Map<string, string>;
+	/** What only the forge has, by its id. */
+	readonly byId: string[];
+	/** Runs before it answers. */
+	before: (signal: AbortSignal) => Promise<void>;
+}
+
+function fakeFinder(commits: readonly (readonly [string, string])[]): FakeFinder {
+	const made: FakeFinder = {
+		asked: [],
+		commits: new Map(commits),
+		byId: [],
+		before: async () => undefined,
+		async find(wanted, signal) {
+			made.asked.push(wanted);
+			await made.before(signal);
+			signal.throwIfAborted();
+			return new Map(wanted.map((each) => [wantedKey(each), foundOf(made, each)]));
+		},
+	};
+	return made;
+}
+
+function foundOf({ commits, byId }: FakeFinder, { path, id = '-', isInLog }: WantedFile): FoundFile {
+	const stated = byId.find((content) => blobId(content).startsWith(id));
+	const there = isInLog ? commits.get(path) : undefined;
+	if (stated !== undefined || (there !== undefined && blobId(there).startsWith(id))) {
+		return { kind: 'exact', content: Buffer.from(stated ?? there ?? ''), origin: stated === undefined ? 'log' : 'id' };
+	}
+	return there === undefined
+		? { kind: 'none', missing: 'notThere' }
+		: { kind: 'near', content: Buffer.from(there), commit: 'c', missing: 'budget' };
+}
+
+function filesOf(finder: FileFinder, ...patches: readonly string[]): SeriesFiles {
+	return seriesFiles({
+		patches: patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })),
+		finder,
+		turn: async () => undefined,
+	});
+}
+
+async function told(files: SeriesFiles, place: string): Promise<string> {
+	const [patch = 0, file = 0] = place.split('.').map(Number);
+	const found = await files.file({ patch, file }, never);
+	assert.ok(found, place);
+	const { whole, origin, missing } = found;
+	const how = whole.kind === 'applied' ? ` ${whole.doubt}` : whole.kind === 'hunksOnly' ? ` ${whole.reason}` : '';
+	return `${whole.kind}${how}, ${origin ?? 'nowhere'}${missing === undefined ? '' : `, ${missing}`}`;
+}
+
+async function after(files: SeriesFiles, place: string): Promise<string> {
+	const [patch = 0, file = 0] = place.split('.').map(Number);
+	const whole = (await files.file({ patch, file }, never))?.whole;
+	assert.ok(whole && whole.kind !== 'hunksOnly' && whole.after);
+	return Buffer.from(whole.after).toString();
+}
+
+const a = numberedLines('a');
+const b = numberedLines('b');
+
+suite('the files of a series', () => {
+	test('stand on what the patches before have left, whichever is asked for first', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const two = editLine('a', one.after, 20, 'twenty', 'moved');
+		const three = editLine('moved', two.after, 30, 'thirty');
+		for (const order of [
+			['2.0', '1.0', '0.0'],
+			['0.0', '1.0', '2.0'],
+		]) {
+			const finder = fakeFinder([['a', a]]);
+			const files = filesOf(finder, one.diff, two.diff, three.diff);
+			for (const place of order) {
+				assert.equal(await told(files, place), place === '0.0' ? 'verified, log' : 'verified, series');
+			}
+			assert.equal(await after(files, '2.0'), three.after);
+			assert.deepEqual(finder.asked, [[{ path: 'a', id: blobId(a).slice(0, 7), isInLog: true }]]);
+			assert.deepEqual(files.spans, [{ first: { patch: 0, file: 0 }, last: { patch: 2, file: 0 } }]);
+		}
+	});
+
+	test('are looked for together by whoever wants many of them, and never again', async () => {
+		const one = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
+		const two = editLine('a', one[0]!.after, 20, 'twenty');
+		const finder = fakeFinder([
+			['a', a],
+			['b', b],
+		]);
+		const files = filesOf(finder, one.map(({ diff }) => diff).join(''), two.diff);
+		await files.prepare(never);
+		assert.equal(finder.asked.length, 1);
+		assert.equal(finder.asked[0]?.length, 2);
+		for (const place of ['0.0', '0.1', '1.0']) {
+			assert.match(await told(files, place), /^verified/);
+		}
+		await files.prepare(never);
+		assert.equal(finder.asked.length, 1);
+	});
+
+	test('are not spoilt by a patch that could not be proven, but for what goes on with it', async () => {
+		const one = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
+		const two = [editLine('a', one[0]!.after, 20, 'twenty'), editLine('b', one[1]!.after, 20, 'twenty')];
+		const damaged = one[0]!.diff.replace('+ten\n', '+t\nen\n') + one[1]!.diff;
+		const finder = fakeFinder([
+			['a', a],
+			['b', b],
+		]);
+		const files = filesOf(finder, damaged, two.map(({ diff }) => diff).join(''));
+		assert.equal(await told(files, '0.0'), 'hunksOnly damaged, nowhere');
+		assert.equal(await told(files, '1.0'), 'hunksOnly notFound, nowhere, notThere');
+		assert.equal(await told(files, '0.1'), 'verified, log');
+		assert.equal(await told(files, '1.1'), 'verified, series');
+		assert.ok(finder.asked.flat().every(({ path, isInLog }) => isInLog || path === 'a'));
+	});
+
+	test('go on behind such a patch where the forge has the content by its id', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const two = editLine('a', one.after, 20, 'twenty');
+		const finder = fakeFinder([]);
+		finder.byId.push(one.after);
+		const files = filesOf(finder, one.diff.replace('+ten\n', '+t\nen\n'), two.diff);
+		assert.equal(await told(files, '1.0'), 'verified, id');
+	});
+
+	test('are looked for in commits where the ids say that a patch between is missing', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const other = editLine('a', numberedLines('a', 50), 20, 'twenty');
+		const finder = fakeFinder([['a', a]]);
+		finder.byId.push(numberedLines('a', 50));
+		const files = filesOf(finder, one.diff, other.diff);
+		assert.equal(await told(files, '1.0'), 'verified, id');
+		assert.deepEqual(
+			finder.asked.flat().map(({ isInLog }) => isInLog),
+			[true, true],
+		);
+	});
+
+	test('are applied to what stood there where the very content is missing, and say so all along', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const two = editLine('a', one.after, 20, 'twenty');
+		const there = a.replace('a 40\n', 'other\n');
+		const files = filesOf(fakeFinder([['a', there]]), one.diff, two.diff);
+		assert.equal(await told(files, '0.0'), 'applied otherBefore, near, budget');
+		assert.equal(await told(files, '1.0'), 'applied otherBefore, series, notThere');
+		assert.equal(await after(files, '1.0'), two.after.replace('a 40\n', 'other\n'));
+	});
+
+	test('are looked for again only when somebody wants to look further', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const finder = fakeFinder([]);
+		const files = filesOf(finder, one.diff);
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
+		finder.commits.set('a', a);
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
+		assert.equal(finder.asked.length, 1);
+		files.lookFurther();
+		assert.equal(await told(files, '0.0'), 'verified, log');
+	});
+
+	test('that are asked for at the same time share one look, and one who leaves ends it for nobody else', async () => {
+		const patches = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
+		const finder = fakeFinder([
+			['a', a],
+			['b', b],
+		]);
+		const waiting = Promise.withResolvers<void>();
+		finder.before = () => waiting.promise;
+		const files = filesOf(finder, patches.map(({ diff }) => diff).join(''));
+		const leaving = new AbortController();
+		const left = files.file({ patch: 0, file: 0 }, leaving.signal);
+		const stays = told(files, '0.1');
+		leaving.abort();
+		await assert.rejects(left, { name: 'AbortError' });
+		waiting.resolve();
+		assert.equal(await stays, 'verified, log');
+		assert.equal(await told(files, '0.0'), 'verified, log');
+		assert.ok(finder.asked.length <= 2);
+	});
+
+	test('are not looked for twice while they are looked for', async () => {
+		const one = editLine('a', a, 10, 'ten', 'moved');
+		const copied = one.diff.replace('rename from', 'copy from').replace('rename to', 'copy to');
+		const finder = fakeFinder([['a', b]]);
+		const taken = Promise.withResolvers<void>();
+		const waiting = Promise.withResolvers<void>();
+		finder.before = () => {
+			taken.resolve();
+			return waiting.promise;
+		};
+		const files = filesOf(finder, copied + editLine('a', a, 20, 'twenty').diff);
+		const both = [told(files, '0.0')];
+		await taken.promise;
+		both.push(told(files, '0.1'));
+		waiting.resolve();
+		await Promise.all(both);
+		assert.equal(finder.asked.flat().length, 1);
+	});
+
+	test('are found after everybody had left', async () => {
+		const finder = fakeFinder([['a', a]]);
+		finder.before = (signal) =>
+			new Promise((resolve) => {
+				signal.addEventListener('abort', () => resolve());
+			});
+		const files = filesOf(finder, editLine('a', a, 10, 'ten').diff);
+		const leaving = new AbortController();
+		const left = files.file({ patch: 0, file: 0 }, leaving.signal);
+		leaving.abort();
+		await assert.rejects(left, { name: 'AbortError' });
+		finder.before = async () => undefined;
+		assert.equal(await told(files, '0.0'), 'verified, log');
+	});
+
+	test('that are new, deleted or not there ask for nothing', async () => {
+		const text = `diff --git a/n b/n\nnew file mode 100644\nindex 0000000..${blobId('x\n').slice(0, 7)}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n`;
+		const finder = fakeFinder([]);
+		const files = filesOf(finder, text);
+		assert.equal(await told(files, '0.0'), 'verified, nowhere');
+		assert.equal(await files.file({ patch: 0, file: 1 }, never), undefined);
+		assert.equal(await files.file({ patch: 7, file: 0 }, never), undefined);
+		await files.prepare(never);
+		assert.deepEqual(finder.asked, []);
+	});
+
+	test('may be thousands', async () => {
+		const diffs: string[] = [];
+		let text = a;
+		for (let patch = 0; patch < 3000; patch += 1) {
+			const edit = editLine('a', text, 10, `turn ${patch}`);
+			diffs.push(edit.diff);
+			text = edit.after;
+		}
+		const files = filesOf(fakeFinder([['a', a]]), ...diffs);
+		assert.equal(await told(files, '2999.0'), 'verified, series');
+	});
+});
