@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { listKey, type ListRef } from '../../forge/list.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import { kept, type KeptText } from '../shared/keptText.ts';
+
+/** Which repository the patches of lists belong to, as people have said it; kept over restarts. */
+export interface RepositoryChoices {
+	/** What was said for this prefix, or else for the list as long as nothing else was said for another prefix. */
+	of(list: ListRef, prefix: string | undefined): RepositoryRef | undefined;
+	/** `undefined` takes back what was said. Resolves when it is kept; `onDidChange` has told by then. */
+	choose(list: ListRef, prefix: string | undefined, ref: RepositoryRef | undefined): Promise<void>;
+	readonly onDidChange: Event<ListRef>;
+}
+
+const longestName = 300;
+/** More than anybody reads. */
+const mostLists = 500;
+const mostPrefixes = 50;
+
+const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestName));
+const choice = v.object({ owner: name, name });
+/** By the key of the list, and then by the prefix in lower case. */
+const choices: v.GenericSchema<unknown, Readonly<Record<string, Readonly<Record<string, RepositoryRef>>>>> = v.record(
+	v.string(),
+	v.fallback(v.record(v.string(), choice), {}),
+);
+
+export function repositoryChoices(place: KeptText): RepositoryChoices & Disposable {
+	const changed = new Emitter<ListRef>();
+	const all = kept(place, choices, {});
+
+	return {
+		of(list, prefix) {
+			const said = all()[listKey(list)] ?? {};
+			const others = Object.values(said);
+			return said[prefixKey(prefix)] ?? (others.length === 1 && prefixKey(prefix) === '' ? others[0] : undefined);
+		},
+		async choose(list, prefix, ref) {
+			const { [listKey(list)]: said = {}, ...otherLists } = all();
+			const { [prefixKey(prefix)]: _before, ...others } = said;
+			const now = ref ? { ...newest(others, mostPrefixes - 1), [prefixKey(prefix)]: ref } : others;
+			const isAny = Object.keys(now).length > 0;
+			const written = place.write(
+				JSON.stringify({ ...newest(otherLists, mostLists - 1), ...(isAny ? { [listKey(list)]: now } : {}) }),
+			);
+			changed.fire(list);
+			await written;
+		},
+		onDidChange: changed.event,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** What was said last stands last. */
+function newest<T>(said: Readonly<Record<string, T>>, most: number): Readonly<Record<string, T>> {
+	return Object.fromEntries(Object.entries(said).slice(-most));
+}
+
+function prefixKey(prefix = ''): string {
+	return prefix.trim().toLowerCase().slice(0, longestName);
+}
