@@ -22,6 +22,7 @@ import type {
 	RepositoryRef,
 	Tree,
 	TreePath,
+	WantedBlob,
 } from './repository.ts';
 import type { Comment, NewTicket, Ticket, TicketEvent, TicketRef } from './ticket.ts';
 import type {
@@ -145,10 +146,10 @@ export interface RepositoryApi {
 		limitBytes: number,
 		signal: AbortSignal,
 	): AsyncGenerator<Uint8Array, void, undefined>;
-	/** Servers are known that have this for one's own repositories only. */
-	blobById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
-	/** The same for others' repositories, by a route that running servers have in place of the contract's. */
-	blobByOtherId?(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
+	/** A file by its id, which proves it: what its id disproves is refused. */
+	blobById(wanted: WantedBlob, signal: AbortSignal): Promise<Blob>;
+	/** True while `blobById` may need to know where files stand; absent where it never does. Needs no request. */
+	wantsPlaces?(ref: RepositoryRef): boolean;
 	/**
 	 * Bytes of a file that was uploaded for a tag, as they arrive and never more than it is said to have; their sum is
 	 * not checked. An account's token goes to the forge's own origin alone: what lies elsewhere is asked for without.

@@ -105,6 +105,14 @@ export interface TreePath {
 	readonly path: string;
 }
 
+/** A file that is asked for by its id. */
+export interface WantedBlob {
+	readonly ref: RepositoryRef;
+	readonly id: string;
+	/** Where it stands, at a full commit id; `undefined` where nobody knows. */
+	readonly at: TreePath | undefined;
+}
+
 /** Lines of a file, counted from 1, the last one included. */
 export interface LineRange {
 	readonly first: number;

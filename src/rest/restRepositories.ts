@@ -2,6 +2,7 @@ import { ForgeError, unfit } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';
 import type { OwnerName } from '../forge/user.ts';
+import { blobWays, type BlobRoutes } from './blobWays.ts';
 import type { Caller } from './caller.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { ownOnly } from './ownOnly.ts';
@@ -14,6 +15,14 @@ const commits = { key: ({ id }: { readonly id: string }) => id, way: byCommit };
 /** Repositories and their git data, over REST. */
 export function restRepositories(caller: Caller): RepositoryApi {
 	const { call } = caller;
+	const routes: BlobRoutes = {
+		byId: (ref, id, signal) => call(endpoints.blobById, { ...objectIn(ref, id), signal }),
+		byOtherId: (ref, id, signal) => call(observedEndpoints.misspelledBlobById, { ...objectIn(ref, id), signal }),
+		at(ref, at, signal) {
+			const { params, owner } = inRepository(ref);
+			return call(endpoints.pathBlob, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
+		},
+	};
 	return {
 		repositories: (owner, signal) =>
 			paged(caller, endpoints.repositories, { params: {}, owner, signal }, { key: ({ id }) => id }),
@@ -45,12 +54,8 @@ export function restRepositories(caller: Caller): RepositoryApi {
 				: call(endpoints.pathTree, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
 		},
 		treeById: (ref, id, signal) => call(endpoints.treeById, { ...objectIn(ref, id), signal }),
-		blob(ref, at, signal) {
-			const { params, owner } = inRepository(ref);
-			return call(endpoints.pathBlob, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
-		},
-		blobById: (ref, id, signal) => call(endpoints.blobById, { ...objectIn(ref, id), signal }),
-		blobByOtherId: (ref, id, signal) => call(observedEndpoints.misspelledBlobById, { ...objectIn(ref, id), signal }),
+		blob: (ref, at, signal) => routes.at(ref, at, signal),
+		...blobWays({ routes, me: caller.me, learnt: caller.learnt }),
 		async defaultBranch(ref, signal) {
 			const { params, owner } = inRepository(ref);
 			const head = await call(observedEndpoints.refdb, { params: { ...params, refname: 'HEAD' }, owner, signal });

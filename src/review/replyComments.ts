@@ -1,4 +1,4 @@
-import { joinedFlow } from '../mail/flowedText.ts';
+import { joinedFlow } from '../mail/mailContent.ts';
 import type { SeriesMail } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
 import { isCourtesy } from './attribution.ts';

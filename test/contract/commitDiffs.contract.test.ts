@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
 import { createRandom } from '../../src/sampleForge/worlds/random.ts';
@@ -47,10 +46,8 @@ contractSuite('what commits change', {}, function ({ forge }) {
 			me: '~alice',
 			followed: keptNames(),
 			objects: noKeptObjects,
-			blobWays: keptNames(),
 			standings: keptInMemory(),
 			beginWalk: () => Promise.resolve(forge().net.beginWalk(forge().instance, 'git')),
-			breathe: nextTurn,
 		});
 	}
 

@@ -186,12 +186,14 @@ contractSuite('repositories', {}, ({ dialect, forge }) => {
 		const byPath = await forge().as('alice').repositories.blob(lantern, { ref: 'master', path: 'README.md' }, wanted());
 		const { repositories: own } = forge().as('alice');
 		const { repositories: others } = forge().as('bob');
-		assert.deepEqual(await own.blobById(lantern, id, wanted()), byPath);
-		const byId = (wantedId: string) =>
-			isField ? others.blobByOtherId?.(lantern, wantedId, wanted()) : others.blobById(lantern, wantedId, wanted());
-		assert.deepEqual(await byId(id), byPath);
-		for (const unknown of [own.blobById(lantern, '0'.repeat(40), wanted()), byId('0'.repeat(40))]) {
-			assert.deepEqual(await problemFrom(unknown ?? Promise.resolve()), { kind: 'notFound' });
+		const named = (wantedId: string) => ({ ref: lantern, id: wantedId, at: undefined });
+		assert.deepEqual(await own.blobById(named(id), wanted()), byPath);
+		assert.equal(own.wantsPlaces?.(lantern), false);
+		assert.equal(others.wantsPlaces?.(lantern), true);
+		assert.deepEqual(await others.blobById(named(id), wanted()), byPath);
+		assert.equal(others.wantsPlaces?.(lantern), false);
+		for (const repositories of [own, others]) {
+			assert.deepEqual(await problemFrom(repositories.blobById(named('0'.repeat(40)), wanted())), { kind: 'notFound' });
 		}
 	});
 

@@ -1,7 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { nextTurn } from '../../src/base/timeSlice.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
@@ -404,10 +403,8 @@ function connectionTo(contract: ContractForge): Connection {
 			me: forge.me,
 			followed: keptNames(),
 			objects: noKeptObjects,
-			blobWays: keptNames(),
 			standings: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('Nothing is walked here')),
-			breathe: nextTurn,
 		}),
 	};
 }

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
@@ -89,10 +88,8 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 			me,
 			followed: keptNames(),
 			objects: noKeptObjects,
-			blobWays: keptNames(),
 			standings: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('No walk here')),
-			breathe: nextTurn,
 		}),
 	};
 	return Object.assign(world, {

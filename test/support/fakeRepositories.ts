@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { nextTurn } from '../../src/base/timeSlice.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
@@ -17,6 +16,8 @@ import {
 } from '../../src/forge/repository.ts';
 import type { ObjectKind } from '../../src/git/objectId.ts';
 import { treeBytes } from '../../src/git/treeBytes.ts';
+import { factsInMemory } from '../../src/forge/learntFacts.ts';
+import { blobWays, type BlobRoutes } from '../../src/rest/blobWays.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
 import type { KeptObjects } from '../../src/state/repositories/objects/keptObjects.ts';
 import { folderOf, nameOf } from '../../src/state/repositories/repositoryEntries.ts';
@@ -58,6 +59,8 @@ export interface FakeRepositoryWorld {
 export interface FakeRepositories {
 	readonly world: FakeRepositoryWorld;
 	readonly api: RepositoryApi;
+	/** What `api` reads files by. */
+	readonly routes: BlobRoutes;
 }
 
 export const quill: RepositoryRef = { owner: '~alice', name: 'quill' };
@@ -201,6 +204,22 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 	}
 
 	const refuse = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+	const routes: BlobRoutes = {
+		async at(ref, at, signal) {
+			await called(`blob ${repositoryRefText(ref)} ${at.ref} ${at.path}`, signal);
+			const folder = treeAt(ref, { ref: at.ref, path: folderOf(at.path) });
+			const entry = folder?.entries.find(({ name, type }) => name === nameOf(at.path) && type === 'blob');
+			return found(world.blobs.get(entry?.id ?? ''));
+		},
+		async byId(_, id, signal) {
+			await called(`blobById ${id}`, signal);
+			return found(world.blobs.get(id));
+		},
+		async byOtherId(_, id, signal) {
+			await called(`blobByOtherId ${id}`, signal);
+			return found(world.blobs.get(id));
+		},
+	};
 	const api: RepositoryApi = {
 		repositories: (owner, signal) =>
 			paged(
@@ -230,26 +249,14 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 			await called(`treeById ${id}`, signal);
 			return found(world.trees.get(id));
 		},
-		async blob(ref, at, signal) {
-			await called(`blob ${repositoryRefText(ref)} ${at.ref} ${at.path}`, signal);
-			const folder = treeAt(ref, { ref: at.ref, path: folderOf(at.path) });
-			const entry = folder?.entries.find(({ name, type }) => name === nameOf(at.path) && type === 'blob');
-			return found(world.blobs.get(entry?.id ?? ''));
-		},
-		async blobById(_, id, signal) {
-			await called(`blobById ${id}`, signal);
-			return found(world.blobs.get(id));
-		},
-		async blobByOtherId(_, id, signal) {
-			await called(`blobByOtherId ${id}`, signal);
-			return found(world.blobs.get(id));
-		},
+		blob: (ref, at, signal) => routes.at(ref, at, signal),
+		...blobWays({ routes, me, learnt: factsInMemory() }),
 		async defaultBranch(ref, signal) {
 			await called(`defaultBranch ${repositoryRefText(ref)}`, signal);
 			return found(world.heads.get(repositoryRefText(ref)));
 		},
 	};
-	return { world, api };
+	return { world, api, routes };
 }
 
 function found<T>(value: T | undefined): T {
@@ -293,10 +300,8 @@ export function fakeStore({ api }: FakeRepositories, changes: Partial<Repository
 		me: '~alice',
 		followed: keptNames(),
 		objects: noKeptObjects,
-		blobWays: keptNames(),
 		standings: keptInMemory(),
 		beginWalk: () => Promise.resolve({ dispose: () => undefined }),
-		breathe: nextTurn,
 		...changes,
 	});
 }

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import type { ContractForge } from './contractForge.ts';
@@ -15,10 +14,8 @@ export function storeOver(
 	return new RepositoryStore({
 		api,
 		followed: keptNames(),
-		blobWays: keptNames(),
 		standings: keptInMemory(),
 		objects: noKeptObjects,
-		breathe: nextTurn,
 		...parts,
 	});
 }

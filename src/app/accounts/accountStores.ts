@@ -17,7 +17,6 @@ import { mentionReader } from '../../state/mentions/mentionReader.ts';
 import { ownMentions } from '../../state/mentions/ownMentions.ts';
 import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
-import { nextTurn } from '../../base/timeSlice.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { keptText } from '../../storage/keptText.ts';
@@ -99,10 +98,8 @@ export function accountStores(
 			followed: keptNames(storage, 'repositories', key),
 			objects: objects.of(key),
 			disk: instance.isSample ? undefined : keptRepositories(repositoryTexts.of(key, instance.areas.git), clock),
-			blobWays: keptNames(storage, 'blob-ways', key),
 			standings: keptText(windowStorage, 'standings', key),
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
-			breathe: nextTurn,
 		}),
 	);
 	return {

@@ -43,14 +43,10 @@ export interface RepositoryStoreParts {
 	readonly objects: KeptObjects;
 	/** Names, and what they lead to, that outlive the window; absent where they are not to. */
 	readonly disk?: KeptRepositories | undefined;
-	/** How this server gives out others' files by their ids. */
-	readonly blobWays: KeptNames;
 	/** Where the revisions stand that are open in this window. */
 	readonly standings: KeptText;
 	/** Lets more calls be in flight until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
-	/** Lets others have their turn while something large is looked through. */
-	readonly breathe: () => Promise<void>;
 }
 
 /**
@@ -72,7 +68,7 @@ export class RepositoryStore implements Disposable {
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
 
 	constructor(parts: RepositoryStoreParts) {
-		const { api, me, followed, objects, disk, blobWays, standings, beginWalk, breathe } = parts;
+		const { api, me, followed, objects, disk, standings, beginWalk } = parts;
 		this.writes = repositoryWriter({ api, me, apply: (news) => this.apply(news) });
 		this.uncached = uncachedRepositoryReads(api);
 		this.#shelf = new RepositoryShelf({
@@ -83,8 +79,7 @@ export class RepositoryStore implements Disposable {
 			arrived: (read) => this.apply(read),
 			ownDiffer: () => this.#changed.fire({ kind: 'repositories' }),
 		});
-		const isMine = (ref: RepositoryRef): boolean => this.#shelf.isMine(ref);
-		this.#objects = new RepositoryObjects({ api, isMine, kept: objects, blobWays, breathe });
+		this.#objects = new RepositoryObjects({ api, kept: objects });
 		this.#names = new RepositoryNames({
 			api,
 			disk,

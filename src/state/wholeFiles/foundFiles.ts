@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { keptSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { wantedKey, type FoundFile, type WantedFile } from './preImage.ts';
 

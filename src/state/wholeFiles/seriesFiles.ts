@@ -5,7 +5,7 @@ import { ownBefore } from '../../patch/ownBefore.ts';
 import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../../patch/patchChain.ts';
 import { wholeFile, type WholeFile } from '../../patch/wholeFile.ts';
 import { keptSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../shared/sharedRead.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { FoundFiles } from './foundFiles.ts';
 import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';

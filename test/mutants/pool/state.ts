@@ -164,14 +164,6 @@ export const stateFaults: readonly Fault[] = [
 			harm: 'a server that answers with another tree has it kept and shown for ever',
 		},
 		{
-			name: 'blob-unproven',
-			kind: 'operator',
-			file: 'repositories/objects/repositoryObjects.ts',
-			text: "breathe, signal)) === 'other') {",
-			replacement: "breathe, signal)) === 'unknown') {",
-			harm: 'a file that is not what its commit names is shown',
-		},
-		{
 			name: 'object-of-other-repository',
 			kind: 'account',
 			file: 'repositories/objects/repositoryObjects.ts',
@@ -271,6 +263,14 @@ export const stateFaults: readonly Fault[] = [
 		},
 	]),
 	...inRoom('rest', [
+		{
+			name: 'blob-unproven',
+			kind: 'operator',
+			file: 'blobWays.ts',
+			text: "nextTurn, signal)) === 'other') {",
+			replacement: "nextTurn, signal)) === 'unknown') {",
+			harm: 'a file that is not what its commit names is shown',
+		},
 		{
 			name: 'describe-others-list',
 			kind: 'account',

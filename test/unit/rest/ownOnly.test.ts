@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
+import { factsInMemory } from '../../../src/forge/learntFacts.ts';
 import type { Caller } from '../../../src/rest/caller.ts';
 import { restLists } from '../../../src/rest/restLists.ts';
 import { restRepositories } from '../../../src/rest/restRepositories.ts';
@@ -10,7 +11,11 @@ const never = new AbortController().signal;
 
 suite("others' things", () => {
 	test("are not changed by paths that name one's own of the same name", async () => {
-		const caller = standFor<Caller>({ me: '~alice', call: () => assert.fail('Something was asked') });
+		const caller = standFor<Caller>({
+			me: '~alice',
+			learnt: factsInMemory(),
+			call: () => assert.fail('Something was asked'),
+		});
 		const ref = { owner: '~bob', name: 'lantern' };
 		const [lists, repositories, trackers] = [restLists(caller), restRepositories(caller), restTrackers(caller)];
 		for (const work of [

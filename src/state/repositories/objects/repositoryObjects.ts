@@ -2,24 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import type { Blob, Commit, RepositoryRef, Tree, TreePath } from '../../../forge/repository.ts';
-import { provenInSlices } from '../../../git/objectId.ts';
+import {
+	repositoryRefText,
+	type Blob,
+	type Commit,
+	type RepositoryRef,
+	type Tree,
+	type TreePath,
+} from '../../../forge/repository.ts';
 import { treeBytes, treeOfBytes } from '../../../git/treeBytes.ts';
-import { BlobWays, objectKey, type BlobWaysParts } from './blobWays.ts';
-import type { KeptNames } from '../../shared/keptNames.ts';
 import type { KeptObjects } from './keptObjects.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 
 export interface RepositoryObjectsParts {
-	readonly api: Pick<RepositoryApi, 'treeById' | 'blob' | 'blobById' | 'blobByOtherId'>;
-	/** True for one's own repositories. */
-	readonly isMine: (ref: RepositoryRef) => boolean;
+	readonly api: Pick<RepositoryApi, 'treeById' | 'blobById' | 'wantsPlaces'>;
 	/** What outlives the window. */
 	readonly kept: KeptObjects;
-	/** How this server gives out others' files; see `BlobWays`. */
-	readonly blobWays: KeptNames;
-	/** Lets others have their turn while something large is looked through. */
-	readonly breathe: () => Promise<void>;
 }
 
 const mebibyte = 1024 * 1024;
@@ -42,7 +40,6 @@ const entryBytes = 160;
  */
 export class RepositoryObjects implements Disposable {
 	readonly #parts: RepositoryObjectsParts;
-	readonly #ways: BlobWays;
 	readonly #trees = new LRUCache<string, Tree>({ maxSize: limits.treeBytes, sizeCalculation: bytesOfTree });
 	readonly #blobs = new LRUCache<string, Blob>({
 		maxSize: limits.blobBytes,
@@ -57,12 +54,6 @@ export class RepositoryObjects implements Disposable {
 
 	constructor(parts: RepositoryObjectsParts) {
 		this.#parts = parts;
-		this.#ways = new BlobWays({
-			api: parts.api,
-			isMine: parts.isMine,
-			kept: parts.blobWays,
-			check: checking(parts.breathe),
-		});
 	}
 
 	/** A tree as it was read before in this window. */
@@ -103,7 +94,7 @@ export class RepositoryObjects implements Disposable {
 			if (kept) {
 				return kept;
 			}
-			const blob = await this.#ways.read({ ref, id, at: this.#places.get(key) }, shared);
+			const blob = await this.#parts.api.blobById({ ref, id, at: this.#places.get(key) }, shared);
 			this.#remember(key, blob);
 			this.#parts.kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
 			return blob;
@@ -133,7 +124,7 @@ export class RepositoryObjects implements Disposable {
 
 	/** True when it helps to know where blobs stand. Whoever meets very many of them asks before telling. */
 	wantsPlaces(ref: RepositoryRef): boolean {
-		return this.#ways.needsPlaces(ref);
+		return this.#parts.api.wantsPlaces?.(ref) ?? false;
 	}
 
 	/** Remembers where blobs stand, for servers that give them out by their paths alone. `at`: at a full commit id. */
@@ -197,17 +188,9 @@ function cacheOf<T extends {}>(most: number): LRUCache<string, T> {
 	return new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
 }
 
-function checking(breathe: () => Promise<void>): BlobWaysParts['check'] {
-	return async (id, blob, signal) => {
-		if ((await provenInSlices({ id, kind: 'blob', bytes: blob.bytes }, breathe, signal)) === 'other') {
-			throw new ForgeError({
-				kind: 'notUnderstood',
-				where: 'content',
-				why: 'it is another file than the one asked for',
-			});
-		}
-		return blob;
-	};
+/** By repository as well: what one of them sends is never shown as another's. */
+function objectKey(ref: RepositoryRef, id: string): string {
+	return `${repositoryRefText(ref)} ${id}`;
 }
 
 /** As servers and git tell it: by a NUL near the beginning. */

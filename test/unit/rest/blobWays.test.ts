@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
-import type { RepositoryRef, TreePath } from '../../../../../src/forge/repository.ts';
-import type { RepositoryStore } from '../../../../../src/state/repositories/repositoryStore.ts';
-import { keptNames } from '../../../../support/fakeConnection.ts';
-import { fakeStore, idOf, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import { ForgeError, isForgeError, type Problem } from '../../../src/forge/forgeError.ts';
+import type { RepositoryRef, TreePath } from '../../../src/forge/repository.ts';
+import { blobWays } from '../../../src/rest/blobWays.ts';
+import { keptFacts } from '../../../src/state/shared/keptFacts.ts';
+import type { RepositoryStore } from '../../../src/state/repositories/repositoryStore.ts';
+import { keptNames } from '../../support/fakeConnection.ts';
+import { fakeStore, idOf, quill, quillWorld, type FakeRepositories } from '../../support/fakeRepositories.ts';
 
 const never = new AbortController().signal;
 const commit = idOf(120);
@@ -27,6 +29,12 @@ function serverWith(
 	return fake;
 }
 
+/** What `me` knows through the server, with what was learnt of it before. */
+function storeOf({ world, api, routes }: FakeRepositories, me: string, kept = keptNames()): RepositoryStore {
+	const asked = { ...api, ...blobWays({ routes, me, learnt: keptFacts(kept) }) };
+	return fakeStore({ world, routes, api: asked }, { me });
+}
+
 async function text(store: RepositoryStore, path: string, ref: RepositoryRef = quill): Promise<string> {
 	const found = await store.find(ref, at(path), never);
 	const { bytes } = await store.blob(ref, found.kind === 'entry' ? found.entry.id : '', never);
@@ -41,7 +49,7 @@ suite('how files are asked for', () => {
 	test('one’s own by their ids, without a trial', async () => {
 		const fake = serverWith(['blobById', 'blob']);
 		const kept = keptNames();
-		await text(fakeStore(fake, { blobWays: kept }), 'README.md');
+		await text(storeOf(fake, '~alice', kept), 'README.md');
 		assert.deepEqual(blobCalls(fake), ['blobById']);
 		assert.deepEqual(kept.all(), []);
 	});
@@ -54,21 +62,21 @@ suite('how files are asked for', () => {
 		test(`others’ are tried once, and ${route} is remembered over restarts`, async () => {
 			const fake = serverWith([route]);
 			const kept = keptNames();
-			const store = fakeStore(fake, { me: '~bob', blobWays: kept });
+			const store = storeOf(fake, '~bob', kept);
 			assert.equal(await text(store, 'README.md'), '# Quill\n');
 			assert.deepEqual(blobCalls(fake), calls);
 			fake.world.calls.length = 0;
 			assert.equal(await text(store, 'src/main.c'), 'int main;\n');
 			assert.deepEqual(blobCalls(fake), [route]);
 			fake.world.calls.length = 0;
-			assert.equal(await text(fakeStore(fake, { me: '~bob', blobWays: kept }), 'README.md'), '# Quill\n');
+			assert.equal(await text(storeOf(fake, '~bob', kept), 'README.md'), '# Quill\n');
 			assert.deepEqual(blobCalls(fake), [route]);
 		});
 	}
 
 	test('whoever wants another file during the trial waits for it', async () => {
 		const fake = serverWith(['blob']);
-		const store = fakeStore(fake, { me: '~bob' });
+		const store = storeOf(fake, '~bob');
 		await store.folder(quill, at('src'), never);
 		const read = await Promise.all(['README.md', 'src/main.c', 'logo.bin', 'link'].map((path) => text(store, path)));
 		assert.equal(read[1], 'int main;\n');
@@ -77,7 +85,7 @@ suite('how files are asked for', () => {
 
 	test('a path is asked for at the commit, never at the name', async () => {
 		const fake = serverWith(['blob']);
-		await text(fakeStore(fake, { me: '~bob' }), 'src/main.c');
+		await text(storeOf(fake, '~bob'), 'src/main.c');
 		assert.ok(fake.world.calls.includes(`blob ~alice/quill ${commit} src/main.c`));
 	});
 
@@ -88,14 +96,14 @@ suite('how files are asked for', () => {
 			{ kind: 'notOffered' },
 		] as const) {
 			const fake = serverWith(['blob'], problem);
-			assert.equal(await text(fakeStore(fake, { me: '~bob' }), 'README.md'), '# Quill\n');
+			assert.equal(await text(storeOf(fake, '~bob'), 'README.md'), '# Quill\n');
 		}
 	});
 
 	test('an answer that teaches nothing is not remembered', async () => {
 		const fake = serverWith([]);
 		const kept = keptNames();
-		const store = fakeStore(fake, { me: '~bob', blobWays: kept });
+		const store = storeOf(fake, '~bob', kept);
 		const isMissing = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notFound';
 		await assert.rejects(text(store, 'README.md'), isMissing);
 		assert.deepEqual(kept.all(), []);
@@ -109,7 +117,7 @@ suite('how files are asked for', () => {
 	test('a file that is not what its id says is refused, whichever way it comes', async () => {
 		for (const route of ['blobById', 'blob'] as const) {
 			const fake = serverWith([route]);
-			const store = fakeStore(fake, { me: '~bob' });
+			const store = storeOf(fake, '~bob');
 			const found = await store.find(quill, at('README.md'), never);
 			const id = found.kind === 'entry' ? found.entry.id : '';
 			fake.world.blobs.set(id, { bytes: new TextEncoder().encode('# Other\n'), isBinary: false });
