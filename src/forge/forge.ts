@@ -92,8 +92,8 @@ export interface TrackerApi {
 	restoreLabels?(ref: TicketRef, sent: SentLabels, seen: ChangedTicket, signal: AbortSignal): Promise<RestoredLabels>;
 	/** Newest first. */
 	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
-	/** The comment comes back with a new id. */
-	editComment?(ref: TicketRef, commentId: number, text: string, signal: AbortSignal): Promise<Comment>;
+	/** The comment may come back with a new id. One without an id is refused. */
+	editComment?(ref: TicketRef, comment: Comment, text: string, signal: AbortSignal): Promise<Comment>;
 }
 
 export interface ListApi {

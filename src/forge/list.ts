@@ -28,6 +28,8 @@ export interface MailingList extends ShortList, WithExtra {
 
 /** By kind of person; `undefined` for those of whom the list says nothing, which is not that they may do nothing. */
 export interface ListPermissions {
+	/** What the account itself may do, all things considered. Absent where the server does not tell. */
+	readonly mine?: readonly ListPermission[];
 	readonly nonsubscriber: readonly ListPermission[] | undefined;
 	readonly subscriber: readonly ListPermission[] | undefined;
 	readonly account: readonly ListPermission[] | undefined;

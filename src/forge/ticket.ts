@@ -64,7 +64,8 @@ export interface NewTicket {
 }
 
 export interface Comment {
-	readonly id: number;
+	/** `undefined` where the forge gives comments no id of their own. Such a comment cannot be changed. */
+	readonly id: number | undefined;
 	readonly createdMs: number;
 	readonly submitter: Participant;
 	/** Markdown. */

@@ -24,6 +24,8 @@ export type Permission = Word<(typeof permissionWords)[number]>;
 
 /** Permissions by kind of person; `undefined` for a ticket means inherited from the tracker. */
 export interface Permissions {
+	/** What the account itself may do, all things considered. Absent where the server does not tell. */
+	readonly mine?: readonly Permission[];
 	readonly anonymous: readonly Permission[] | undefined;
 	readonly submitter: readonly Permission[] | undefined;
 	readonly user: readonly Permission[] | undefined;

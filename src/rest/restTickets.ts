@@ -58,7 +58,10 @@ export function restTickets(
 		ticket: (ref, signal) => wire.ticket(ref, signal),
 		events: (ref, signal) => wire.events(ref, signal),
 		...ticketSending({ wire, me, learnt }),
-		async editComment(ref, commentId, text, signal) {
+		async editComment(ref, { id: commentId }, text, signal) {
+			if (commentId === undefined) {
+				throw new ForgeError({ kind: 'notOffered' });
+			}
 			await sure.beforeWrite(ref.tracker, signal);
 			const { params, owner } = inTicket(ref);
 			const at = { ...params, 'comment-id': commentId };

@@ -253,13 +253,13 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const { events } = await changed(trackers.updateTicket(ref, { comment: 'A tpyo' }, wanted()));
 		const said = events[0]?.comment;
 		assert.ok(said);
-		const edit = trackers.editComment?.(ref, said.id, 'A typo', wanted());
+		const edit = trackers.editComment?.(ref, said, 'A typo', wanted());
 		assert.ok(edit);
 		const edited = await edit;
 		assert.equal(edited.text, 'A typo');
 		assert.notEqual(edited.id, said.id);
 		// The old one is gone, and servers crash over it (docs/protocol.md#comment-edits).
-		const stale = trackers.editComment?.(ref, said.id, 'Another typo', wanted());
+		const stale = trackers.editComment?.(ref, said, 'Another typo', wanted());
 		await assert.rejects(
 			stale ?? Promise.resolve(),
 			(error) => isForgeError(error) && error.problem.kind === 'notFound',

@@ -112,10 +112,11 @@ export function mailingListOf(value: unknown): MailingList {
 }
 
 function permissionsOf(value: unknown): ListPermissions {
-	const { nonsubscriber, subscriber, account } = fieldsOf(value);
+	const { mine, nonsubscriber, subscriber, account } = fieldsOf(value);
 	const wordsOf = (words: unknown): readonly ListPermission[] =>
 		listOf(words, (word) => keptWord(listPermissionWords, word));
 	return {
+		...(mine === undefined ? {} : { mine: wordsOf(mine) }),
 		nonsubscriber: maybe(nonsubscriber, wordsOf),
 		subscriber: maybe(subscriber, wordsOf),
 		account: maybe(account, wordsOf),

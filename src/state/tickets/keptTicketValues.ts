@@ -111,7 +111,7 @@ export function eventOf(value: unknown): TicketEvent {
 
 function commentOf(value: unknown): Comment {
 	const { id, createdMs, submitter, text: said } = fieldsOf(value);
-	return { id: whole(id), createdMs: time(createdMs), submitter: participantOf(submitter), text: text(said) };
+	return { id: maybe(id, whole), createdMs: time(createdMs), submitter: participantOf(submitter), text: text(said) };
 }
 
 function shortTicketOf(value: unknown): ShortTicket {
@@ -140,9 +140,14 @@ function participantOf(value: unknown): Participant {
 }
 
 function permissionsOf(value: unknown): Permissions {
-	const { anonymous, submitter, user } = fieldsOf(value);
+	const { mine, anonymous, submitter, user } = fieldsOf(value);
 	const wordsOf = (words: unknown): readonly Permission[] => listOf(words, (word) => keptWord(permissionWords, word));
-	return { anonymous: maybe(anonymous, wordsOf), submitter: maybe(submitter, wordsOf), user: maybe(user, wordsOf) };
+	return {
+		...(mine === undefined ? {} : { mine: wordsOf(mine) }),
+		anonymous: maybe(anonymous, wordsOf),
+		submitter: maybe(submitter, wordsOf),
+		user: maybe(user, wordsOf),
+	};
 }
 
 /** Numbers of tickets begin with 1. */

@@ -33,13 +33,15 @@ export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'
 	if (!permissions) {
 		return [];
 	}
+	const mine = permissions.mine ? [vscode.l10n.t('You can: {0}', wordsText(permissions.mine))] : [];
 	const [everybody, subscribed, account] = [permissions.nonsubscriber, permissions.subscriber, permissions.account].map(
 		(words) => words && wordsText(words),
 	);
 	if (everybody !== undefined && everybody === subscribed && everybody === account) {
-		return [vscode.l10n.t('Everyone can: {0}', everybody)];
+		return [...mine, vscode.l10n.t('Everyone can: {0}', everybody)];
 	}
 	return [
+		...mine,
 		...(subscribed === undefined ? [] : [vscode.l10n.t('Subscribers can: {0}', subscribed)]),
 		...(account === undefined ? [] : [vscode.l10n.t('Others with an account can: {0}', account)]),
 		...(everybody === undefined ? [] : [vscode.l10n.t('Anonymous users can: {0}', everybody)]),

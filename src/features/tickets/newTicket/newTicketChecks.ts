@@ -227,12 +227,12 @@ export function newTicketOf(uri: vscode.Uri): NewTicketSubject | undefined {
 }
 
 /**
- * Why a ticket may be refused, said before anything is written; `undefined` when nothing speaks against it. The forge
- * tells what everybody may do and not what a single account was granted, so this is a doubt and no prohibition.
+ * Why a ticket may be refused, said before anything is written; `undefined` when nothing speaks against it. Most
+ * forges tell what everybody may do and not what a single account was granted, so this is a doubt and no prohibition.
  */
 export function submitDoubt(tracker: Tracker, me: string): string | undefined {
 	const owner = tracker.owner.canonicalName;
-	const told = tracker.defaultPermissions?.user;
+	const told = tracker.defaultPermissions?.mine ?? tracker.defaultPermissions?.user;
 	if (owner === me || told === undefined || told.includes('submit')) {
 		return undefined;
 	}

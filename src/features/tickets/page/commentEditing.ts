@@ -7,12 +7,13 @@ import type { EditAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { CommentView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { CommentChange } from '../../../state/tickets/writing/editOnce.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 import { commentEditLink } from './webPlaces.ts';
 
 /** Where an account can change a comment: its own ones only. */
 export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, comment: Comment): CommentView['edit'] {
 	const { submitter } = comment;
-	if (submitter.kind !== 'user' || submitter.canonicalName !== me) {
+	if (comment.id === undefined || submitter.kind !== 'user' || submitter.canonicalName !== me) {
 		return undefined;
 	}
 	return writes.editComment ? { kind: 'here' } : { kind: 'web', href: commentEditLink(instance, ref, comment.id) };
@@ -25,7 +26,8 @@ export async function editComment(
 	signal: AbortSignal,
 ): Promise<EditAnswer> {
 	const { writes, instance } = connection;
-	const href = commentEditLink(instance, change.ref, change.comment.id);
+	const { id } = change.comment;
+	const href = id === undefined ? ticketWebLink(instance, change.ref) : commentEditLink(instance, change.ref, id);
 	if (!writes.editComment) {
 		return { kind: 'failed', text: vscode.l10n.t('On this forge, comments can only be edited on the web.'), href };
 	}

@@ -2,7 +2,7 @@ import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { Draft, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
 
 /** A comment and its place in the timeline. */
-export type PlacedComment = Pick<TicketEvent, 'id'> & { readonly comment: { readonly id: number } };
+export type PlacedComment = Pick<TicketEvent, 'id'> & { readonly comment: { readonly id: number | undefined } };
 
 /** The drafts of one ticket: of a new comment and of changes of comments that are there. */
 export interface PageDrafts {
@@ -27,15 +27,13 @@ export interface PageDraftsParts {
 export function pageDrafts({ drafts, ...place }: PageDraftsParts): PageDrafts {
 	const comment: DraftSubject = { kind: 'comment', ...place };
 	const entry = ({ id }: PlacedComment): DraftSubject => ({ kind: 'editedEntry', ...place, eventId: id });
-	const earlier = (of: PlacedComment): DraftSubject => ({
-		kind: 'editedComment',
-		...place,
-		commentId: of.comment.id,
-	});
+	const earlier = ({ comment: { id } }: PlacedComment): DraftSubject | undefined =>
+		id === undefined ? undefined : { kind: 'editedComment', ...place, commentId: id };
+	const draftOf = (about: DraftSubject | undefined): Draft | undefined => about && drafts.draft(about);
 
-	async function sent(about: DraftSubject, text: string): Promise<void> {
-		const draft = drafts.draft(about);
-		if (draft?.text === text) {
+	async function sent(about: DraftSubject | undefined, text: string): Promise<void> {
+		const draft = draftOf(about);
+		if (about && draft?.text === text) {
 			await drafts.keep(about, { ...draft, text: '' });
 		}
 	}
@@ -44,11 +42,12 @@ export function pageDrafts({ drafts, ...place }: PageDraftsParts): PageDrafts {
 		comment: () => drafts.draft(comment),
 		keepComment: (draft) => drafts.keep(comment, draft),
 		commentSent: (text) => sent(comment, text),
-		edit: (of) => drafts.draft(entry(of)) ?? drafts.draft(earlier(of)),
+		edit: (of) => drafts.draft(entry(of)) ?? draftOf(earlier(of)),
 		async keepEdit(of, draft) {
 			await drafts.keep(entry(of), draft);
-			if (drafts.draft(earlier(of))) {
-				await drafts.keep(earlier(of), { ...draft, text: '' });
+			const before = earlier(of);
+			if (before && drafts.draft(before)) {
+				await drafts.keep(before, { ...draft, text: '' });
 			}
 		},
 		async editSent(of, text) {

@@ -83,7 +83,7 @@ function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] 
 	return sentence(vscode.l10n.t('Assigned to {0}'), people);
 }
 
-const kinds = ['user', 'submitter', 'anonymous'] as const satisfies readonly (keyof Permissions)[];
+const kinds = ['mine', 'user', 'submitter', 'anonymous'] as const satisfies readonly (keyof Permissions)[];
 
 /** Who may do what with a ticket, as far as the forge tells; the tracker's word holds where the ticket has none. */
 function permissionViews({ permissions }: Ticket, defaults: Permissions | undefined): readonly PermissionView[] {
@@ -93,7 +93,9 @@ function permissionViews({ permissions }: Ticket, defaults: Permissions | undefi
 		const isInherited = own === undefined;
 		if (words === undefined) {
 			// A ticket that says "inherited" of a tracker that says nothing.
-			return permissions ? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }] : [];
+			return permissions && kind !== 'mine'
+				? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }]
+				: [];
 		}
 		return [{ who: whoText(kind), may: mayText(words), isInherited }];
 	});
@@ -101,6 +103,8 @@ function permissionViews({ permissions }: Ticket, defaults: Permissions | undefi
 
 function whoText(kind: (typeof kinds)[number]): string {
 	switch (kind) {
+		case 'mine':
+			return vscode.l10n.t('You');
 		case 'user':
 			return vscode.l10n.t('Users with an account');
 		case 'submitter':

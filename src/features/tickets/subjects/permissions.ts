@@ -13,8 +13,8 @@ export interface Refusals {
 export const noRefusals: Refusals = { comment: false, triage: false };
 
 /**
- * Whether something can be done with a ticket. The forge tells what everybody may do, and not what a single account was
- * granted beyond that; so a missing permission is a warning, and only the forge's own refusal is certain.
+ * Whether something can be done with a ticket. Most forges tell what everybody may do, and not what a single account was
+ * granted beyond that; so there a missing permission is a warning, and only the forge's own refusal is certain.
  */
 export function possibility(
 	wanted: 'comment' | 'triage',
@@ -32,15 +32,29 @@ export function possibility(
 		return { kind: 'possible' };
 	}
 	const defaults = connection.tickets.knownTracker(tracker)?.defaultPermissions;
-	const isSubmitter = ticket.submitter.kind === 'user' && ticket.submitter.canonicalName === connection.me;
-	const known = [
-		told('user', ticket.permissions, defaults),
-		...(isSubmitter ? [told('submitter', ticket.permissions, defaults)] : []),
-	];
-	const isUntold = known.every((words) => words === undefined);
-	return isUntold || known.some((words) => words?.includes(wanted))
+	const mine = told('mine', ticket.permissions, defaults);
+	if (mine) {
+		return mine.includes(wanted)
+			? { kind: 'possible' }
+			: { kind: 'impossible', reason: refusedText(wanted, tracker.owner) };
+	}
+	return mayBeAllowed(wanted, ticket, { defaults, me: connection.me })
 		? { kind: 'possible' }
 		: { kind: 'possible', warning: refusedText(wanted, tracker.owner) };
+}
+
+/** True unless the forge tells that people such as the account may not. */
+function mayBeAllowed(
+	wanted: 'comment' | 'triage',
+	{ submitter, permissions }: Ticket,
+	{ defaults, me }: { readonly defaults: Permissions | undefined; readonly me: string },
+): boolean {
+	const isSubmitter = submitter.kind === 'user' && submitter.canonicalName === me;
+	const known = [
+		told('user', permissions, defaults),
+		...(isSubmitter ? [told('submitter', permissions, defaults)] : []),
+	];
+	return known.every((words) => words === undefined) || known.some((words) => words?.includes(wanted));
 }
 
 /** A ticket's own permissions stand for those of its tracker where they are told. */

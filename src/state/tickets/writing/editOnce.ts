@@ -22,7 +22,7 @@ export async function editOnce({ api, store }: EditParts, change: CommentChange,
 	const { ref, event, comment, text } = change;
 	signal.throwIfAborted();
 	try {
-		const changed = await api.editComment?.(ref, comment.id, text, signal);
+		const changed = await api.editComment?.(ref, comment, text, signal);
 		if (changed) {
 			store.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
 		}

@@ -25,6 +25,15 @@ suite('who may do what in a list', () => {
 		);
 	});
 
+	test('begins with the account itself, where the forge tells that', () => {
+		const everybody = permissions(['browse'], ['browse'], ['browse']).permissions;
+		assert.ok(everybody);
+		assert.deepEqual(permissionTexts({ permissions: { ...everybody, mine: ['browse', 'moderate'] } }), [
+			'You can: browse, moderate',
+			'Everyone can: browse',
+		]);
+	});
+
 	test('is said of those of whom the list says it', () => {
 		assert.deepEqual(permissionTexts(permissions(undefined, ['browse'], [])), [
 			'Subscribers can: browse',

@@ -21,4 +21,11 @@ suite('who may submit a ticket', () => {
 		assert.equal(submitDoubt(allowing(), '~bob'), undefined);
 		assert.equal(submitDoubt({ ...tracker, defaultPermissions: undefined }, '~alice'), undefined);
 	});
+
+	test('what the forge tells of the account itself goes before what it tells of everybody', () => {
+		const told = { anonymous: [], submitter: [], user: [] };
+		assert.equal(submitDoubt({ ...tracker, defaultPermissions: { ...told, mine: ['submit'] } }, '~alice'), undefined);
+		const doubt = submitDoubt({ ...tracker, defaultPermissions: { ...told, user: ['submit'], mine: [] } }, '~alice');
+		assert.notEqual(doubt, undefined);
+	});
 });

@@ -18,6 +18,11 @@ suite('where a comment is edited', () => {
 		assert.equal(editPlace(fakeConnection(api), ref, own)?.kind, 'web');
 	});
 
+	test('nowhere where the forge gives comments no ids', () => {
+		const able = { ...api, editComment: () => assert.fail('Nothing is edited yet') };
+		assert.equal(editPlace(fakeConnection(able), ref, { ...own, id: undefined }), undefined);
+	});
+
 	test('those of others nowhere, of whatever kind they are', () => {
 		const email = { kind: 'email', address: 'alice@example.test', name: '~alice' } as const;
 		for (const submitter of [makeParticipant('bob'), email]) {

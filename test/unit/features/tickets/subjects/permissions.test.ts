@@ -33,6 +33,13 @@ suite('what can be done with a ticket', () => {
 		assert.ok('warning' in (await triage({}, told)));
 	});
 
+	test('a forge that tells what the account itself may do leaves nothing to doubt', async () => {
+		const mine = (...words: readonly ('browse' | 'triage')[]): Permissions => ({ ...told, mine: words });
+		assert.deepEqual(await triage({}, mine('triage')), { kind: 'possible' });
+		assert.equal((await triage({}, mine('browse'))).kind, 'impossible');
+		assert.deepEqual(await triage({ permissions: mine('triage') }, mine('browse')), { kind: 'possible' });
+	});
+
 	test('what is doubted is told in the very sentence in which it is refused, and no move stands beside it', async () => {
 		const { world, api } = fakeTrackers();
 		const tracker = { ...bobs, defaultPermissions: told };

@@ -443,7 +443,8 @@ function variedTicket(id: number): Ticket {
 				: id % 4 === 1
 					? { kind: 'external', externalId: 'host:user', externalUrl: undefined }
 					: { kind: 'user', canonicalName: '~bob', name: 'bob' },
-		permissions: id % 2 === 0 ? { anonymous: undefined, submitter: ['browse'], user: [] } : undefined,
+		permissions:
+			id % 2 === 0 ? { mine: ['browse', 'triage'], anonymous: undefined, submitter: ['browse'], user: [] } : undefined,
 		labels: id % 5 === 0 ? ['bug', 'ui'] : [],
 		assignees: id % 6 === 0 ? [{ canonicalName: '~carol', name: 'carol' }] : [],
 		...(id % 7 === 0 ? { extra: [{ name: 'later', json: '{"a":1}' }] } : {}),

@@ -470,7 +470,7 @@ suite('writes to tickets', () => {
 		const gate = Promise.withResolvers<void>();
 		const asked: string[] = [];
 		world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
-		const editComment = async (_: TicketRef, __: number, text: string): Promise<Comment> => {
+		const editComment = async (_: TicketRef, __: Comment, text: string): Promise<Comment> => {
 			asked.push(`edit with ${world.events.get('~alice/alpha#1')?.length ?? 0} events`);
 			return makeComment(text);
 		};
