@@ -43,7 +43,7 @@ interface Path extends Candidate {
 const mostPaths = 8;
 /** So far ahead a line is looked for that stands in few places. */
 const lookAhead = 8;
-const linesPerStep = 100;
+const linesPerStep = 50;
 
 /**
  * Finds what the lines of a reply quote: of all ways to match them, the one whose lines agree best, follow each other
@@ -54,8 +54,16 @@ export function* matchQuotes(
 	index: SourceIndex,
 	{ distances, named }: Expected,
 ): Steps<readonly (QuoteMatch | undefined)[]> {
-	const readings = lines.map(readingsOf);
-	const rare = readings.map((each, at) => (lines[at]?.kind === 'own' ? [] : rareLines(each, index)));
+	const readings: (readonly LineReading[])[] = [];
+	const rare: (readonly number[])[] = [];
+	for (const [at, line] of lines.entries()) {
+		const own = readingsOf(line);
+		readings.push(own);
+		rare.push(line.kind === 'own' ? [] : rareLines(own, index));
+		if (at % linesPerStep === 0) {
+			yield;
+		}
+	}
 	let paths: readonly Path[] = [];
 	for (const [at, line] of lines.entries()) {
 		const own = readings[at] ?? [];

@@ -10,35 +10,33 @@ import type { ReviewComment } from './reviewComment.ts';
 /** What a mail says, comment by comment, each with where it stands. */
 export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Names): readonly ReviewComment[] {
 	const blocks = replyBlocks(reply.lines, reply.matches);
-	const written = blocks.filter(({ prose }) => prose.length > 0);
+	const lastWritten = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const isFlowed = mail.reading.kind === 'read' && mail.reading.mail.isFlowed;
-	return written.map((block, index): ReviewComment => {
-		const { place, answers } = placingOf(block, blocks, reply);
-		return {
-			mail,
-			index,
-			prose: proseOf(block.prose, isFlowed),
-			quote: block.quoted.flatMap((line) => quotedText(reply, line)),
-			place,
-			answers,
-			isCourtesy: isCourtesy(block.prose, names),
-		};
-	});
+	const comments: ReviewComment[] = [];
+	for (const [at, block] of blocks.entries()) {
+		if (block.prose.length > 0) {
+			const isTrailers = at === lastWritten && isTrailersOnly(block.prose);
+			comments.push({
+				mail,
+				index: comments.length,
+				prose: proseOf(block.prose, isFlowed),
+				quote: block.quoted.flatMap((line) => quotedText(reply, line)),
+				...(isTrailers ? reply.whole : placingOf(at, blocks, reply)),
+				isCourtesy: isCourtesy(block.prose, names),
+			});
+		}
+	}
+	return comments;
 }
 
-function placingOf(block: ReplyBlock, blocks: readonly ReplyBlock[], reply: MatchedReply): Placing {
-	const at = blocks.indexOf(block);
-	if (isTrailersOnly(block.prose) && at === blocks.findLastIndex(({ prose }) => prose.length > 0)) {
-		return reply.whole;
-	}
-	const isOnTop = block.quoted.every((line) => reply.lines[line]?.kind === 'blank');
-	if (!isOnTop) {
-		return placeBelow(block.quoted, reply);
+function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedReply): Placing {
+	const quoted = blocks[at]?.quoted ?? [];
+	if (quoted.some((line) => reply.lines[line]?.kind !== 'blank')) {
+		return placeBelow(quoted, reply);
 	}
 	const next = blocks[at + 1];
-	return blocks.length === 1 || (blocks.length === 2 && next?.prose.length === 0)
-		? placeOnTop(next, reply)
-		: reply.whole;
+	const isAllThatIsSaid = blocks.length === 1 || (blocks.length === 2 && next?.prose.length === 0);
+	return isAllThatIsSaid ? placeOnTop(next, reply) : reply.whole;
 }
 
 /** Lines such as `Reviewed-by:` are about all of a patch. */

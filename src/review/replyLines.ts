@@ -1,3 +1,4 @@
+import type { Steps } from '../base/timeSlice.ts';
 import { isOriginalBelow, isMailHead } from '../series/ownLines.ts';
 import { attributionLines, isBoilerplate, isElision, mostAttributionLines } from './attribution.ts';
 import { lineKey } from './lineKey.ts';
@@ -17,17 +18,22 @@ export type ReplyLine =
 	/** Says who wrote when, belongs to a signature, or was written by a program. */
 	| { readonly kind: 'aside'; readonly text: string };
 
+const linesPerStep = 200;
+
 /** Who may be named above a quotation, in lower case. */
 export type Names = readonly string[];
 
 /** Tells the lines of a reply apart. Takes time in proportion to the text. */
-export function replyLines(text: string, index: SourceIndex, names: Names): readonly ReplyLine[] {
+export function* replyLines(text: string, index: SourceIndex, names: Names): Steps<readonly ReplyLine[]> {
 	const texts = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-	const rare = rareMarksIn(texts, index);
+	const rare = yield* rareMarksIn(texts, index);
 	const lines: ReplyLine[] = [];
-	let zone: 'usual' | 'original' | 'signature' = 'usual';
+	let zone: Zone = 'usual';
 	let headEnd = -1;
 	for (const [at, line] of texts.entries()) {
+		if (at % linesPerStep === 0) {
+			yield;
+		}
 		const quotation = isStuffed(texts, at) ? undefined : marked(line, rare);
 		if (quotation !== undefined) {
 			zone = zone === 'signature' ? 'usual' : zone;
@@ -41,10 +47,11 @@ export function replyLines(text: string, index: SourceIndex, names: Names): read
 			headEnd = at + headLines;
 			lines.push({ kind: 'aside', text: line });
 		} else {
-			zone = zone === 'usual' && isSignature(texts, at) ? 'signature' : zone;
+			zone = zoneAt(texts, at, zone);
 			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, at < headEnd ? 'head' : zone));
 		}
 	}
+	yield;
 	return withAttributions(lines, names);
 }
 
@@ -57,10 +64,16 @@ function isStuffed(texts: readonly string[], at: number): boolean {
 /** So many lines of a mail's head may stand below the one that names its sender. */
 const headLines = 8;
 
+type Zone = 'usual' | 'original' | 'signature';
+
+function zoneAt(texts: readonly string[], at: number, zone: Zone): Zone {
+	return zone === 'usual' && isSignature(texts, at) ? 'signature' : zone;
+}
+
 /** More lines are no signature. */
 const longestSignature = 12;
 
-function plainLine(text: string, zone: 'head' | 'usual' | 'original' | 'signature'): ReplyLine {
+function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
 	if (isElision(text)) {
 		return { kind: 'elision' };
 	}
@@ -81,9 +94,12 @@ function isSignature(texts: readonly string[], at: number): boolean {
 }
 
 /** A rare mark counts when half of the lines that begin with it quote something. */
-function rareMarksIn(texts: readonly string[], index: SourceIndex): ReadonlySet<RareMark> {
+function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<ReadonlySet<RareMark>> {
 	const counts = new Map<RareMark, { lines: number; hits: number }>();
-	for (const text of texts) {
+	for (const [at, text] of texts.entries()) {
+		if (at % linesPerStep === 0) {
+			yield;
+		}
 		const found = text === '' ? undefined : rareMarkOf(text);
 		if (found !== undefined) {
 			const count = counts.get(found.mark) ?? { lines: 0, hits: 0 };

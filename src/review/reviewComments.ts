@@ -25,23 +25,23 @@ const mostAbove = 40;
 export function* reviewComments(thread: readonly SeriesMail[], series: SeriesReading): Steps<readonly ReviewComment[]> {
 	const index = new SourceIndex();
 	if (series.cover !== undefined) {
-		index.add(coverSections(series.cover));
+		yield* index.add(coverSections(series.cover));
 		yield;
 	}
 	for (const patch of series.patches) {
-		index.add(patchSections(patch));
+		yield* index.add(patchSections(patch));
 		yield;
 	}
 	const conversation = new Conversation(thread, series);
 	const found: ReviewComment[] = [];
 	for (const mail of conversation.mails.filter(({ id }) => !conversation.parts.has(id))) {
 		if (conversation.isOtherPatch(mail)) {
-			index.add(otherPatch(mail));
+			yield* index.add(otherPatch(mail));
 			yield;
 			continue;
 		}
 		const { comments, lines } = yield* commentsOf(mail, index, conversation);
-		index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
+		yield* index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
 		conversation.note(mail, comments);
 		found.push(...comments);
 		yield;
@@ -61,7 +61,7 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 		return { comments: [restOf(mail, 0, reading.text, whole)], lines: [] };
 	}
 	const names = conversation.names(mail);
-	const lines = replyLines(reading.mail.body.slice(0, farthest), index, names);
+	const lines = yield* replyLines(reading.mail.body.slice(0, farthest), index, names);
 	const matches = yield* matchQuotes(lines, index, conversation.expected(mail, lines));
 	const { parts } = conversation;
 	const comments = replyComments(

@@ -1,8 +1,10 @@
+import type { Steps } from '../base/timeSlice.ts';
 import { lineKey, lineWords, withoutSign } from './lineKey.ts';
 import type { LineOrigin, SourceSection } from './sourceLines.ts';
 
 /** How many words in a row are looked up where a line is not quoted as it was. */
 const shingle = 3;
+const linesPerStep = 50;
 /** Ends each section; no word is empty. */
 const sectionEnd = '';
 
@@ -19,19 +21,30 @@ export class SourceIndex {
 	readonly #shingles = new Map<string, number[]>();
 	readonly #heads = new Map<string, number[]>();
 	#section = 0;
+	/** Behind the last word that begins some words in a row. */
+	#shingled = 0;
 
-	add(sections: readonly SourceSection[]): void {
+	*add(sections: Iterable<SourceSection>): Steps<void> {
 		for (const { part, lines } of sections) {
-			const firstWord = this.#words.length;
 			this.#section += 1;
+			const firstWord = this.#words.length;
 			for (const { text, origin } of lines) {
 				this.#addLine(text, origin, { mailId: origin.mailId, part, section: this.#section });
-			}
-			for (let at = firstWord; at + shingle <= this.#words.length; at++) {
-				put(this.#shingles, shingleOf(this.#words, at), at);
+				this.#addShingles(firstWord);
+				if (this.#origins.length % linesPerStep === 0) {
+					yield;
+				}
 			}
 			this.#words.push(sectionEnd);
 			this.#lineOfWord.push(this.#origins.length - 1);
+		}
+	}
+
+	/** Of the section that begins at a word, those that are not added yet. */
+	#addShingles(firstWord: number): void {
+		for (let at = Math.max(firstWord, this.#shingled); at + shingle <= this.#words.length; at++) {
+			put(this.#shingles, shingleOf(this.#words, at), at);
+			this.#shingled = at + 1;
 		}
 	}
 
@@ -132,7 +145,7 @@ interface Group {
 }
 
 function shingleOf(words: readonly string[], at: number): string {
-	return words.slice(at, at + shingle).join(' ');
+	return `${words[at]} ${words[at + 1]} ${words[at + 2]}`;
 }
 
 function put(map: Map<string, number[]>, key: string, value: number): void {

@@ -36,19 +36,20 @@ export function coverSections({ id, reading }: SeriesMail): readonly SourceSecti
 }
 
 /** The lines of a patch mail: its message, what stands below it, its diff, and the rest. */
-export function patchSections({ mail, patch }: SeriesPatch): readonly SourceSection[] {
+export function* patchSections({ mail, patch }: SeriesPatch): Generator<SourceSection, undefined> {
 	const { diff, diffText, message, commentary } = patch;
-	const sections = [proseSection('message', mail.id, message)];
-	sections.push({ part: 0, lines: [{ text: '---', origin: { kind: 'aside', mailId: mail.id } }] });
-	sections.push(proseSection('commentary', mail.id, commentary));
+	const aside = { kind: 'aside', mailId: mail.id } as const;
+	yield proseSection('message', mail.id, message);
+	yield { part: 0, lines: [{ text: '---', origin: aside }] };
+	yield proseSection('commentary', mail.id, commentary);
 	for (const [file, each] of diff.files.entries()) {
-		sections.push(...fileSections(diffText, each, { mailId: mail.id, file }));
+		yield* fileSections(diffText, each, { mailId: mail.id, file });
 	}
 	if (diff.files.length > 0) {
 		const rest = linesBetween(diffText, diff.end, diffText.length);
-		sections.push({ part: -1, lines: rest.map((text) => ({ text, origin: { kind: 'aside', mailId: mail.id } })) });
+		yield { part: -1, lines: rest.map((text) => ({ text, origin: aside })) };
 	}
-	return sections;
+	return undefined;
 }
 
 function proseSection(kind: 'message' | 'commentary' | 'cover', mailId: number, prose: string): SourceSection {
@@ -64,15 +65,16 @@ interface FileOfMail {
 	readonly file: number;
 }
 
-function fileSections(text: string, diff: FileDiff, of: FileOfMail): readonly SourceSection[] {
+function* fileSections(text: string, diff: FileDiff, of: FileOfMail): Generator<SourceSection, undefined> {
 	const part = of.file + 1;
 	const hunks = hunksOf(diff.content);
 	const headEnd = hunks[0] === undefined ? diff.end : lineBefore(text, hunks[0].start);
 	const head = linesBetween(text, diff.start, headEnd);
-	return [
-		{ part, lines: head.map((line) => ({ text: line, origin: { kind: 'file', ...of } })) },
-		...hunks.map((hunk, at): SourceSection => ({ part, lines: hunkSection(text, hunk, { ...of, hunk: at }) })),
-	];
+	yield { part, lines: head.map((line) => ({ text: line, origin: { kind: 'file', ...of } })) };
+	for (const [at, hunk] of hunks.entries()) {
+		yield { part, lines: hunkSection(text, hunk, { ...of, hunk: at }) };
+	}
+	return undefined;
 }
 
 function hunksOf(content: DiffContent): readonly Hunk[] {
