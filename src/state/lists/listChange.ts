@@ -1,5 +1,6 @@
-import type { ListRef, MailingList, Patchset, PatchsetRef } from '../../forge/list.ts';
+import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/list.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { PageRead } from '../shared/pagedList.ts';
 import type { MailGlance, Series } from './mailGlance.ts';
 
 /** A conversation as it came, with the number that its reading began with. */
@@ -19,10 +20,14 @@ export interface SeriesReading {
 }
 
 /**
- * A thing that was read: what came since the request began is newer. `stamp` is the count of changes at that moment. Of what
- * was recalled, another window has read it, and the forge is away.
+ * What was read: what came since the request began is newer. `stamp` is the count of changes at that moment. Of what was
+ * recalled, another window has read it, and the forge is away.
  */
 export type ListReading =
+	| { readonly kind: 'ownListsRead'; readonly page: PageRead<MailingList> }
+	| { readonly kind: 'subscriptionsRead'; readonly page: PageRead<Subscription> }
+	| { readonly kind: 'patchsetsRead'; readonly list: ListRef; readonly page: PageRead<Patchset> }
+	| { readonly kind: 'postsRead'; readonly list: ListRef; readonly page: PageRead<ShortEmail> }
 	| { readonly kind: 'listRead'; readonly list: MailingList; readonly stamp: number }
 	| { readonly kind: 'patchsetRead'; readonly ref: PatchsetRef; readonly patchset: Patchset; readonly stamp: number }
 	| {

@@ -35,8 +35,6 @@ export interface ListContentsParts {
 	readonly order: ReadOrder;
 	/** Takes in what was read. */
 	readonly arrived: (reading: ListReading) => void;
-	/** Rows are different once more of them were read. */
-	readonly rowsDiffer: (list: ListRef, kind: 'patchsets' | 'posts') => void;
 }
 
 /** What is known of one list's mails and patchsets. */
@@ -62,7 +60,7 @@ export class ListContents implements Disposable {
 	readonly #order: ReadOrder;
 	readonly #arrived: (reading: ListReading) => void;
 
-	constructor(ref: ListRef, { api, mails, disk, order, arrived, rowsDiffer }: ListContentsParts) {
+	constructor(ref: ListRef, { api, mails, disk, order, arrived }: ListContentsParts) {
 		this.#ref = ref;
 		this.#api = api;
 		this.#mails = mails;
@@ -72,13 +70,13 @@ export class ListContents implements Disposable {
 		this.patchsets = new PagedList({
 			open: (signal) => api.patchsets(ref, signal),
 			disk: disk?.patchsets(ref),
-			differs: () => rowsDiffer(ref, 'patchsets'),
+			arrived: (page) => arrived({ kind: 'patchsetsRead', list: ref, page }),
 			...newestFirst,
 		});
 		this.posts = new PagedList({
 			open: (signal) => api.posts(ref, signal),
 			disk: disk?.posts(ref),
-			differs: () => rowsDiffer(ref, 'posts'),
+			arrived: (page) => arrived({ kind: 'postsRead', list: ref, page }),
 			...newestFirst,
 		});
 		this.series = new PatchsetSeries(ref, {

@@ -34,13 +34,6 @@ export interface ListShelfParts {
 	readonly followed: KeptNames;
 }
 
-/** Who hears of what was read. */
-export interface ListShelfListener {
-	readonly arrived: (reading: ListReading) => void;
-	/** Own lists or subscriptions are different once more of them were read. */
-	readonly differ: () => void;
-}
-
 /** What taking in a list made of what is known: `new` where nothing was, and it came to one's own neither. */
 type KeepOutcome = PutOutcome | 'new';
 
@@ -52,33 +45,37 @@ export class ListShelf {
 	readonly #own: PagedList<MailingList>;
 	readonly #subscriptions: PagedList<Subscription>;
 	readonly #others = new StampedItems<MailingList>();
-	readonly #listener: ListShelfListener;
+	readonly #arrived: (reading: ListReading) => void;
 	readonly #listReads = new SharedReads<MailingList>();
 
-	/** `disk`: where they outlive the window; absent where they are not to. */
+	/** `disk`: where they outlive the window; absent where they are not to. `arrived` takes in what was read. */
 	constructor(
 		parts: ListShelfParts,
 		disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined,
-		listener: ListShelfListener,
+		arrived: (reading: ListReading) => void,
 	) {
 		this.#parts = parts;
 		this.followed = followedRefs({ names: parts.followed, me: parts.me, refOf: listRefOf, doesCaseCount: false });
-		this.#listener = listener;
-		const differs = (): void => listener.differ();
+		this.#arrived = arrived;
 		this.#own = new PagedList({
 			open: (signal) => parts.api.lists(undefined, signal),
 			idOf: ({ name }) => name.toLowerCase(),
 			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
 			disk: disk?.ownLists,
-			differs,
+			arrived: (page) => arrived({ kind: 'ownListsRead', page }),
 		});
 		this.#subscriptions = new PagedList({
 			open: (signal) => parts.api.subscriptions(signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => listRefText(refOfList(a.list)).localeCompare(listRefText(refOfList(b.list)), 'en'),
 			disk: disk?.subscriptions,
-			differs,
+			arrived: (page) => arrived({ kind: 'subscriptionsRead', page }),
 		});
+	}
+
+	/** Takes in a page. True where something is different that was known. */
+	take(reading: Extract<ListReading, { readonly kind: 'ownListsRead' | 'subscriptionsRead' }>): boolean {
+		return reading.kind === 'ownListsRead' ? this.#own.take(reading.page) : this.#subscriptions.take(reading.page);
 	}
 
 	/** One's own list of this name. */
@@ -153,7 +150,7 @@ export class ListShelf {
 		const read = async (shared: AbortSignal): Promise<MailingList> => {
 			const stamp = this.#own.tick();
 			const list = await this.#parts.api.list(ref, shared);
-			this.#listener.arrived({ kind: 'listRead', list, stamp });
+			this.#arrived({ kind: 'listRead', list, stamp });
 			return this.known(ref) ?? list;
 		};
 		return this.#listReads.read(listKey(ref), read, signal);

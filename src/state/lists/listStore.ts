@@ -64,14 +64,10 @@ export class ListStore implements Disposable {
 			disk: parts.disk,
 			order: new ReadOrder(),
 			arrived,
-			rowsDiffer: (list, kind) => this.#changed.fire({ kind, list }),
 		};
 		const take = (thread: FreshThread): readonly MailGlance[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
-		this.#shelf = new ListShelf(parts, parts.disk, {
-			arrived,
-			differ: () => this.#changed.fire({ kind: 'lists' }),
-		});
+		this.#shelf = new ListShelf(parts, parts.disk, arrived);
 	}
 
 	/** One's own lists, by name. */
@@ -351,8 +347,16 @@ export class ListStore implements Disposable {
 
 	#contentsOf(ref: ListRef): ListContents {
 		const key = listKey(ref);
-		const contents = this.#contents.get(key) ?? new ListContents(ref, this.#parts);
-		this.#contents.set(key, contents);
-		return contents;
+		const known = this.#contents.get(key);
+		if (known) {
+			return known;
+		}
+		const made: ListContents = new ListContents(ref, {
+			...this.#parts,
+			// What comes of a list that is gone is taken in by nobody.
+			arrived: (reading) => this.#contents.get(key) === made && this.apply(reading),
+		});
+		this.#contents.set(key, made);
+		return made;
 	}
 }

@@ -29,6 +29,13 @@ export function takeListNews(known: ListsKnown, news: ListNews | ListReading): L
 			return addMail(known, news);
 		case 'patchsetChanged':
 			return keepPatchset(known, news.list, news);
+		case 'ownListsRead':
+		case 'subscriptionsRead':
+			return shelf.take(news) ? { kind: 'lists' } : undefined;
+		case 'patchsetsRead':
+			return contentsOf(news.list).patchsets.take(news.page) ? { kind: 'patchsets', list: news.list } : undefined;
+		case 'postsRead':
+			return contentsOf(news.list).posts.take(news.page) ? { kind: 'posts', list: news.list } : undefined;
 		case 'patchsetRead':
 			return keepPatchset(known, news.ref.list, news);
 		case 'patchsetRecalled':

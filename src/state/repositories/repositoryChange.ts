@@ -1,12 +1,26 @@
-import type { Repository, RepositoryRef } from '../../forge/repository.ts';
+import type { Commit, Reference, Repository, RepositoryRef } from '../../forge/repository.ts';
+import type { PageRead } from '../shared/pagedList.ts';
 
-/** A repository that was read: what came since the request began, by the count of changes, is newer. */
-export interface RepositoryRead {
-	readonly kind: 'repositoryRead';
-	readonly ref: RepositoryRef;
-	readonly repository: Repository;
-	readonly stamp: number;
-}
+/** What was read: what came since the request began is newer. `stamp` is the count of changes at that moment. */
+export type RepositoryReading =
+	| { readonly kind: 'ownRepositoriesRead'; readonly page: PageRead<Repository> }
+	| {
+			readonly kind: 'repositoryRead';
+			readonly ref: RepositoryRef;
+			readonly repository: Repository;
+			readonly stamp: number;
+	  }
+	| NamesRead;
+
+/** What the names of a repository lead to. */
+export type NamesRead =
+	| { readonly kind: 'referencesRead'; readonly ref: RepositoryRef; readonly page: PageRead<Reference> }
+	| {
+			readonly kind: 'logRead';
+			readonly ref: RepositoryRef;
+			readonly revision: string;
+			readonly page: PageRead<Commit>;
+	  };
 
 /** What is different, as narrowly as it is known. */
 export type RepositoryStoreChange =

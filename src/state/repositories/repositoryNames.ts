@@ -6,7 +6,8 @@ import type { Pages } from '../../forge/page.ts';
 import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
 import type { KeptListing, Listing, ReadBefore } from '../shared/listing.ts';
-import { PagedList } from '../shared/pagedList.ts';
+import { PagedList, type PageRead } from '../shared/pagedList.ts';
+import type { NamesRead } from './repositoryChange.ts';
 import { headRevision } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -29,27 +30,18 @@ interface NamesSource {
 	readonly recalled: (commits: readonly Commit[]) => void;
 	readonly diskReferences: KeptListing<Reference> | undefined;
 	readonly diskLog: (revision: string) => KeptListing<Commit> | undefined;
-	readonly differ: (difference: Omit<NamesDifference, 'ref'>) => void;
-}
-
-/** Reading made something different that was known before. */
-export interface NamesDifference {
-	readonly ref: RepositoryRef;
-	/** Whose log it is; `undefined` for the references. */
-	readonly revision: string | undefined;
-	/** It was as another window read it. */
-	readonly wasBefore: boolean;
+	readonly arrived: (reading: NamesRead) => void;
 }
 
 /** What the names of repositories are read with. */
 export interface RepositoryNamesParts {
 	readonly api: NamesApi;
 	/** Hears of every commit that comes by. */
-	readonly arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void;
+	readonly passing: (ref: RepositoryRef, commits: readonly Commit[]) => void;
 	/** Where names outlive the window; absent where they are not to. */
 	readonly disk: KeptRepositories | undefined;
-	/** Hears once of each difference. */
-	readonly differ: (difference: NamesDifference) => void;
+	/** Takes in what was read, by `take` of the names. */
+	readonly arrived: (reading: NamesRead) => void;
 }
 
 /**
@@ -77,18 +69,35 @@ export class NamesOfRepository implements Disposable {
 			idOf: ({ name }) => name,
 			compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
 			disk: source.diskReferences,
-			differs: (wasBefore) => {
-				const wasBranchBefore = this.forgetBranchBefore();
-				source.differ({ revision: undefined, wasBefore: wasBefore || wasBranchBefore });
-			},
+			arrived: (page) => source.arrived({ kind: 'referencesRead', ref: source.ref, page }),
 		});
 	}
 
-	/** References were read. True when something was known of the default branch from another window. */
-	forgetBranchBefore(): boolean {
-		const wasKnown = this.branchBefore !== undefined;
-		this.branchBefore = undefined;
-		return wasKnown;
+	/**
+	 * Takes in what was read, and answers whether something is different that was known: `moved` where that was of another
+	 * window.
+	 */
+	take(reading: NamesRead): 'moved' | 'more' | undefined {
+		switch (reading.kind) {
+			case 'referencesRead':
+				return this.#takeReferences(reading.page);
+			case 'logRead': {
+				const log = this.log(reading.revision);
+				const wasBefore = log.before() !== undefined;
+				return log.take(reading.page) ? (wasBefore ? 'moved' : 'more') : undefined;
+			}
+		}
+	}
+
+	#takeReferences(page: PageRead<Reference>): 'moved' | 'more' | undefined {
+		const wasKnown = page.place !== 'before' && this.references.known() !== undefined;
+		const wasBefore = this.referencesBefore() !== undefined;
+		const isOther = this.references.take(page);
+		if (wasKnown) {
+			// The forge answers again, and is asked for its default branch, too.
+			this.branchBefore = undefined;
+		}
+		return wasKnown && wasBefore ? 'moved' : isOther ? 'more' : undefined;
 	}
 
 	/** Commits from a revision on, in the order in which the server sends them. */
@@ -120,7 +129,7 @@ export class NamesOfRepository implements Disposable {
 			idOf: ({ id }) => id,
 			compare: (a, b) => placeOf(a) - placeOf(b),
 			disk: disk && recalling(disk, recall),
-			differs: (wasBefore) => this.#source.differ({ revision, wasBefore }),
+			arrived: (page) => this.#source.arrived({ kind: 'logRead', ref: this.ref, revision, page }),
 		});
 		this.#logs.set(revision, made);
 		return made;
@@ -172,16 +181,16 @@ export class RepositoryNames implements Disposable {
 		if (known) {
 			return known;
 		}
-		const { api, arrived, disk, differ } = this.#parts;
+		const { api, passing, disk, arrived } = this.#parts;
 		const made: NamesOfRepository = new NamesOfRepository({
 			ref,
 			openReferences: (signal) => api.references(ref, signal),
 			openLog: (revision, signal) => this.openLog(ref, revision, signal),
-			recalled: (commits) => arrived(ref, commits),
+			recalled: (commits) => passing(ref, commits),
 			diskReferences: disk?.references(ref),
 			diskLog: (revision) => disk?.log(ref, revision),
-			// What came for names that were forgotten meanwhile is shown to nobody.
-			differ: (difference) => this.#names.get(key) === made && differ({ ref, ...difference }),
+			// What comes for names that were forgotten meanwhile is for those who wait for it, and shown to nobody else.
+			arrived: (reading) => void (this.#names.get(key) === made ? arrived(reading) : made.take(reading)),
 		});
 		this.#names.set(key, made);
 		return made;
@@ -207,7 +216,7 @@ export class RepositoryNames implements Disposable {
 	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
 		const from = revision === headRevision ? undefined : revision;
 		for await (const page of this.#parts.api.log(ref, from, signal)) {
-			this.#parts.arrived(ref, page.items);
+			this.#parts.passing(ref, page.items);
 			yield page;
 		}
 	}
@@ -253,7 +262,7 @@ export class RepositoryNames implements Disposable {
 		if (kind === undefined || !untold.has(kind)) {
 			return this.#branchBefore(error, ref, names);
 		}
-		names.isBranchUntold = !passing.has(kind);
+		names.isBranchUntold = !notForEver.has(kind);
 		if (names.isBranchUntold) {
 			this.#parts.disk?.keepBranch(ref, { name: undefined });
 		}
@@ -282,7 +291,7 @@ const untold: ReadonlySet<Problem['kind']> = new Set([
 	'missingScope',
 ]);
 /** What may be otherwise the next time. */
-const passing: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
+const notForEver: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
 
 /** Lets the items of each page find their places before anybody compares them. */
 async function* seen<T>(pages: Pages<T>, see: (items: readonly T[]) => void): Pages<T> {

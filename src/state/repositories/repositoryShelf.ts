@@ -5,9 +5,9 @@ import type { OwnerName } from '../../forge/user.ts';
 import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
-import type { RepositoryRead } from './repositoryChange.ts';
+import type { RepositoryReading } from './repositoryChange.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
-import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
+import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 
@@ -27,10 +27,8 @@ export interface RepositoryShelfParts {
 	readonly followed: KeptNames;
 	/** Where they outlive the window; absent where they are not to. */
 	readonly disk: KeptRepositories | undefined;
-	/** Takes in a repository that was read. */
-	readonly arrived: (read: RepositoryRead) => void;
-	/** One's own are different once more of them were read. */
-	readonly ownDiffer: () => void;
+	/** Takes in what was read. */
+	readonly arrived: (reading: RepositoryReading) => void;
 }
 
 /** What taking in a repository made of what is known: `new` where nothing was, and it came to no list either. */
@@ -56,7 +54,7 @@ export class RepositoryShelf {
 			idOf: ({ name }) => name,
 			compare: (a, b) => a.name.localeCompare(b.name, 'en') || (a.name < b.name ? -1 : 1),
 			disk: parts.disk?.own,
-			differs: parts.ownDiffer,
+			arrived: (page) => parts.arrived({ kind: 'ownRepositoriesRead', page }),
 		});
 	}
 
@@ -71,6 +69,11 @@ export class RepositoryShelf {
 
 	moreOwn(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#own.more(signal);
+	}
+
+	/** Takes in a page of one's own. True where something is different that was known. */
+	takeOwn(page: PageRead<Repository>): boolean {
+		return this.#own.take(page);
 	}
 
 	/** Of when one's own are, where they are shown as another window read them. */

@@ -20,12 +20,12 @@ import { isObjectId } from '../../git/objectId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptObjects } from './objects/keptObjects.ts';
 import type { KeptText } from '../shared/keptText.ts';
-import type { RepositoryRead, RepositoryStoreChange } from './repositoryChange.ts';
+import type { RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
 import { takeRepositoryNews } from './takeRepositoryNews.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
-import { RepositoryNames, type DefaultBranch, type NamesDifference } from './repositoryNames.ts';
+import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { RepositoryShelf } from './repositoryShelf.ts';
 import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
@@ -76,15 +76,14 @@ export class RepositoryStore implements Disposable {
 			me,
 			followed,
 			disk,
-			arrived: (read) => this.apply(read),
-			ownDiffer: () => this.#changed.fire({ kind: 'repositories' }),
+			arrived: (reading) => this.apply(reading),
 		});
 		this.#objects = new RepositoryObjects({ api, kept: objects });
 		this.#names = new RepositoryNames({
 			api,
 			disk,
-			arrived: (ref, commits) => this.#objects.keepCommits(ref, commits),
-			differ: (difference) => this.#namesDiffer(difference),
+			passing: (ref, commits) => this.#objects.keepCommits(ref, commits),
+			arrived: (reading) => this.apply(reading),
 		});
 		this.#standings = new RepositoryStandings(standings);
 		this.#folders = new RepositoryFolders({
@@ -167,13 +166,8 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Reads on in a repository's references. */
-	async moreReferences(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
-		const names = this.#names.of(ref);
-		const listing = await names.references.more(signal);
-		if (names.forgetBranchBefore()) {
-			this.#changed.fire({ kind: 'moved', ref });
-		}
-		return listing;
+	moreReferences(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
+		return this.#names.of(ref).references.more(signal);
 	}
 
 	/** `undefined` for a repository without branches. */
@@ -327,7 +321,7 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
-	apply(news: RepositoryNews | RepositoryRead): void {
+	apply(news: RepositoryNews | RepositoryReading): void {
 		const change = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, standings: this.#standings }, news);
 		if (change) {
 			this.#changed.fire(change);
@@ -362,15 +356,6 @@ export class RepositoryStore implements Disposable {
 		this.#folders.dispose();
 		this.#objects.dispose();
 		this.#changed.dispose();
-	}
-
-	#namesDiffer({ ref, revision, wasBefore }: NamesDifference): void {
-		if (wasBefore) {
-			// What was read of another window's names goes with them.
-			this.#standings.forget(ref);
-			return this.#changed.fire({ kind: 'moved', ref });
-		}
-		this.#changed.fire(revision === undefined ? { kind: 'repository', ref } : { kind: 'log', ref, revision });
 	}
 }
 

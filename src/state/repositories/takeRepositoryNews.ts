@@ -1,6 +1,6 @@
 import type { RepositoryNews } from '../../forge/news.ts';
 import type { Repository, RepositoryRef } from '../../forge/repository.ts';
-import type { RepositoryRead, RepositoryStoreChange } from './repositoryChange.ts';
+import type { NamesRead, RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryShelf } from './repositoryShelf.ts';
 import type { RepositoryStandings } from './repositoryStandings.ts';
@@ -15,13 +15,18 @@ interface KnownRepositories {
 /** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */
 export function takeRepositoryNews(
 	known: KnownRepositories,
-	news: RepositoryNews | RepositoryRead,
+	news: RepositoryNews | RepositoryReading,
 ): RepositoryStoreChange | undefined {
 	switch (news.kind) {
 		case 'repositoryCreated':
 		case 'repositoryChanged':
 		case 'repositoryRead':
 			return keep(known, news);
+		case 'ownRepositoriesRead':
+			return known.shelf.takeOwn(news.page) ? { kind: 'repositories' } : undefined;
+		case 'referencesRead':
+		case 'logRead':
+			return takeNames(known, news);
 		case 'repositoryRenamed':
 			return rename(known, news.from, news.repository);
 		case 'repositoryDeleted':
@@ -32,7 +37,7 @@ export function takeRepositoryNews(
 }
 
 type OneRepository = Extract<
-	RepositoryNews | RepositoryRead,
+	RepositoryNews | RepositoryReading,
 	{ readonly kind: 'repositoryCreated' | 'repositoryChanged' | 'repositoryRead' }
 >;
 
@@ -58,6 +63,20 @@ function ofNew({ kind, ref }: OneRepository): RepositoryStoreChange | undefined 
 		case 'repositoryChanged':
 			return { kind: 'repository', ref };
 		case 'repositoryRead':
+			return undefined;
+	}
+}
+
+function takeNames({ names, standings }: KnownRepositories, news: NamesRead): RepositoryStoreChange | undefined {
+	const { ref } = news;
+	switch (names.of(ref).take(news)) {
+		case 'moved':
+			// What was read of another window's names goes with them.
+			standings.forget(ref);
+			return { kind: 'moved', ref };
+		case 'more':
+			return news.kind === 'logRead' ? { kind: 'log', ref, revision: news.revision } : { kind: 'repository', ref };
+		case undefined:
 			return undefined;
 	}
 }

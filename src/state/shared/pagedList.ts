@@ -12,11 +12,29 @@ export interface PagedListParts<T> extends ItemOrder<T> {
 	readonly open: (signal: AbortSignal) => Pages<T>;
 	/** Where its first rows outlive the window; absent where they are not to. */
 	readonly disk?: KeptListing<T> | undefined;
-	/**
-	 * Hears once of each page that made what was known different, however many asked for it. The first one is told to who
-	 * asked. `wasBefore`: what was known is of another window.
-	 */
-	readonly differs?: (wasBefore: boolean) => void;
+	/** Takes in what was read, by `take` of this list; without it the list does so itself. */
+	readonly arrived?: (read: PageRead<T>) => void;
+}
+
+/** What was read of a list. */
+export type PageRead<T> = NewPage<T> | OldPage<T>;
+
+interface NewPage<T> {
+	/** It follows what is known, reaches down to it from the top, or starts the list over. */
+	readonly place: 'next' | 'newest' | 'anew';
+	readonly items: readonly T[];
+	/** `undefined` where there was no page any more. */
+	readonly completeness: Completeness | undefined;
+	/** The count of changes when its request began: what came since then is newer. */
+	readonly stamp: number;
+	/** From where a list that begins with it is read on. */
+	readonly pages: OpenPages<T>;
+}
+
+/** What another window read, while the forge is away. */
+interface OldPage<T> extends Listing<T> {
+	readonly place: 'before';
+	readonly before: ReadBefore;
 }
 
 /** What one thing that was taken in made of a list: it has come to it, it is another one than before, or neither. */
@@ -93,11 +111,7 @@ export class PagedList<T> {
 			if (!old || epoch !== this.#epoch) {
 				throw error;
 			}
-			if (this.#completeness === undefined) {
-				this.remember(old.value);
-				this.#before = { readAtMs: old.readAtMs, error };
-				this.#itemsBefore = this.#before;
-			}
+			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error } });
 			return this.known() ?? old.value;
 		}
 	}
@@ -206,7 +220,7 @@ export class PagedList<T> {
 				if (epoch !== this.#epoch) {
 					return this.known() ?? { items: [], completeness: { kind: 'unstated' } };
 				}
-				this.#telling(() => this.#take(done ? undefined : page, stamp));
+				this.#arrive({ place: 'next', ...contentOf(done ? undefined : page), stamp, pages });
 				if (done || this.#items.size > before || this.#completeness?.kind !== 'more') {
 					this.store();
 					return { items: this.#items.all(), completeness: this.#completeness ?? { kind: 'complete' } };
@@ -226,40 +240,56 @@ export class PagedList<T> {
 		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
 			const { value: page, done } = await pages.iterator.next();
 			if (isNow()) {
-				this.#telling(() => {
-					this.#startOver(stamp);
-					this.#pages = pages;
-					this.#take(done ? undefined : page, stamp);
-				});
+				this.#arrive({ place: 'anew', ...contentOf(done ? undefined : page), stamp, pages });
 			}
 		});
 	}
 
 	#readFirst(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
-			const { items, completeness, isApart } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
-			if (isNow() && !isApart && this.#completeness) {
-				// All at once: half of them with a gap below would look like everything.
-				this.#telling(() => items.forEach((item) => this.put(item, stamp)));
-			} else if (isNow()) {
-				this.#telling(() => {
-					if (isApart) {
-						this.#startOver(stamp);
-					}
-					this.#pages ??= pages;
-					this.#take({ items, seen: items.length, completeness }, stamp);
-				});
+			const { isApart, ...newest } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
+			if (isNow()) {
+				const place = isApart ? 'anew' : this.#completeness ? 'newest' : 'next';
+				this.#arrive({ place, ...newest, stamp, pages });
 			}
 		});
 	}
 
-	#telling(takeIn: () => void): void {
-		const { differs } = this.#parts;
-		const was = differs && this.known();
+	#arrive(read: PageRead<T>): void {
+		const { arrived } = this.#parts;
+		if (arrived) {
+			arrived(read);
+		} else {
+			this.take(read);
+		}
+	}
+
+	/** Takes in what was read. True where that is different that was known: the first page is told to who asked. */
+	take(read: PageRead<T>): boolean {
+		const was = this.known();
 		const before = this.#before;
-		takeIn();
-		if (was && (before !== this.#before || !isSameListing(was, this.known()))) {
-			differs?.(before !== undefined);
+		this.#takeIn(read);
+		return was !== undefined && (before !== this.#before || !isSameListing(was, this.known()));
+	}
+
+	#takeIn(read: PageRead<T>): void {
+		switch (read.place) {
+			case 'next':
+				this.#pages ??= read.pages.abort.signal.aborted ? undefined : read.pages;
+				return this.#addPage(read);
+			case 'newest':
+				// All at once: half of them with a gap below would look like everything.
+				return read.items.forEach((item) => this.put(item, read.stamp));
+			case 'anew':
+				this.#startOver(read.stamp);
+				this.#pages = read.pages;
+				return this.#addPage(read);
+			case 'before':
+				if (this.#completeness === undefined) {
+					this.remember(read);
+					this.#before = read.before;
+					this.#itemsBefore = read.before;
+				}
 		}
 	}
 
@@ -308,16 +338,16 @@ export class PagedList<T> {
 		}
 	}
 
-	#take(page: Page<T> | undefined, stamp: number): void {
-		if (!page) {
+	#addPage({ items, completeness, stamp }: NewPage<T>): void {
+		if (!completeness) {
 			this.#completeness = this.#completeness?.kind === 'unstated' ? this.#completeness : { kind: 'complete' };
 			return;
 		}
-		for (const item of page.items) {
+		for (const item of items) {
 			this.#items.keep(item, stamp);
 			this.#items.list(this.#parts.idOf(item));
 		}
-		this.#completeness = page.completeness;
+		this.#completeness = completeness;
 		for (const id of this.#items.loose()) {
 			const item = this.item(id);
 			if (item !== undefined && (this.#items.stampOf(id) ?? 0) > this.#since && this.#reaches(item)) {
@@ -334,6 +364,10 @@ export class PagedList<T> {
 		const last = this.#items.last();
 		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
 	}
+}
+
+function contentOf<T>(page: Page<T> | undefined): Pick<NewPage<T>, 'items' | 'completeness'> {
+	return page ? { items: page.items, completeness: page.completeness } : { items: [], completeness: undefined };
 }
 
 /** Items that say the same are the same objects. */

@@ -14,6 +14,10 @@ export class StampedItems<T> {
 		return this.#kept.get(key)?.item;
 	}
 
+	all(): readonly T[] {
+		return Array.from(this.#kept.values(), ({ item }) => item);
+	}
+
 	stampOf(key: number | string): number | undefined {
 		return this.#kept.get(key)?.stamp;
 	}

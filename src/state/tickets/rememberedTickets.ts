@@ -1,6 +1,7 @@
 import type { Ticket } from '../../forge/ticket.ts';
-import type { TrackerRef } from '../../forge/tracker.ts';
+import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { KnownComments } from './commentTexts.ts';
+import type { Listing } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
 /** A ticket as it was known when the window was closed. */
@@ -18,4 +19,12 @@ export interface RememberedTickets {
 	readonly covered: readonly NumberRange[];
 	/** The server told of no end. */
 	readonly isUnstated: boolean;
+}
+
+/** What is known of trackers when the window is closed. */
+export interface RememberedTrackers {
+	/** One's own; `undefined` when they were never read. */
+	readonly own: Listing<Tracker> | undefined;
+	readonly others: readonly Tracker[];
+	readonly labels: readonly { readonly tracker: TrackerRef; readonly labels: readonly Label[] }[];
 }

@@ -1,14 +1,60 @@
-import type { TicketRef } from '../../forge/ticket.ts';
-import type { TrackerRef } from '../../forge/tracker.ts';
-import type { RememberedTickets } from './rememberedTickets.ts';
-import type { RememberedTrackers } from './trackerShelf.ts';
+import type { Completeness } from '../../forge/page.ts';
+import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
+import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
+import type { ReadOnce } from '../shared/listing.ts';
+import type { PageRead } from '../shared/pagedList.ts';
+import type { TicketPage } from './ticketPage.ts';
+import type { RememberedTickets, RememberedTrackers } from './rememberedTickets.ts';
 
 /** Not newer but older: what was known when the window was closed. It never replaces what is known. */
 export type RememberedNews =
 	| ({ readonly kind: 'rememberedTrackers' } & RememberedTrackers)
 	| ({ readonly kind: 'rememberedTickets' } & RememberedTickets);
 
-/** What changed, as narrowly as it is known. */
+/**
+ * What was read. A page says more than its items do: what is missing on it is gone. What was applied after the request
+ * began is newer; `stamp` is the count of changes at that moment.
+ */
+export type TicketReading = TrackerReading | ReadingOfTracker;
+
+/** Of trackers themselves. */
+export type TrackerReading =
+	| { readonly kind: 'ownTrackersRead'; readonly page: PageRead<Tracker> }
+	| {
+			readonly kind: 'allOwnTrackersRead';
+			readonly items: readonly Tracker[];
+			readonly completeness: Completeness;
+			readonly stamp: number;
+	  }
+	| { readonly kind: 'trackerRead'; readonly tracker: Tracker; readonly stamp: number }
+	| { readonly kind: 'labelsRead'; readonly tracker: TrackerRef; readonly labels: readonly Label[] };
+
+/** Of the tickets of one tracker and their timelines. */
+export type ReadingOfTracker =
+	| TicketsRead
+	| { readonly kind: 'ticketRead'; readonly ticket: TicketRef; readonly value: Ticket; readonly stamp: number }
+	| { readonly kind: 'eventsRead'; readonly ticket: TicketRef; readonly page: PageRead<TicketEvent> }
+	/** The forge is away; `old` is what another window read, where anything is kept. */
+	| {
+			readonly kind: 'ticketRecalled';
+			readonly ticket: TicketRef;
+			readonly old: ReadOnce<Ticket> | undefined;
+			readonly error: unknown;
+	  }
+	/** The forge does not show it to this account, or has it no more. */
+	| { readonly kind: 'ticketRefused'; readonly ticket: TicketRef };
+
+/** A page of tickets, or a part of a large one: `isLast` says that no part of it follows. */
+export interface TicketsRead {
+	readonly kind: 'ticketsRead';
+	readonly tracker: TrackerRef;
+	readonly page: TicketPage;
+	/** Somebody looks for the first time and is told by the answer; this page was wanted; or it is one of all. */
+	readonly wanted: 'look' | 'page' | 'all';
+	readonly isLast: boolean;
+}
+
+/** What is different, as narrowly as it is known. */
 export type TicketStoreChange =
 	/** Trackers came or went. */
 	| { readonly kind: 'trackers' }

@@ -1,7 +1,6 @@
 import type { Completeness } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { IndexedTicket } from '../../search/indexedTicket.ts';
-import { runAtOnce, type Steps } from '../../base/timeSlice.ts';
 import type { KnownComments } from './commentTexts.ts';
 import { isSameTicket } from './isSameTicket.ts';
 import type { Listing } from '../shared/listing.ts';
@@ -9,9 +8,6 @@ import { isWithin, sizeOf, withRange, type NumberRange } from '../shared/numberR
 import type { RememberedTicket } from './rememberedTickets.ts';
 import { rangeOf, type PageGain, type TicketPage } from './ticketPage.ts';
 import { ticketSegments } from './ticketSegments.ts';
-
-/** How many tickets of a page are taken in between two chances to rest. */
-const stride = 64;
 
 /** One object per ticket: thousands are kept. What is read of a ticket is never changed in place, what is noted is. */
 interface Kept extends IndexedTicket {
@@ -30,6 +26,7 @@ export class TicketList {
 	#covered: readonly NumberRange[] = [];
 	#isUnstated = false;
 	#total: number | undefined;
+	#gains = 0;
 	#stamp = 0;
 	#highest = 0;
 	#lowest = Number.POSITIVE_INFINITY;
@@ -137,27 +134,35 @@ export class TicketList {
 
 	/** Takes in a page. Tickets that should stand on it and do not are gone. */
 	take(page: TicketPage): PageGain {
-		return runAtOnce(this.takeSteps(page));
+		const before = this.#ends();
+		const gain = this.#takePage(page);
+		this.#gains += gain.differences > 0 || gain.reachesFurther ? 1 : 0;
+		return { ...gain, isOtherList: gain.differences > gain.changed.length || before !== this.#ends() };
 	}
 
-	/** The same in steps, for a page that holds thousands. What others put in meanwhile is newer than the page. */
-	*takeSteps(page: TicketPage): Steps<PageGain> {
+	/** Where the list ends, and where its gaps are. Above its first ticket nothing is missing. */
+	#ends(): string {
+		const [first, ...others] = this.#covered;
+		return JSON.stringify([first?.bottom, others, this.#isUnstated, this.#total]);
+	}
+
+	/** How many pages have brought something. */
+	get gains(): number {
+		return this.#gains;
+	}
+
+	#takePage(page: TicketPage): Omit<PageGain, 'isOtherList'> {
 		const lowestBefore = this.#lowest;
 		const sizeBefore = this.#kept.size;
 		let fresh = 0;
 		const changed: Ticket[] = [];
 		let differences = 0;
-		let taken = 0;
 		for (const ticket of page.items) {
 			const outcome = this.#keep(ticket, page.stamp, page.atMs);
 			differences += outcome === 'same' ? 0 : 1;
 			fresh += outcome === 'new' ? 1 : 0;
 			if (outcome === 'changed') {
 				changed.push(ticket);
-			}
-			taken += 1;
-			if (taken % stride === 0) {
-				yield;
 			}
 		}
 		const range = rangeOf(page, this.#highest);
@@ -218,8 +223,19 @@ export class TicketList {
 		}
 	}
 
-	/** The server was asked for what is below the last page and has nothing. */
-	end(isUnstated: boolean): void {
+	/**
+	 * A page that was to begin where the first gap does has told nothing of it: the server has nothing there, or does not
+	 * begin where it is asked to. Answers whether that is so.
+	 */
+	endAt({ from, items }: TicketPage): boolean {
+		const isSo = from !== undefined && this.gap() === from;
+		if (isSo) {
+			this.#end(items.length > 0);
+		}
+		return isSo;
+	}
+
+	#end(isUnstated: boolean): void {
 		const bottom = this.#covered.at(-1)?.bottom;
 		if (bottom !== undefined) {
 			this.#covered = withRange(this.#covered, { top: bottom, bottom: 1 });

@@ -21,17 +21,41 @@ export interface PageGain {
 	readonly differences: number;
 	/** Whether more numbers are covered than before. */
 	readonly reachesFurther: boolean;
+	/** Whether another list is shown than before: tickets came or went, or it is told otherwise where it ends. */
+	readonly isOtherList: boolean;
+}
+
+/** Pages of this many tickets are taken in at once, larger ones in parts. */
+const mostAtOnce = 128;
+
+/** A large page in parts that follow each other, each with what it says of what follows it. */
+export function* partsOf(page: TicketPage): Generator<{ readonly page: TicketPage; readonly isLast: boolean }, void> {
+	const { items, completeness } = page;
+	if (items.length <= 4 * mostAtOnce || !isInOrder(items)) {
+		yield { page, isLast: true };
+		return;
+	}
+	const total = completeness.kind === 'more' ? completeness.total : items.length;
+	let { from } = page;
+	for (let start = 0; start < items.length; start += mostAtOnce) {
+		const part = items.slice(start, start + mostAtOnce);
+		const isLast = start + mostAtOnce >= items.length;
+		const rest: Completeness = { kind: 'more', total: completeness.kind === 'unstated' ? undefined : total };
+		yield { page: { ...page, items: part, from, completeness: isLast ? completeness : rest }, isLast };
+		from = (part.at(-1)?.id ?? 1) - 1;
+	}
+}
+
+function isInOrder(items: readonly Ticket[]): boolean {
+	return items.every(({ id }, at) => id < (items[at - 1]?.id ?? Number.POSITIVE_INFINITY));
 }
 
 /** The numbers that a page speaks for; `undefined` when its order is not the one that would tell. */
 export function rangeOf({ items, from, completeness }: TicketPage, highest: number): NumberRange | undefined {
-	let last = Number.POSITIVE_INFINITY;
-	for (const { id } of items) {
-		if (id >= last) {
-			return undefined;
-		}
-		last = id;
+	if (!isInOrder(items)) {
+		return undefined;
 	}
+	const last = items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
 	const newest = items[0]?.id;
 	if (newest === undefined) {
 		// A bare answer without anything in it proves nothing.

@@ -6,12 +6,10 @@ import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-import { resting, runResting } from '../../base/timeSlice.ts';
+import { resting, runResting, type Steps } from '../../base/timeSlice.ts';
 import type { TicketList } from './ticketList.ts';
-import type { PageGain, TicketPage } from './ticketPage.ts';
-
-/** A page of observed servers holds 50 tickets; one with as many as this is a whole list. */
-const bigPage = 500;
+import type { TicketsRead } from './ticketChange.ts';
+import { partsOf, type TicketPage } from './ticketPage.ts';
 
 /** How one tracker's tickets are read. */
 export interface TicketReadsParts {
@@ -21,14 +19,14 @@ export interface TicketReadsParts {
 	readonly clock: Clock;
 	/** Called before every request. */
 	readonly asks: () => void;
-	/** Called with what each page brought, before the reader gets it. */
-	readonly gained: (gain: PageGain) => void;
+	/** Takes in each page, before the reader gets it. */
+	readonly arrived: (read: Omit<TicketsRead, 'kind' | 'tracker'>) => void;
 }
 
 /** Reads pages of one tracker's tickets into its list. Each page is asked for once, however many want it. */
 export class TicketReads {
 	readonly #parts: TicketReadsParts;
-	readonly #pages = new SharedReads<PageGain>();
+	readonly #pages = new SharedReads<boolean>();
 	readonly #walks = new SharedReads<void>();
 	/** True until the first page was asked for, and again after everything was forgotten. */
 	#mustAsk = false;
@@ -50,7 +48,7 @@ export class TicketReads {
 			return known;
 		}
 		try {
-			await this.reread(undefined, signal);
+			await this.#read(undefined, 'look', signal);
 		} catch (error) {
 			if (!isUnreachable(error) || this.#parts.list.listing() === undefined) {
 				throw error;
@@ -72,9 +70,17 @@ export class TicketReads {
 		return this.#now();
 	}
 
-	/** Reads a page, whatever is known: the newest, or the one that begins at a number. */
-	reread(from: number | undefined, signal: AbortSignal): Promise<PageGain> {
-		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'}`, (shared) => this.#page(from, shared), signal);
+	/**
+	 * Reads a page, whatever is known: the newest, or the one that begins at a number. True when it said something that was
+	 * not known.
+	 */
+	reread(from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		return this.#read(from, 'page', signal);
+	}
+
+	#read(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
+		const read = (shared: AbortSignal): Promise<boolean> => this.#page(from, wanted, shared);
+		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'}`, read, signal);
 	}
 
 	/** Reads everything, newest first, whatever is known. */
@@ -96,29 +102,26 @@ export class TicketReads {
 		this.#walks.abortAll();
 	}
 
-	async #page(from: number | undefined, signal: AbortSignal): Promise<PageGain> {
-		const { list, ref, api, clock, asks, gained } = this.#parts;
+	async #page(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
+		const { list, ref, api, clock, asks } = this.#parts;
 		const epoch = this.#epoch;
 		const stamp = list.tick();
 		asks();
 		const pages = from === undefined ? api.tickets(ref, signal) : ticketsFrom(api, ref, from, signal);
-		const { value: page, done } = await pages.next();
+		const { value, done } = await pages.next();
 		await pages.return();
 		if (epoch !== this.#epoch) {
-			return nothing;
+			return false;
 		}
 		this.#mustAsk = false;
-		const gain = done ? nothing : await this.#take({ ...page, from, stamp, atMs: clock.nowMs() }, signal);
-		if (from !== undefined && !gain.reachesFurther && list.gap() === from) {
-			// The server has nothing there, or does not begin where it is asked to.
-			list.end(done !== true && page.items.length > 0);
-		}
-		gained(gain);
-		return gain;
+		const { items, completeness } = done ? nothing : value;
+		const gains = list.gains;
+		await this.#take({ items, completeness, from, stamp, atMs: clock.nowMs() }, wanted, signal);
+		return list.gains > gains;
 	}
 
 	async #allPages(signal: AbortSignal): Promise<void> {
-		const { list, ref, api, clock, asks, gained } = this.#parts;
+		const { list, ref, api, clock, asks } = this.#parts;
 		const epoch = this.#epoch;
 		// A page may be on its way while the one before it is taken in: what counts is when that one came.
 		let stamp = list.tick();
@@ -130,7 +133,8 @@ export class TicketReads {
 				return;
 			}
 			this.#mustAsk = false;
-			gained(await this.#take({ ...page, from, stamp, atMs: clock.nowMs() }, signal));
+			const { items, completeness } = page;
+			await this.#take({ items, completeness, from, stamp, atMs: clock.nowMs() }, 'all', signal);
 			stamp = nextStamp;
 			nextStamp = list.tick();
 			const last = page.items.at(-1)?.id;
@@ -139,17 +143,24 @@ export class TicketReads {
 	}
 
 	/** A whole list in one answer is taken in with rests between. */
-	#take(page: TicketPage, signal: AbortSignal): PageGain | Promise<PageGain> {
-		const { list, clock } = this.#parts;
-		return page.items.length < bigPage ? list.take(page) : runResting(list.takeSteps(page), resting(clock), signal);
+	#take(page: TicketPage, wanted: TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
+		const { arrived, clock } = this.#parts;
+		function* steps(): Steps<void> {
+			for (const part of partsOf(page)) {
+				arrived({ ...part, wanted });
+				yield;
+			}
+		}
+		return runResting(steps(), resting(clock), signal);
 	}
 
 	#now(): Listing<Ticket> {
-		return this.#parts.list.listing() ?? { items: [], completeness: { kind: 'unstated' } };
+		return this.#parts.list.listing() ?? nothing;
 	}
 }
 
-const nothing: PageGain = { changed: [], differences: 0, reachesFurther: false };
+/** Where there was no page at all. */
+const nothing: Listing<Ticket> = { items: [], completeness: { kind: 'unstated' } };
 
 /** True when the forge could not be reached at all. */
 export function isUnreachable(error: unknown): boolean {

@@ -1,5 +1,4 @@
 import { Emitter, type Event } from '../../base/event.ts';
-import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TicketOutcome, TicketRequest } from '../../forge/ticketRequest.ts';
@@ -12,9 +11,10 @@ import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
 import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { TicketList } from './ticketList.ts';
-import type { RememberedNews, TicketStoreChange, SentText } from './ticketChange.ts';
+import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
 import type { TicketsChange } from './trackerTickets.ts';
-import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
+import type { RememberedTrackers } from './rememberedTickets.ts';
+import { TrackerShelf } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
 export interface TicketStoreParts extends TicketsByTrackerParts {
@@ -51,10 +51,10 @@ export class TicketStore implements Disposable {
 
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
-		this.#trackers = new TrackerShelf(parts.api, parts.me, parts.asks);
+		this.#trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
 		// docs/protocol.md#tracker-look-up
 		this.#followed = followedRefs({ names: parts.followed, me: parts.me, refOf: trackerRefOf, doesCaseCount: false });
-		this.#tickets = new TicketsByTracker(parts, (ref, change) => this.#tell(ref, change));
+		this.#tickets = new TicketsByTracker(parts, (reading) => this.apply(reading));
 	}
 
 	/** One's own trackers, by name. */
@@ -64,17 +64,13 @@ export class TicketStore implements Disposable {
 	}
 
 	/** Reads on in one's own trackers. */
-	async moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
-		const listing = await this.#trackers.moreOwn(signal);
-		this.#changed.fire({ kind: 'trackers' });
-		return listing;
+	moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
+		return this.#trackers.moreOwn(signal);
 	}
 
 	/** Reads all of one's own trackers, whatever is known. */
-	async renewOwnTrackers(signal: AbortSignal): Promise<void> {
-		if (await this.#trackers.renewOwn(signal)) {
-			this.#changed.fire({ kind: 'trackers' });
-		}
+	renewOwnTrackers(signal: AbortSignal): Promise<void> {
+		return this.#trackers.renewOwn(signal);
 	}
 
 	/** One's own trackers as far as they were read, and the followed ones. Needs no request. */
@@ -121,13 +117,8 @@ export class TicketStore implements Disposable {
 	}
 
 	/** Asks the forge for a tracker, whatever is known. */
-	async renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		const before = this.knownTracker(ref);
-		const tracker = await this.#trackers.read(ref, signal);
-		if (!isSameValue(before, this.knownTracker(ref))) {
-			this.#changed.fire({ kind: 'trackers' });
-		}
-		return tracker;
+	renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		return this.#trackers.read(ref, signal);
 	}
 
 	/** A tracker's tickets as far as they are known, newest number first; those known from before the start at once. */
@@ -142,37 +133,24 @@ export class TicketStore implements Disposable {
 	}
 
 	/** Reads on in a tracker's tickets. */
-	async moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
-		const listing = await this.#tickets.of(ref).reads.more(signal);
-		this.#changed.fire({ kind: 'tracker', tracker: ref });
-		return listing;
+	moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
+		return this.#tickets.of(ref).reads.more(signal);
 	}
 
 	/** Reads a page of tickets, whatever is known: the newest, or the one that begins at number `from`. True when it told something new. */
-	async rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
-		const { differences, reachesFurther } = await this.#tickets.of(ref).reads.reread(from, signal);
-		const isNews = differences > 0 || reachesFurther;
-		if (isNews) {
-			this.#changed.fire({ kind: 'tracker', tracker: ref });
-		}
-		return isNews;
+	rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		return this.#tickets.of(ref).reads.reread(from, signal);
 	}
 
 	/** Reads all tickets of a tracker, whatever is known. Those who listen hear of it now and then meanwhile. */
 	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
-		let toldMs = this.#parts.clock.nowMs();
-		const telling = this.#learnt.event((learnt) => {
-			const nowMs = this.#parts.clock.nowMs();
-			if (trackerKey(learnt) === trackerKey(ref) && nowMs - toldMs >= tellEveryMs) {
-				toldMs = nowMs;
-				this.#changed.fire({ kind: 'tracker', tracker: ref });
-			}
-		});
+		const tickets = this.#tickets.of(ref);
 		try {
-			await this.#tickets.of(ref).reads.readAll(signal);
+			await tickets.reads.readAll(signal);
 		} finally {
-			telling.dispose();
-			this.#changed.fire({ kind: 'tracker', tracker: ref });
+			if (tickets.takeListUntold()) {
+				this.#tell(ref, { tickets: [], isList: true });
+			}
 		}
 	}
 
@@ -287,9 +265,21 @@ export class TicketStore implements Disposable {
 		return submitted;
 	}
 
-	/** Every change enters here, whether a command, a poll or a delivery brought it. */
-	apply(news: TicketNews | RememberedNews): void {
+	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
+	apply(news: TicketNews | TicketReading | RememberedNews): void {
 		switch (news.kind) {
+			case 'ticketsRead':
+				return this.#tell(news.tracker, this.#tickets.of(news.tracker).take(news));
+			case 'ticketRead':
+			case 'eventsRead':
+			case 'ticketRecalled':
+			case 'ticketRefused':
+				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
+			case 'ownTrackersRead':
+			case 'allOwnTrackersRead':
+			case 'trackerRead':
+			case 'labelsRead':
+				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'trackers' }) : undefined;
 			case 'trackerChanged':
 				if (this.#trackers.keep(news.tracker)) {
 					this.#changed.fire({ kind: 'trackers' });
@@ -299,16 +289,20 @@ export class TicketStore implements Disposable {
 				this.#tickets.drop(news.tracker);
 				this.#trackers.remove(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
-			case 'ticketChanged':
-				return this.#tickets.of(refOfTicket(news.ticket).tracker).put(news.ticket, news.events);
-			case 'eventsAdded':
-				return this.#tickets.of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
+			case 'ticketChanged': {
+				const { tracker } = refOfTicket(news.ticket);
+				return this.#tell(tracker, this.#tickets.of(tracker).put(news.ticket, news.events));
+			}
+			case 'eventsAdded': {
+				const { tracker, id } = news.ticket;
+				return this.#tell(tracker, this.#tickets.of(tracker).putEvents(id, news.events));
+			}
 			case 'rememberedTrackers':
 				this.#trackers.remember(news);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'rememberedTickets':
 				this.#tickets.of(news.tracker).remember(news);
-				return this.#changed.fire({ kind: 'tracker', tracker: news.tracker });
+				return this.#tell(news.tracker, { tickets: [], isList: true });
 		}
 	}
 
@@ -346,6 +340,3 @@ export class TicketStore implements Disposable {
 		}
 	}
 }
-
-/** How often those who listen are told of a long reading. */
-const tellEveryMs = 100;

@@ -3,8 +3,9 @@ import type { TrackerApi } from '../../forge/forge.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { commentRoom } from './commentTexts.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
+import type { ReadingOfTracker } from './ticketChange.ts';
 import { trackerKey } from './trackerShelf.ts';
-import { TrackerTickets, type TicketsChange } from './trackerTickets.ts';
+import { TrackerTickets } from './trackerTickets.ts';
 
 export interface TicketsByTrackerParts {
 	readonly api: TrackerApi;
@@ -18,14 +19,14 @@ export interface TicketsByTrackerParts {
 /** The tickets of every tracker that somebody asked for; all of an account share the room for comments. */
 export class TicketsByTracker {
 	readonly #parts: TicketsByTrackerParts;
-	readonly #learnt: (tracker: TrackerRef, change: TicketsChange) => void;
+	readonly #arrived: (reading: ReadingOfTracker) => void;
 	readonly #byKey = new Map<string, TrackerTickets>();
 	readonly #room = commentRoom();
 
-	/** `learnt` is called once after anything was learnt of tickets, with what is different now. */
-	constructor(parts: TicketsByTrackerParts, learnt: (tracker: TrackerRef, change: TicketsChange) => void) {
+	/** `arrived` takes in what was read, by `take` of the tracker's tickets. */
+	constructor(parts: TicketsByTrackerParts, arrived: (reading: ReadingOfTracker) => void) {
 		this.#parts = parts;
-		this.#learnt = learnt;
+		this.#arrived = arrived;
 	}
 
 	/** Those of a tracker; nothing is known of one that nobody asked for before. */
@@ -34,8 +35,18 @@ export class TicketsByTracker {
 		let tickets = this.#byKey.get(key);
 		if (tickets === undefined) {
 			const { api, clock, disk, asks = () => undefined } = this.#parts;
-			tickets = new TrackerTickets({ ref, api, clock, disk, room: this.#room, asks, learnt: this.#learnt });
-			this.#byKey.set(key, tickets);
+			const made: TrackerTickets = new TrackerTickets({
+				ref,
+				api,
+				clock,
+				disk,
+				room: this.#room,
+				asks,
+				// What comes of a tracker that is gone is taken in by nobody.
+				arrived: (reading) => this.#byKey.get(key) === made && this.#arrived(reading),
+			});
+			tickets = made;
+			this.#byKey.set(key, made);
 		}
 		return tickets;
 	}

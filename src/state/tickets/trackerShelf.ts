@@ -3,17 +3,23 @@ import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../..
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import type { Listing } from '../shared/listing.ts';
-import { PagedList } from '../shared/pagedList.ts';
+import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { StampedItems } from '../shared/stampedItems.ts';
+import type { RememberedTrackers } from './rememberedTickets.ts';
+import type { TrackerReading } from './ticketChange.ts';
 import { isUnreachable } from './ticketReads.ts';
+import { refOfTracker } from './trackerRefs.ts';
 
-/** What is known of trackers when the window is closed. */
-export interface RememberedTrackers {
-	/** One's own; `undefined` when they were never read. */
-	readonly own: Listing<Tracker> | undefined;
-	readonly others: readonly Tracker[];
-	readonly labels: readonly { readonly tracker: TrackerRef; readonly labels: readonly Label[] }[];
+/** What reading trackers needs. */
+export interface TrackerShelfParts {
+	readonly api: TrackerApi;
+	readonly me: OwnerName;
+	/** Called before every request for a page of all own trackers. */
+	readonly asks?: () => void;
 }
+
+type AllOwnTrackersRead = Extract<TrackerReading, { readonly kind: 'allOwnTrackersRead' }>;
 
 /** The same list each time, so that somebody who asks again sees that nothing has changed. */
 const noLabels: readonly Label[] = [];
@@ -23,24 +29,50 @@ export class TrackerShelf {
 	readonly #api: TrackerApi;
 	readonly #me: OwnerName;
 	readonly #asks: () => void;
+	readonly #arrived: (reading: TrackerReading) => void;
 	readonly #own: PagedList<Tracker>;
-	readonly #others = new Map<string, Tracker>();
+	readonly #others = new StampedItems<Tracker>();
 	readonly #labels = new Map<string, { readonly tracker: TrackerRef; readonly labels: readonly Label[] }>();
 	readonly #trackerReads = new SharedReads<Tracker>();
 	readonly #labelReads = new SharedReads<readonly Label[]>();
 	/** What was known when everything was forgotten: better than nothing when nobody answers. */
 	#before: RememberedTrackers | undefined;
 
-	/** `asks` is called before every request for a page of all own trackers. */
-	constructor(api: TrackerApi, me: OwnerName, asks: () => void = () => undefined) {
+	/** `arrived` takes in what was read, by `take`. */
+	constructor({ api, me, asks = () => undefined }: TrackerShelfParts, arrived: (reading: TrackerReading) => void) {
 		this.#api = api;
 		this.#me = me;
 		this.#asks = asks;
+		this.#arrived = arrived;
 		this.#own = new PagedList({
 			open: (signal) => api.trackers(undefined, signal),
 			idOf: ({ name }) => name.toLowerCase(),
 			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
+			arrived: (page) => arrived({ kind: 'ownTrackersRead', page }),
 		});
+	}
+
+	/** Takes in what was read. True where something is different that was known; a first read is told to who asked. */
+	take(reading: TrackerReading): boolean {
+		switch (reading.kind) {
+			case 'ownTrackersRead':
+				return this.#own.take(reading.page);
+			case 'allOwnTrackersRead': {
+				const before = this.#own.known();
+				this.#takeAllOwn(reading);
+				return !isSameValue(before, this.#own.known());
+			}
+			case 'trackerRead': {
+				const wasKnown = this.known(refOfTracker(reading.tracker)) !== undefined;
+				const outcome = this.#put(reading.tracker, reading.stamp);
+				return outcome === 'listed' || (outcome === 'changed' && wasKnown);
+			}
+			case 'labelsRead': {
+				const { tracker, labels } = reading;
+				this.#labels.set(trackerKey(tracker), { tracker, labels });
+				return false;
+			}
+		}
 	}
 
 	async own(signal: AbortSignal): Promise<Listing<Tracker>> {
@@ -59,11 +91,20 @@ export class TrackerShelf {
 		return this.#own.more(signal);
 	}
 
-	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. True when anything was learnt. */
-	async renewOwn(signal: AbortSignal): Promise<boolean> {
-		const before = this.#own.known();
-		await this.#readAllOwn(signal);
-		return !isSameValue(before, this.#own.known());
+	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. */
+	async renewOwn(signal: AbortSignal): Promise<void> {
+		const stamp = this.#own.tick();
+		const items: Tracker[] = [];
+		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
+		this.#asks();
+		for await (const page of this.#api.trackers(undefined, signal)) {
+			items.push(...page.items);
+			({ completeness } = page);
+			if (completeness.kind === 'more') {
+				this.#asks();
+			}
+		}
+		this.#arrived({ kind: 'allOwnTrackersRead', items, completeness, stamp });
 	}
 
 	knownOwn(): Listing<Tracker> | undefined {
@@ -72,30 +113,32 @@ export class TrackerShelf {
 
 	known(ref: TrackerRef): Tracker | undefined {
 		return this.#isMine(ref)
-			? (this.#own.item(ref.name.toLowerCase()) ?? this.#others.get(trackerKey(ref)))
-			: this.#others.get(trackerKey(ref));
+			? (this.#own.item(ref.name.toLowerCase()) ?? this.#others.item(trackerKey(ref)))
+			: this.#others.item(trackerKey(ref));
 	}
 
 	/** Asks the forge for a tracker, whatever is known. */
 	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const read = async (shared: AbortSignal): Promise<Tracker> => {
+			const stamp = this.#own.tick();
 			const tracker = await this.#api.tracker(ref, shared);
-			this.keep(tracker);
-			return tracker;
+			this.#arrived({ kind: 'trackerRead', tracker, stamp });
+			return this.known(ref) ?? tracker;
 		};
 		return this.#trackerReads.read(trackerKey(ref), read, signal);
 	}
 
 	/** True when something is different now. */
 	keep(tracker: Tracker): boolean {
-		const ref = { owner: tracker.owner.canonicalName, name: tracker.name };
-		const before = this.known(ref);
+		return this.#put(tracker, this.#own.tick()) !== 'same';
+	}
+
+	#put(tracker: Tracker, stamp: number): PutOutcome {
+		const ref = refOfTracker(tracker);
 		if (this.#isMine(ref)) {
-			this.#own.put(tracker);
-		} else {
-			this.#others.set(trackerKey(ref), tracker);
+			return this.#own.put(tracker, stamp);
 		}
-		return !isSameValue(before, tracker);
+		return this.#others.keep(trackerKey(ref), tracker, stamp) === 'changed' ? 'changed' : 'same';
 	}
 
 	remove(ref: TrackerRef): void {
@@ -113,7 +156,7 @@ export class TrackerShelf {
 			for await (const page of this.#api.labels(ref, shared)) {
 				labels.push(...page.items);
 			}
-			this.#labels.set(trackerKey(ref), { tracker: ref, labels });
+			this.#arrived({ kind: 'labelsRead', tracker: ref, labels });
 			return labels;
 		};
 		return known ? Promise.resolve(known) : this.#labelReads.read(trackerKey(ref), read, signal);
@@ -141,7 +184,7 @@ export class TrackerShelf {
 	remembered(): RememberedTrackers {
 		return {
 			own: this.#own.known() ?? this.#before?.own,
-			others: Array.from(this.#others.values()),
+			others: this.#others.all(),
 			labels: Array.from(this.#labels.values()),
 		};
 	}
@@ -152,8 +195,10 @@ export class TrackerShelf {
 			this.#own.remember(own);
 		}
 		for (const tracker of others) {
-			const key = trackerKey({ owner: tracker.owner.canonicalName, name: tracker.name });
-			this.#others.set(key, this.#others.get(key) ?? tracker);
+			const key = trackerKey(refOfTracker(tracker));
+			if (!this.#others.item(key)) {
+				this.#others.keep(key, tracker, 0);
+			}
 		}
 		for (const entry of labels) {
 			const key = trackerKey(entry.tracker);
@@ -167,18 +212,7 @@ export class TrackerShelf {
 		this.#labelReads.abortAll();
 	}
 
-	async #readAllOwn(signal: AbortSignal): Promise<void> {
-		const stamp = this.#own.tick();
-		const items: Tracker[] = [];
-		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
-		this.#asks();
-		for await (const page of this.#api.trackers(undefined, signal)) {
-			items.push(...page.items);
-			({ completeness } = page);
-			if (completeness.kind === 'more') {
-				this.#asks();
-			}
-		}
+	#takeAllOwn({ items, completeness, stamp }: AllOwnTrackersRead): void {
 		const names = new Set(items.map(({ name }) => name.toLowerCase()));
 		for (const tracker of items) {
 			this.#own.put(tracker, stamp);

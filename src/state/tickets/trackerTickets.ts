@@ -1,15 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
+import { isRefused } from '../../forge/isAway.ts';
 import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
-import type { Listing, ReadBefore } from '../shared/listing.ts';
+import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
 import { TicketList } from './ticketList.ts';
+import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
 import { TicketReads } from './ticketReads.ts';
 
 /** What reading one tracker's tickets needs and tells. */
@@ -22,15 +23,15 @@ export interface TrackerTicketsParts {
 	readonly disk: KeptTimelines | undefined;
 	/** Called before every request for a page of tickets. */
 	readonly asks: () => void;
-	/** Called once after anything was learnt of tickets, with what is different now. */
-	readonly learnt: (tracker: TrackerRef, change: TicketsChange) => void;
+	/** Takes in what was read, by `take` of these. */
+	readonly arrived: (reading: ReadingOfTracker) => void;
 }
 
 /** What is different of one tracker's tickets; of nothing, where what is known was only confirmed. */
 export interface TicketsChange {
 	/** Tickets that are different, or whose timelines are. */
 	readonly tickets: readonly number[];
-	/** True when single tickets came to the list or went; what pages bring to it is told by who asked for them. */
+	/** True when tickets came to the list or went, or it reaches further. */
 	readonly isList: boolean;
 }
 
@@ -45,13 +46,16 @@ export class TrackerTickets {
 	readonly #unanswered = new Map<number, unknown>();
 	/** What views show of tickets beside the tickets themselves, as it was when a change of them was last told. */
 	readonly #told = new Map<number, readonly unknown[]>();
+	/** The list is different from what was told of it. */
+	#isListUntold = false;
+	#listToldMs = 0;
 
 	constructor(parts: TrackerTicketsParts) {
 		this.#parts = parts;
 		this.reads = new TicketReads({
 			...parts,
 			list: this.list,
-			gained: ({ changed }) => parts.learnt(parts.ref, { tickets: changed.map(({ id }) => id), isList: false }),
+			arrived: (read) => parts.arrived({ kind: 'ticketsRead', tracker: parts.ref, ...read }),
 		});
 	}
 
@@ -67,26 +71,62 @@ export class TrackerTickets {
 				this.#takeRoom(ticket.id, comments.size);
 			}
 		}
-		this.#parts.learnt(this.#parts.ref, nothing);
+	}
+
+	/** Takes in what was read, and answers what is different by that. */
+	take(reading: ReadingOfTracker): TicketsChange {
+		switch (reading.kind) {
+			case 'ticketsRead':
+				return this.#takePage(reading);
+			case 'ticketRead':
+				return this.put(reading.value, [], reading.stamp);
+			case 'eventsRead':
+				this.#timeline(reading.ticket.id).take(reading.page);
+				this.#noteComments(reading.ticket.id);
+				return this.#changeOf(reading.ticket.id, 'same');
+			case 'ticketRecalled':
+				return this.#takeOld(reading.ticket.id, reading.old, reading.error);
+			case 'ticketRefused':
+				return this.#forgetRefused(reading.ticket.id);
+		}
+	}
+
+	/** Of a list that is read whole it is told now and then. */
+	#takePage({ page, wanted, isLast }: TicketsRead): TicketsChange {
+		const { changed, reachesFurther, isOtherList } = this.list.take(page);
+		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
+		const isOther = isOtherList || isEnd;
+		// Whoever looks for the first time is told by the answer.
+		this.#isListUntold = wanted !== 'look' && (isOther || this.#isListUntold);
+		const isDue = wanted === 'all' ? this.#parts.clock.nowMs() - this.#listToldMs >= tellEveryMs : isLast;
+		return { tickets: changed.map(({ id }) => id), isList: isDue && this.takeListUntold() };
+	}
+
+	/** Answers whether there is anything to tell of the list; it counts as told from here on. */
+	takeListUntold(): boolean {
+		const isUntold = this.#isListUntold;
+		this.#isListUntold = false;
+		this.#listToldMs = isUntold ? this.#parts.clock.nowMs() : this.#listToldMs;
+		return isUntold;
 	}
 
 	/** Takes in a ticket that did not come by a page, and events that are told with it. */
-	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): void {
+	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): TicketsChange {
 		const { id } = ticket;
 		const outcome = this.list.put(ticket, stamp, this.#parts.clock.nowMs());
 		this.#unanswered.delete(id);
 		this.#parts.disk?.keepTicket(this.#named(id), this.list.item(id) ?? ticket);
 		this.#keepEvents(id, events);
-		this.#tell(id, outcome);
+		return this.#changeOf(id, outcome);
 	}
 
 	/** Asks the forge for a ticket, whatever is known. */
 	renew(id: number, signal: AbortSignal): Promise<Ticket> {
 		const read = async (shared: AbortSignal): Promise<Ticket> => {
 			const stamp = this.list.tick();
-			const ticket = await this.#unlessRefused(id, this.#parts.api.ticket(this.#named(id), shared));
-			this.put(ticket, [], stamp);
-			return this.list.item(id) ?? ticket;
+			const value = await this.#unlessRefused(id, this.#parts.api.ticket(this.#named(id), shared));
+			this.#parts.arrived({ kind: 'ticketRead', ticket: this.#named(id), value, stamp });
+			return this.list.item(id) ?? value;
 		};
 		return this.#ticketReads.read(String(id), read, signal);
 	}
@@ -96,14 +136,20 @@ export class TrackerTickets {
 	 * another window it is known why.
 	 */
 	async standIn(id: number, error: unknown): Promise<void> {
-		const old = this.list.item(id) ? undefined : await this.#parts.disk?.ticket(this.#named(id));
+		const ticket = this.#named(id);
+		const old = this.list.item(id) ? undefined : await this.#parts.disk?.ticket(ticket);
+		this.#parts.arrived({ kind: 'ticketRecalled', ticket, old, error });
+	}
+
+	#takeOld(id: number, old: ReadOnce<Ticket> | undefined, error: unknown): TicketsChange {
 		if (old) {
 			this.list.remember([{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }], [], false);
 		}
-		if (this.list.isRemembered(id)) {
+		const isShown = this.list.isRemembered(id);
+		if (isShown) {
 			this.#unanswered.set(id, error);
-			this.#tell(id, old ? 'new' : 'same');
 		}
+		return this.#changeOf(id, isShown && old ? 'new' : 'same');
 	}
 
 	/** Of when a ticket is, where it or its timeline is shown as another window read it; of the older one. */
@@ -122,20 +168,14 @@ export class TrackerTickets {
 	}
 
 	/** A timeline's events, read in one of the ways that a list can be read. */
-	async events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		const known = this.#timelines.get(id)?.known();
-		const listing = await this.#unlessRefused(id, this.#timeline(id)[how](signal));
-		if (listing.items !== known?.items || how !== 'first') {
-			this.#noteComments(id);
-			this.#tell(id, 'same');
-		}
-		return listing;
+	events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		return this.#unlessRefused(id, this.#timeline(id)[how](signal));
 	}
 
 	/** Takes in events that did not come by a page. */
-	putEvents(id: number, events: readonly TicketEvent[]): void {
+	putEvents(id: number, events: readonly TicketEvent[]): TicketsChange {
 		this.#keepEvents(id, events);
-		this.#tell(id, 'same');
+		return this.#changeOf(id, 'same');
 	}
 
 	/** Nobody follows the tracker any more: only tickets whose timelines were read, which may be open, stay known. */
@@ -155,12 +195,13 @@ export class TrackerTickets {
 	#timeline(id: number): PagedList<TicketEvent> {
 		let timeline = this.#timelines.get(id);
 		if (timeline === undefined) {
-			const { api, disk } = this.#parts;
+			const { api, disk, arrived } = this.#parts;
 			timeline = new PagedList({
 				open: (signal) => api.events(this.#named(id), signal),
 				idOf: (event) => event.id,
 				compare: (a, b) => b.id - a.id,
 				disk: disk?.events(this.#named(id)),
+				arrived: (page) => arrived({ kind: 'eventsRead', ticket: this.#named(id), page }),
 			});
 			this.#timelines.set(id, timeline);
 		}
@@ -171,24 +212,28 @@ export class TrackerTickets {
 		return { tracker: this.#parts.ref, id };
 	}
 
-	/**
-	 * What the forge refuses is forgotten where only another window has read it, and kept no longer: the forge may be away
-	 * the next time.
-	 */
 	async #unlessRefused<T>(id: number, reading: Promise<T>): Promise<T> {
 		try {
 			return await reading;
 		} catch (error) {
-			if (isForgeError(error) && ['notFound', 'notAllowed'].includes(error.problem.kind)) {
-				this.#parts.disk?.drop(this.#named(id));
-				const isForgotten = this.list.forgetRemembered(id);
-				if (this.#timelines.get(id)?.before()) {
-					this.#timelines.get(id)?.reset();
-				}
-				this.#tell(id, isForgotten ? 'gone' : 'same');
+			if (isRefused(error)) {
+				this.#parts.arrived({ kind: 'ticketRefused', ticket: this.#named(id) });
 			}
 			throw error;
 		}
+	}
+
+	/**
+	 * What the forge refuses is forgotten where only another window has read it, and kept no longer: the forge may be away
+	 * the next time.
+	 */
+	#forgetRefused(id: number): TicketsChange {
+		this.#parts.disk?.drop(this.#named(id));
+		const isForgotten = this.list.forgetRemembered(id);
+		if (this.#timelines.get(id)?.before()) {
+			this.#timelines.get(id)?.reset();
+		}
+		return this.#changeOf(id, isForgotten ? 'gone' : 'same');
 	}
 
 	#keepEvents(id: number, events: readonly TicketEvent[]): void {
@@ -203,17 +248,17 @@ export class TrackerTickets {
 	}
 
 	/** One change for each ticket that is different from when it was told last, whatever was taken in since. */
-	#tell(id: number, outcome: 'new' | 'changed' | 'same' | 'gone'): void {
+	#changeOf(id: number, outcome: 'new' | 'changed' | 'same' | 'gone'): TicketsChange {
 		const timeline = this.knownEvents(id);
 		const before = this.before(id);
 		const now = [timeline?.items, timeline?.completeness.kind, before?.error, before?.readAtMs];
 		const told = this.#told.get(id) ?? [];
 		const isShownOtherwise = now.some((part, at) => part !== told[at]);
 		this.#told.set(id, now);
-		this.#parts.learnt(this.#parts.ref, {
+		return {
 			tickets: outcome !== 'same' || isShownOtherwise ? [id] : [],
 			isList: (outcome === 'new' || outcome === 'gone') && this.list.isListed(id),
-		});
+		};
 	}
 
 	#noteComments(id: number): void {
@@ -231,4 +276,5 @@ export class TrackerTickets {
 	}
 }
 
-const nothing: TicketsChange = { tickets: [], isList: false };
+/** How often those who listen are told of a long reading. */
+const tellEveryMs = 100;

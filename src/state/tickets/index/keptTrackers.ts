@@ -3,7 +3,7 @@ import { listingOf } from '../../shared/keptListing.ts';
 import { listOf, maybe } from '../../shared/keptFields.ts';
 import { labelOf, trackerOf, trackerRefOf } from '../keptTicketValues.ts';
 import { fieldsOf } from '../../shared/keptValues.ts';
-import type { RememberedTrackers } from '../trackerShelf.ts';
+import type { RememberedTrackers } from '../rememberedTickets.ts';
 
 /** Changes with the format. */
 const version = 1;

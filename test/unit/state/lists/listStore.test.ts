@@ -223,6 +223,32 @@ suite('list store', () => {
 		assert.equal(world.calls.length, 2);
 	});
 
+	test('what is read enters by apply, and by nothing else', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		const entered = new Set<string>();
+		store.apply = ({ kind }) => void entered.add(kind);
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.ownLists(never), store.subscriptions(never), store.renewSubscriptions(never)]);
+		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.list(devel, never)]);
+		await Promise.all([store.renewPatchset(ref, never), store.series(ref, never), store.thread(devel, 10, never)]);
+		assert.deepEqual([...entered].toSorted(), [
+			'listRead',
+			'ownListsRead',
+			'patchsetRead',
+			'patchsetsRead',
+			'postsRead',
+			'seriesRead',
+			'subscriptionsRead',
+			'threadRead',
+		]);
+		assert.deepEqual(
+			[store.knownList(devel), store.knownPatchsets(devel), store.knownPosts(devel), store.knownPatchset(ref)],
+			[undefined, undefined, undefined, undefined],
+		);
+		assert.deepEqual([store.knownSeries(ref), store.knownThread(devel, 10)], [undefined, undefined]);
+	});
+
 	test('what only confirms what is known is told to nobody', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);

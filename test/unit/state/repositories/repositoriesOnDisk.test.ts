@@ -141,8 +141,11 @@ suite('names of repositories on disk', () => {
 		world.before = () => undefined;
 		world.references.get('~alice/quill')?.pop();
 		const pushed = world.commit(quill, 'main', world.grow({ new: '' }));
-		await store.moreReferences(quill, never);
+		const heard: string[] = [];
+		store.onDidChange(({ kind }) => heard.push(kind));
+		await Promise.all([store.moreReferences(quill, never), store.moreReferences(quill, never)]);
 		await store.moreOwnRepositories(never);
+		assert.deepEqual(heard, ['moved', 'repositories'], 'that it is of another window no longer is told once');
 		// What is newer stands above what was known before.
 		const { items } = await store.moreLog(quill, 'main', never);
 		assert.deepEqual(

@@ -242,6 +242,21 @@ suite('repository store', () => {
 		assert.deepEqual((await store.ownRepositories(never)).items, []);
 	});
 
+	test('what is read of names enters by apply, and by nothing else', async () => {
+		const store = fakeStore(quillWorld());
+		const entered: string[] = [];
+		store.apply = ({ kind }) => void entered.push(kind);
+		await store.ownRepositories(never);
+		await store.repository(quill, never);
+		await store.references(quill, never);
+		await store.log(quill, 'main', never);
+		assert.deepEqual(entered, ['ownRepositoriesRead', 'repositoryRead', 'referencesRead', 'logRead']);
+		assert.deepEqual(
+			[store.knownRepository(quill), store.knownReferences(quill), store.knownLog(quill, 'main')],
+			[undefined, undefined, undefined],
+		);
+	});
+
 	test('what only confirms what is known is told to nobody', async () => {
 		const fake = quillWorld();
 		fake.world.pageSize = 1000;

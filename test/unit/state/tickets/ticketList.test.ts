@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Completeness } from '../../../../src/forge/page.ts';
 import { isWithin, withRange } from '../../../../src/state/shared/numberRanges.ts';
 import { TicketList } from '../../../../src/state/tickets/ticketList.ts';
+import { partsOf } from '../../../../src/state/tickets/ticketPage.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 
 const more: Completeness = { kind: 'more', total: 1000 };
@@ -39,18 +40,21 @@ suite('list of tickets', () => {
 
 	test('what comes while a whole list is taken in step by step is neither overwritten nor lost', () => {
 		const list = new TicketList();
-		const all = Array.from({ length: 300 }, (_, at) => 300 - at).filter((id) => id !== 40);
+		const all = Array.from({ length: 600 }, (_, at) => 600 - at).filter((id) => id !== 40);
 		const page = { items: all.map((id) => makeTicket({ id })), completeness: complete, from: undefined, atMs: 5 };
-		const steps = list.takeSteps({ ...page, stamp: list.tick() });
-		steps.next();
-		list.put(makeTicket({ id: 301, title: 'Just made' }), list.tick(), 6);
+		const [first, ...others] = partsOf({ ...page, stamp: list.tick() });
+		assert.ok(first && !first.isLast && others.length > 0);
+		list.take(first.page);
+		assert.equal(list.listing()?.completeness.kind, 'more');
+		list.put(makeTicket({ id: 601, title: 'Just made' }), list.tick(), 6);
 		list.put(makeTicket({ id: 7, title: 'Just changed' }), list.tick(), 6);
 		// From the disk, and gone since.
 		list.remember([{ ticket: makeTicket({ id: 40 }), checkedAtMs: 1, comments: undefined }], [], false);
-		while (steps.next().done !== true) {}
+		others.forEach((part) => list.take(part.page));
+		assert.equal(others.at(-1)?.isLast, true);
 		assert.deepEqual(
-			[ids(list).length, list.item(301)?.title, list.item(7)?.title, list.item(40)],
-			[300, 'Just made', 'Just changed', undefined],
+			[ids(list).length, list.item(601)?.title, list.item(7)?.title, list.item(40)],
+			[600, 'Just made', 'Just changed', undefined],
 		);
 		assert.equal(list.listing()?.completeness.kind, 'complete');
 	});

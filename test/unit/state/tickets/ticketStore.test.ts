@@ -189,13 +189,59 @@ suite('ticket store', () => {
 		assert.equal(told(), 'ticket 1');
 		await tickets.submit(alpha, { title: 'A third', description: '' }, never);
 		assert.equal(told(), 'ticket 3, tracker');
-		await tickets.renewTracker(alpha, never);
-		assert.equal(told(), 'trackers');
+		await Promise.all([tickets.rereadTickets(alpha, undefined, never), tickets.moreTickets(alpha, never)]);
+		await tickets.readAllTickets(alpha, never);
+		assert.equal(told(), '');
+		const [third, ...others] = fake.world.tickets.get('~alice/alpha') ?? [];
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ ...third, title: 'The third' }), ...others]);
+		await Promise.all([tickets.rereadTickets(alpha, undefined, never), tickets.rereadTickets(alpha, undefined, never)]);
+		assert.equal(told(), 'ticket 3', 'nothing came to the list');
+		fake.world.tickets.set('~alice/alpha', others);
+		await Promise.all([tickets.rereadTickets(alpha, undefined, never), tickets.rereadTickets(alpha, undefined, never)]);
+		assert.equal(told(), 'tracker');
+		await tickets.ownTrackers(never);
+		await Promise.all([tickets.moreOwnTrackers(never), tickets.renewOwnTrackers(never)]);
 		await tickets.renewTracker(alpha, never);
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker() });
 		assert.equal(told(), '');
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ description: 'Other words' }) });
 		assert.equal(told(), 'trackers');
+	});
+
+	test('what is read enters by apply, and by nothing else', async () => {
+		const fake = world(600);
+		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 5 })]);
+		const tickets = store(fake);
+		const entered = new Set<string>();
+		tickets.apply = ({ kind }) => void entered.add(kind);
+		await Promise.all([tickets.tickets(alpha, never), tickets.rereadTickets(alpha, 20, never)]);
+		await tickets.readAllTickets(alpha, never);
+		await Promise.all([tickets.renewTicket(ref(1), never), tickets.events(ref(1), never)]);
+		await Promise.all([tickets.tracker(alpha, never), tickets.ownTrackers(never), tickets.labels(alpha, never)]);
+		await tickets.renewOwnTrackers(never);
+		fake.world.before = () => Promise.reject(new ForgeError({ kind: 'notFound' }));
+		await assert.rejects(tickets.renewTicket(ref(2), never));
+		fake.world.before = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
+		await assert.rejects(tickets.renewTicket(ref(2), never));
+		assert.deepEqual([...entered].toSorted(), [
+			'allOwnTrackersRead',
+			'eventsRead',
+			'labelsRead',
+			'ownTrackersRead',
+			'ticketRead',
+			'ticketRecalled',
+			'ticketRefused',
+			'ticketsRead',
+			'trackerRead',
+		]);
+		assert.deepEqual(
+			[tickets.knownTickets(alpha), tickets.knownTicket(ref(1)), tickets.knownEvents(ref(1))],
+			[undefined, undefined, undefined],
+		);
+		assert.deepEqual(
+			[tickets.knownTracker(alpha), tickets.knownTrackers(), tickets.knownLabels(alpha)],
+			[undefined, [], []],
+		);
 	});
 
 	test('a failed update is not sent again and changes nothing', async () => {
