@@ -1,4 +1,5 @@
 import type { Event } from '../base/event.ts';
+import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import type { ListChoices } from './lists/keptListChoices.ts';
 import type { ListLooks } from './readMarks/listLooks.ts';
@@ -42,4 +43,37 @@ export interface Connections {
 	byKey(key: string): Connection | undefined;
 	/** An account came, went, or was replaced. */
 	readonly onDidChange: Event<void>;
+}
+
+/**
+ * Watches every account that is signed in: anew whenever one comes, goes or is replaced, of which `changed` hears after
+ * that.
+ */
+export function watchConnections(
+	connections: Pick<Connections, 'all' | 'onDidChange'>,
+	watch: (connection: Connection) => readonly Disposable[],
+	changed: () => void,
+): Disposable {
+	let watching = watchAll();
+
+	function watchAll(): Disposables {
+		const subscriptions = new Disposables();
+		connections
+			.all()
+			.flatMap(watch)
+			.forEach((each) => subscriptions.add(each));
+		return subscriptions;
+	}
+
+	const subscription = connections.onDidChange(() => {
+		watching.dispose();
+		watching = watchAll();
+		changed();
+	});
+	return {
+		dispose() {
+			subscription.dispose();
+			watching.dispose();
+		},
+	};
 }

@@ -9,7 +9,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
 import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
@@ -108,25 +108,21 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			},
 		}),
 	);
-	let watching = watch();
-
-	function watch(): Disposables {
-		const subscriptions = new Disposables();
-		for (const connection of connections.all()) {
-			const { lists, listChoices, standings, threadLooks, patchsetLooks } = connection;
-			// First: rows that are drawn anew count what is unread.
-			subscriptions.add(marked.watch(connection));
-			subscriptions.add(lists.onDidChange((change) => tell(connection, change)));
-			subscriptions.add(listChoices.onDidChange((list) => changed.fire(listNode(connection, list))));
-			subscriptions.add(standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })));
-			const looked =
-				(tellOf: (ref: ThreadRef) => ListStoreChange) =>
-				(refs: readonly ThreadRef[] | 'all'): void =>
-					refs === 'all' ? undefined : refs.forEach((ref) => tell(connection, tellOf(ref)));
-			subscriptions.add(threadLooks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))));
-			subscriptions.add(patchsetLooks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))));
-		}
-		return subscriptions;
+	/** First the marks: rows that are drawn anew count what is unread. */
+	function watch(connection: Connection): readonly Disposable[] {
+		const { lists, listChoices, standings, threadLooks, patchsetLooks } = connection;
+		const looked =
+			(tellOf: (ref: ThreadRef) => ListStoreChange) =>
+			(refs: readonly ThreadRef[] | 'all'): void =>
+				refs === 'all' ? undefined : refs.forEach((ref) => tell(connection, tellOf(ref)));
+		return [
+			marked.watch(connection),
+			lists.onDidChange((change) => tell(connection, change)),
+			listChoices.onDidChange((list) => changed.fire(listNode(connection, list))),
+			standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
+			threadLooks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
+			patchsetLooks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))),
+		];
 	}
 
 	function boardChanged(connection: Connection): void {
@@ -256,9 +252,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 	}
 
 	owned.add(
-		connections.onDidChange(() => {
-			watching.dispose();
-			watching = watch();
+		watchConnections(connections, watch, () => {
 			marked.changed();
 			changed.fire(undefined);
 		}),
@@ -305,7 +299,6 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		},
 		dispose() {
 			drawing?.dispose();
-			watching.dispose();
 			owned.dispose();
 		},
 	};

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
 import { isOf, openFiles, openFolders } from '../places/openPlaces.ts';
@@ -19,21 +19,6 @@ export interface RenamedPlacesParts {
 /** Offers to open under its new name what is open of a repository that was renamed, by whomever. */
 export function renamedPlaces({ connections, problems, later }: RenamedPlacesParts): Disposable {
 	const ending = new AbortController();
-	let watching = watch();
-
-	function watch(): Disposables {
-		const subscriptions = new Disposables();
-		for (const connection of connections.all()) {
-			subscriptions.add(
-				connection.repositories.onDidChange((change) => {
-					if (change.kind === 'renamed') {
-						offerMove(connection, change).catch((error: unknown) => problems.show(error));
-					}
-				}),
-			);
-		}
-		return subscriptions;
-	}
 
 	async function offerMove(
 		connection: Connection,
@@ -76,14 +61,20 @@ export function renamedPlaces({ connections, problems, later }: RenamedPlacesPar
 		}
 	}
 
-	const subscription = connections.onDidChange(() => {
-		watching.dispose();
-		watching = watch();
-	});
+	const watching = watchConnections(
+		connections,
+		(connection) => [
+			connection.repositories.onDidChange((change) => {
+				if (change.kind === 'renamed') {
+					offerMove(connection, change).catch((error: unknown) => problems.show(error));
+				}
+			}),
+		],
+		() => undefined,
+	);
 	return {
 		dispose() {
 			ending.abort();
-			subscription.dispose();
 			watching.dispose();
 		},
 	};

@@ -6,7 +6,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
 import type { Presence } from '../../../state/tickets/index/backgroundReading.ts';
 import type { HeldRevision } from '../../../state/repositories/repositoryStandings.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
@@ -51,21 +51,6 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	const offered = new Map<string, string>();
 	let lastMs = Number.NEGATIVE_INFINITY;
 	let next: Disposable | undefined;
-	let watching = watch();
-
-	function watch(): Disposables {
-		const subscriptions = new Disposables();
-		for (const connection of connections.all()) {
-			subscriptions.add(
-				connection.repositories.onDidChange((change) => {
-					if (change.kind === 'moved') {
-						void look(connection, change.ref);
-					}
-				}),
-			);
-		}
-		return subscriptions;
-	}
 
 	function hold(): void {
 		const open = window.places();
@@ -160,14 +145,22 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	}
 
 	owned.add(
-		connections.onDidChange(() => {
-			watching.dispose();
-			watching = watch();
-			hold();
-			// An account that has just come was not looked at yet.
-			lastMs = Number.NEGATIVE_INFINITY;
-			lookAgain();
-		}),
+		watchConnections(
+			connections,
+			(connection) => [
+				connection.repositories.onDidChange((change) => {
+					if (change.kind === 'moved') {
+						void look(connection, change.ref);
+					}
+				}),
+			],
+			() => {
+				hold();
+				// An account that has just come was not looked at yet.
+				lastMs = Number.NEGATIVE_INFINITY;
+				lookAgain();
+			},
+		),
 	);
 	owned.add(window.onDidChangePlaces(hold));
 	owned.add(window.presence.onDidChange(lookAgain));
@@ -177,7 +170,6 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		dispose() {
 			ending.abort();
 			next?.dispose();
-			watching.dispose();
 			owned.dispose();
 		},
 	};

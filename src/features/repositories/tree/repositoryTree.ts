@@ -9,7 +9,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Reference, Repository, RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { type Connection, watchConnections } from '../../../state/connection.ts';
 import {
 	inReadingOrder,
 	referenceKind,
@@ -59,19 +59,9 @@ export function repositoryTree(
 	/** Rows shown of folders that hold more than one page, by the folder's row. */
 	const shown = new Map<string, number>();
 	const explain = (error: unknown): string => problems.explain(error).message;
-	let watching = watch();
-
 	/** Over rows that another window read; what hangs under `parent` is read again with `again`. */
 	function noticeOver(parent: TreeNode, before: ReadBefore | undefined, again = parent): readonly TreeNode[] {
 		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again });
-	}
-
-	function watch(): Disposables {
-		const subscriptions = new Disposables();
-		for (const connection of connections.all()) {
-			subscriptions.add(connection.repositories.onDidChange((change) => tell(connection, change)));
-		}
-		return subscriptions;
 	}
 
 	function tell(connection: Connection, change: RepositoryStoreChange): void {
@@ -254,11 +244,11 @@ export function repositoryTree(
 	}
 
 	owned.add(
-		connections.onDidChange(() => {
-			watching.dispose();
-			watching = watch();
-			changed.fire(undefined);
-		}),
+		watchConnections(
+			connections,
+			(connection) => [connection.repositories.onDidChange((change) => tell(connection, change))],
+			() => changed.fire(undefined),
+		),
 	);
 	return {
 		roots: (signal) => accounts.roots(signal),
@@ -269,7 +259,6 @@ export function repositoryTree(
 			forgetful.forEach((connection) => connection?.repositories.forget(subject?.ref));
 		},
 		dispose() {
-			watching.dispose();
 			owned.dispose();
 		},
 	};

@@ -6,7 +6,7 @@ import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { type Connection, watchConnections } from '../../../state/connection.ts';
 import type { TicketStoreChange } from '../../../state/tickets/ticketChange.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
@@ -78,22 +78,17 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	let burst: Disposable | undefined;
 	let settling: Promise<void> = Promise.resolve();
 	let minute = clock.after(minuteMs, everyMinute);
-	let watching = watch();
 	settleSoon();
 
-	function watch(): Disposables {
-		const subscriptions = new Disposables();
-		for (const connection of connections.all()) {
-			subscriptions.add(connection.tickets.onDidChange((change) => tell(connection, change)));
-			subscriptions.add(
-				connection.index.onDidChange((refs) => {
-					refs.forEach((ref) => changedSoon(connection, ref));
-					settleSoon();
-				}),
-			);
-			subscriptions.add(connection.looks.onDidChange((refs) => looked(connection, refs)));
-		}
-		return subscriptions;
+	function watch(connection: Connection): readonly Disposable[] {
+		return [
+			connection.tickets.onDidChange((change) => tell(connection, change)),
+			connection.index.onDidChange((refs) => {
+				refs.forEach((ref) => changedSoon(connection, ref));
+				settleSoon();
+			}),
+			connection.looks.onDidChange((refs) => looked(connection, refs)),
+		];
 	}
 
 	function tell(connection: Connection, change: TicketStoreChange): void {
@@ -272,9 +267,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	}
 
 	owned.add(
-		connections.onDidChange(() => {
-			watching.dispose();
-			watching = watch();
+		watchConnections(connections, watch, () => {
 			ground.facts.clear();
 			ground.shelves.clear();
 			ground.held.letGo(() => true);
@@ -337,7 +330,6 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			ending.abort();
 			burst?.dispose();
 			minute.dispose();
-			watching.dispose();
 			owned.dispose();
 		},
 	};
