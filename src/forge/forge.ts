@@ -39,7 +39,8 @@ import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webh
 
 /*
  * The seam between what users see and how a forge is spoken to. Every method may throw `ForgeError`, and nothing else
- * but an abort. What a protocol or a server cannot do is a member that is absent, never one that throws.
+ * but an abort. What a protocol or a server cannot do is a member that is absent. Where only a refusal shows that, it is
+ * `notOffered`, and the member is absent from then on; so who shows such a thing asks for the member each time.
  * An owner left `undefined` means oneself.
  */
 
@@ -93,7 +94,7 @@ export interface TrackerApi {
 	/** Newest first. */
 	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
 	/** The comment may come back with a new id. One without an id is refused. */
-	editComment?(ref: TicketRef, comment: Comment, text: string, signal: AbortSignal): Promise<Comment>;
+	editComment?: ((ref: TicketRef, comment: Comment, text: string, signal: AbortSignal) => Promise<Comment>) | undefined;
 }
 
 export interface ListApi {
@@ -101,7 +102,7 @@ export interface ListApi {
 	list(ref: ListRef, signal: AbortSignal): Promise<MailingList>;
 	create(list: { readonly name: string; readonly description?: string }, signal: AbortSignal): Promise<MailingList>;
 	update(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList>;
-	remove?(ref: ListRef, signal: AbortSignal): Promise<void>;
+	remove?: ((ref: ListRef, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Threads' first mails on observed servers, all mails by the document. */
 	posts(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** All mails of a list that match, by the server's own search (docs/protocol.md#list-search). */

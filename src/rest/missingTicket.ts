@@ -26,15 +26,22 @@ export function orMissingComment<T>(
 	signal: AbortSignal,
 	work: Promise<T>,
 ): Promise<T> {
-	return orMissing(work, async () => {
-		const call = { ...inTicket(ref), signal };
-		for await (const { items } of paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id })) {
-			if (items.some(({ comment }) => comment?.id === commentId)) {
-				return false;
-			}
+	return orMissing(work, async () => !(await hasComment(caller, { ref, commentId }, signal)));
+}
+
+/** Whether the timeline of a ticket shows a comment of this id. */
+export async function hasComment(
+	caller: Caller,
+	{ ref, commentId }: { readonly ref: TicketRef; readonly commentId: number },
+	signal: AbortSignal,
+): Promise<boolean> {
+	const call = { ...inTicket(ref), signal };
+	for await (const { items } of paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id })) {
+		if (items.some(({ comment }) => comment?.id === commentId)) {
+			return true;
 		}
-		return true;
-	});
+	}
+	return false;
 }
 
 async function orMissing<T>(work: Promise<T>, isMissing: () => Promise<boolean>): Promise<T> {

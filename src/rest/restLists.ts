@@ -10,6 +10,7 @@ import {
 import type { OwnerName } from '../forge/user.ts';
 import { spelled } from '../forge/word.ts';
 import type { Caller } from './caller.ts';
+import { isLacking, orLacking } from './lacking.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { ownOnly } from './ownOnly.ts';
@@ -21,6 +22,13 @@ const byId = { key: ({ id }: { readonly id: number }) => id };
 /** Mailing lists, mails and patchsets, over REST. */
 export function restLists(caller: Caller): ListApi {
 	const { call } = caller;
+	async function remove(ref: ListRef, signal: AbortSignal): Promise<void> {
+		ownOnly(caller, ref.owner);
+		const work = call(observedEndpoints.removeList, { params: { 'list-name': ref.name }, signal });
+		const isThere = async (): Promise<boolean> => Boolean(await call(endpoints.list, { ...inList(ref), signal }));
+		await orLacking(caller, { member: 'lists.remove', work, isThere });
+	}
+
 	return {
 		lists: (owner, signal) =>
 			paged(caller, endpoints.lists, { params: {}, owner, signal }, { key: ({ name }) => name }),
@@ -35,9 +43,8 @@ export function restLists(caller: Caller): ListApi {
 			ownOnly(caller, owner);
 			return call(endpoints.update, { params: { 'list-name': name }, body: { description }, signal });
 		},
-		async remove({ owner, name }, signal) {
-			ownOnly(caller, owner);
-			await call(observedEndpoints.removeList, { params: { 'list-name': name }, signal });
+		get remove() {
+			return isLacking(caller.learnt, 'lists.remove') ? undefined : remove;
 		},
 		posts: (ref, signal) => paged(caller, endpoints.posts, { ...inList(ref), signal }, byId),
 		search: (ref, terms, signal) =>

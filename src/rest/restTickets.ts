@@ -4,7 +4,7 @@ import type { TrackerApi } from '../forge/forge.ts';
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { LearntFacts } from '../forge/learntFacts.ts';
 import { mayHaveArrived, wasNeverSent } from '../forge/mayHaveArrived.ts';
-import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../forge/ticket.ts';
+import { isEventBy, type Comment, type Ticket, type TicketEvent, type TicketRef } from '../forge/ticket.ts';
 import {
 	isBlank,
 	type ChangedTicket,
@@ -18,7 +18,8 @@ import type { Caller } from './caller.ts';
 import { giveBackLabels } from './giveBackLabels.ts';
 import { inTicket } from './inTracker.ts';
 import { byThisWrite, changedAllTheSame, tellsOfLabels, undoneOfOthers } from './labelDamage.ts';
-import { orMissingComment, orMissingTicket } from './missingTicket.ts';
+import { isLacking, orLacking } from './lacking.ts';
+import { hasComment, orMissingComment, orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { paged } from './pages.ts';
 import type { SureTrackers } from './sureTracker.ts';
@@ -54,19 +55,33 @@ export function restTickets(
 			return answer;
 		},
 	};
+	async function editComment(
+		ref: TicketRef,
+		{ id: commentId }: Comment,
+		text: string,
+		signal: AbortSignal,
+	): Promise<Comment> {
+		if (commentId === undefined) {
+			throw new ForgeError({ kind: 'notOffered' });
+		}
+		await sure.beforeWrite(ref.tracker, signal);
+		const { params, owner } = inTicket(ref);
+		const at = { ...params, 'comment-id': commentId };
+		const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
+		const about = { ref, commentId };
+		return orLacking(caller, {
+			member: 'trackers.editComment',
+			work: orMissingComment(caller, about, signal, edit),
+			isThere: () => hasComment(caller, about, signal),
+		});
+	}
+
 	return {
 		ticket: (ref, signal) => wire.ticket(ref, signal),
 		events: (ref, signal) => wire.events(ref, signal),
 		...ticketSending({ wire, me, learnt }),
-		async editComment(ref, { id: commentId }, text, signal) {
-			if (commentId === undefined) {
-				throw new ForgeError({ kind: 'notOffered' });
-			}
-			await sure.beforeWrite(ref.tracker, signal);
-			const { params, owner } = inTicket(ref);
-			const at = { ...params, 'comment-id': commentId };
-			const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
-			return orMissingComment(caller, { ref, commentId }, signal, edit);
+		get editComment() {
+			return isLacking(learnt, 'trackers.editComment') ? undefined : editComment;
 		},
 	};
 }

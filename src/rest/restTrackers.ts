@@ -18,7 +18,12 @@ import { ticketDecoder } from './wire/hotTicket.ts';
 export function restTrackers(caller: Caller): TrackerApi {
 	const { call } = caller;
 	const sure = sureTrackers(caller);
+	const tickets = restTickets(caller, sure);
 	return {
+		...tickets,
+		get editComment() {
+			return tickets.editComment;
+		},
 		trackers: (owner, signal) =>
 			paged(caller, endpoints.trackers, { params: {}, owner, signal }, { key: ({ name }) => name }),
 		tracker: (ref, signal) => sure.read(ref, signal),
@@ -54,7 +59,6 @@ export function restTrackers(caller: Caller): TrackerApi {
 			await sure.beforeWrite(ref, signal);
 			return call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal });
 		},
-		...restTickets(caller, sure),
 	};
 }
 

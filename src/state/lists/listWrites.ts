@@ -1,5 +1,5 @@
 import type { ListApi } from '../../forge/forge.ts';
-import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
 import type { ListRef, MailingList } from '../../forge/list.ts';
 import { mayHaveArrived } from '../../forge/mayHaveArrived.ts';
 import { isGone, sentOnce } from '../shared/sentOnce.ts';
@@ -21,9 +21,8 @@ export function makeList(
 }
 
 /**
- * Deletes a list; `undefined` where the server has no way to do it. False where only the answer shows that, because the
- * document of the API does not: a list that is still there tells that from one that is gone. When the answer is lost, a
- * look tells whether it is gone.
+ * Deletes a list; `undefined` where the server has no way to do it. False where only the answer shows that. When the
+ * answer is lost, a look tells whether it is gone.
  */
 export function listRemoval(
 	api: Pick<ListApi, 'remove' | 'list'>,
@@ -43,25 +42,15 @@ async function removeOnce({ remove, api, removed }: Removal, ref: ListRef, signa
 	try {
 		await remove(ref, signal);
 	} catch (error) {
-		if (!isForgeError(error) || !(mayHaveArrived(error) || hasNoSuchRoute(error.problem))) {
-			throw error;
-		}
-		const look = isGone(async () => Boolean(await api.list(ref, signal)));
-		const seen = await look.then(
-			(gone) => (gone ? 'gone' : 'there'),
-			() => 'unknown',
-		);
-		if (seen === 'unknown' || (seen === 'there' && !hasNoSuchRoute(error.problem))) {
-			throw error;
-		}
-		if (seen === 'there') {
+		if (isForgeError(error) && error.problem.kind === 'notOffered') {
 			return false;
+		}
+		const mayBeGone = isForgeError(error) && (mayHaveArrived(error) || error.problem.kind === 'notFound');
+		const look = mayBeGone ? isGone(async () => Boolean(await api.list(ref, signal))) : undefined;
+		if ((await look?.catch(() => undefined)) !== true) {
+			throw error;
 		}
 	}
 	removed(ref);
 	return true;
-}
-
-function hasNoSuchRoute(problem: Problem): boolean {
-	return problem.kind === 'notFound' || problem.kind === 'notOffered';
 }

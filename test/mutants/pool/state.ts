@@ -44,14 +44,6 @@ export const stateFaults: readonly Fault[] = [
 			harm: 'a lost edit is told as done, and one that is there as failed',
 		},
 		{
-			name: 'delete-list-still-there',
-			kind: 'operator',
-			file: 'lists/listWrites.ts',
-			text: "(gone ? 'gone' : 'there')",
-			replacement: "(gone ? 'there' : 'gone')",
-			harm: 'a list that is still there is told as deleted',
-		},
-		{
 			name: 'delete-repository-lost',
 			kind: 'operator',
 			file: 'shared/sentOnce.ts',
@@ -263,6 +255,14 @@ export const stateFaults: readonly Fault[] = [
 		},
 	]),
 	...inRoom('rest', [
+		{
+			name: 'delete-list-still-there',
+			kind: 'operator',
+			file: 'lacking.ts',
+			text: "(kind === 'notFound' && (await unlessUnknown(isThere)))",
+			replacement: "kind === 'notFound'",
+			harm: 'after a list or comment that is gone, none can be deleted or edited any more',
+		},
 		{
 			name: 'blob-unproven',
 			kind: 'operator',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
 import type { ChangedTicket } from '../../../src/forge/ticketRequest.ts';
+import { factsInMemory } from '../../../src/forge/learntFacts.ts';
 import type { Caller } from '../../../src/rest/caller.ts';
 import { restTrackers } from '../../../src/rest/restTrackers.ts';
 import { makeTicket } from '../../support/makeTicket.ts';
@@ -13,7 +14,7 @@ const isRefused = (error: unknown): boolean =>
 
 /** Trackers of a server that answers whatever it is asked with this. */
 function answering(answer: unknown): ReturnType<typeof restTrackers> {
-	return restTrackers(standFor<Caller>({ me: '~alice', call: () => Promise.resolve(answer) }));
+	return restTrackers(standFor<Caller>({ me: '~alice', learnt: factsInMemory(), call: () => Promise.resolve(answer) }));
 }
 
 suite('a ticket that was asked for', () => {

@@ -29,7 +29,7 @@ export async function editComment(
 	const { id } = change.comment;
 	const href = id === undefined ? ticketWebLink(instance, change.ref) : commentEditLink(instance, change.ref, id);
 	if (!writes.editComment) {
-		return { kind: 'failed', text: vscode.l10n.t('On this forge, comments can only be edited on the web.'), href };
+		return { kind: 'failed', text: onlyOnWeb(), href };
 	}
 	try {
 		await writes.editComment(change, signal);
@@ -43,9 +43,17 @@ export async function editComment(
 	}
 }
 
-/** Each change gives a comment another id, so that the old one is missing. */
 function failureText(problems: Problems, error: ForgeError): string {
-	return error.problem.kind === 'notFound'
+	const { kind } = error.problem;
+	if (kind === 'notOffered') {
+		return onlyOnWeb();
+	}
+	// Each change gives a comment another id, so that the old one is missing.
+	return kind === 'notFound'
 		? vscode.l10n.t('This comment was changed or deleted elsewhere. Check it before you edit it.')
 		: problems.explain(error).message;
+}
+
+function onlyOnWeb(): string {
+	return vscode.l10n.t('On this forge, comments can only be edited on the web.');
 }
