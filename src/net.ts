@@ -2,16 +2,17 @@ import type { Clock } from './base/clock.ts';
 import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
-import type { ContentArea, ForgeInstance } from './forge/instance.ts';
+import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
 import type { LearntFacts } from './forge/learntFacts.ts';
 import type { OwnerName } from './forge/user.ts';
 import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
+import type { HttpClient } from './http/httpClient.ts';
 import type { TransportSettings } from './http/transportSettings.ts';
 import { undiciClient } from './http/undiciClient.ts';
 import { plainCaller } from './rest/plainCaller.ts';
 import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
-import type { TokenFor, TokenRejected } from './rest/tokenFor.ts';
+import type { TokenFor, TokenRejected } from './forge/tokenFor.ts';
 
 /*
  * Everything that needs the network library. Loaded on first use and never at activation: others import its types
@@ -53,13 +54,23 @@ export interface Net {
 	close(): Promise<void>;
 }
 
+/** What a protocol works with: whose forge it is, and how requests leave. */
+type ProtocolOptions = ConnectOptions & {
+	readonly http: HttpClient;
+	readonly clock: Clock;
+	readonly farJson: FarJson | undefined;
+};
+
+/** The protocols that forges are spoken to in. A second one is a room beside `rest`, and a line here. */
+const protocols: Readonly<Record<Protocol, (options: ProtocolOptions) => Forge>> = { rest: restForge };
+
 /** Opens the network; nothing is sent yet. */
 export function openNet({ transport, clock, random, farJson }: NetOptions): Net {
 	const room = bodyRoom();
 	const http = undiciClient({ transport, clock, random, room });
 	const counted = farJson && countedIn(room, farJson);
 	return {
-		connectForge: (options) => restForge({ ...options, http, clock, farJson: counted }),
+		connectForge: (options) => protocols[options.instance.protocol]({ ...options, http, clock, farJson: counted }),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),

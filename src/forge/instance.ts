@@ -26,6 +26,9 @@ export interface ScopeSpelling {
 	readonly names: Readonly<Record<string, string>>;
 }
 
+/** How a forge may be spoken to. */
+export type Protocol = 'rest';
+
 /** One configured forge. Plain data: from the application's settings or from the sample forge. */
 export interface ForgeInstance {
 	/** Stable key: never shown, never changed while accounts exist. */
@@ -34,7 +37,7 @@ export interface ForgeInstance {
 	readonly name: string;
 	/** Exact origins, without a trailing slash. A token goes to these and to no other. */
 	readonly areas: Readonly<Record<Area, string>>;
-	readonly protocol: 'rest';
+	readonly protocol: Protocol;
 	readonly signIn: SignInMethod;
 	readonly scopeSpelling: ScopeSpelling;
 	/** True for the sample forge, which lives only as long as its process. */

@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { checkedPath, pathOf, queryOf } from './path.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
-import { newerToken, type TokenFor, type TokenRejected } from './tokenFor.ts';
+import { newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {

@@ -4,7 +4,7 @@ import { HttpFailure, type HttpStream, type StreamRequest } from '../http/httpCl
 import { isWebPage } from './answers.ts';
 import type { CallerOptions } from './caller.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
-import { newerToken, type TokenWish } from './tokenFor.ts';
+import { newerToken, type TokenWish } from '../forge/tokenFor.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import { checkedPath, pathOf } from './path.ts';
 import { repositoryEndpoints } from './repositoryEndpoints.ts';

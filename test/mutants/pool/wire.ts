@@ -94,7 +94,7 @@ export const wireFaults: readonly Fault[] = [
 			harm: 'a mistyped host is told as a machine that is offline',
 		},
 	]),
-	...inRoom('rest', [
+	...inRoom('forge', [
 		{
 			name: 'rejected-sent-again',
 			kind: 'await',
@@ -103,6 +103,8 @@ export const wireFaults: readonly Fault[] = [
 			replacement: 'tokenRejected?.(token, error.problem.area)',
 			harm: 'a request that was refused is sent again without a new token',
 		},
+	]),
+	...inRoom('rest', [
 		{
 			name: 'pages-loop-after-last',
 			kind: 'boundary',

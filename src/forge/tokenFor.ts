@@ -1,6 +1,6 @@
-import { isForgeError } from '../forge/forgeError.ts';
-import type { Area, ContentArea } from '../forge/instance.ts';
-import type { Scope } from '../forge/scope.ts';
+import { isForgeError } from './forgeError.ts';
+import type { Area, ContentArea } from './instance.ts';
+import type { Scope } from './scope.ts';
 
 /** What a call is about to need. */
 export interface TokenWish {
