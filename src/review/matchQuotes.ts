@@ -10,6 +10,7 @@ import {
 } from './quoteCandidates.ts';
 import type { ReplyLine } from './replyLines.ts';
 import type { SourceIndex } from './sourceIndex.ts';
+import type { LineOrigin } from './sourceLines.ts';
 
 /** Which lines of the sources a line of a reply quotes. */
 export interface QuoteMatch {
@@ -146,7 +147,8 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 	let before: Path | undefined;
 	let score = 0;
 	for (const path of paths) {
-		const by = path.score + step(isProse ? path.proseAt : path.patchAt, candidate, path, extension);
+		const from = isProse ? path.proseAt : path.patchAt;
+		const by = path.score + step(from, candidate, path, extension) + agreement(origin, index.originOf(path.patchAt));
 		if (before === undefined || by > score) {
 			before = path;
 			score = by;
@@ -162,6 +164,17 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 		proseAt: isProse ? candidate.last : proseAt,
 		before,
 	};
+}
+
+/** Above a comment that is quoted often stands the line that it is on. */
+function agreement(quoted: LineOrigin | undefined, above: LineOrigin | undefined): number {
+	if (quoted?.kind !== 'comment' || above?.kind !== 'line') {
+		return 0;
+	}
+	const { place } = quoted.comment;
+	return place.kind === 'line' && place.mailId === above.mailId && place.start <= above.start && above.end <= place.end
+		? 1
+		: 0;
 }
 
 const nothing: Pick<Path, 'patchAt' | 'proseAt'> = { patchAt: -1, proseAt: -1 };

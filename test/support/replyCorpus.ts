@@ -57,7 +57,8 @@ export interface CorpusThread {
 
 /**
  * Chosen when the mails were written, before there was a placer. What these threads show is for the last run only:
- * whoever tunes the placer looks at the other half.
+ * whoever tunes the placer looks at the other half. The first look at them found 155 of 156 comments placed right; the
+ * same hand wrote the mails and the placer, so mails of others may do worse.
  */
 const heldOut: ReadonlySet<string> = new Set(['ferry-b', 'ferry-c', 'gable-b', 'gable-c', 'lantern-c', 'wick-c']);
 

@@ -182,6 +182,13 @@ suite('comments of a review', () => {
 		);
 	});
 
+	test('of comments that say the same, the one on the quoted line is answered', () => {
+		const question = reply(['> {', 'Why?', '> +\tif (found < 0)', 'Why?', '> }', 'Why?'], { id: 2 });
+		const answer = reply(['> > +\tif (found < 0)', '> Why?', 'Because.'], { id: 3, parentId: 2 });
+		const last = commentsOf(question, answer).at(-1);
+		assert.equal(last?.answers?.index, 1);
+	});
+
 	test('mails that answer each other in a circle end', () => {
 		const comments = commentsOf(
 			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
