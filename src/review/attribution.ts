@@ -30,7 +30,7 @@ export function attributionLines(paragraph: readonly string[], names: readonly s
 		return 0;
 	}
 	// What is broken above the address begins with the date or the name.
-	while (count < lines.length && opens(lines.at(-count - 1) ?? '', names)) {
+	while (count < lines.length && goesAbove(lines.at(-count - 1) ?? '', joined(count), names)) {
 		count += 1;
 	}
 	return count;
@@ -42,7 +42,20 @@ function isAttribution(text: string, names: readonly string[]): boolean {
 	if (!text.endsWith(':')) {
 		return hasName && facts >= 2 && (text.startsWith('quoting') || text.startsWith('* '));
 	}
-	return facts >= 2 || (hasName && names.some((name) => text === `${name}:`));
+	return facts >= 3 || (facts === 2 && begins(text, names)) || names.some((name) => text === `${name}:`);
+}
+
+/** With two facts alone a sentence of a comment may end in a colon, too. */
+function begins(text: string, names: readonly string[]): boolean {
+	return (
+		/^(?:(?:on|at|am|le|el|em|op|den|il|la|dne|dnia|quoting)\s|[*<("'\d])/.test(text) ||
+		names.some((name) => name !== '' && text.startsWith(name))
+	);
+}
+
+/** A line above belongs to it that has the date, unless that is known, or that begins as such lines do. */
+function goesAbove(above: string, known: string, names: readonly string[]): boolean {
+	return opens(above, names) && (!date.test(known) || begins(above, names));
 }
 
 function opens(line: string, names: readonly string[]): boolean {
@@ -69,12 +82,18 @@ export function isElision(line: string): boolean {
 				);
 }
 
+/** Longer lines, and those of several clauses, were written by somebody. */
+const longestBoilerplate = 50;
 const boilerplate =
-	/^(?:sent from my |sent with |get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de |enviado desde |enviado do |inviato da |verzonden vanaf |skickat från )/i;
+	/^(?:sent from my |get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de |enviado desde |enviado do |inviato da |verzonden vanaf |skickat från )/i;
 
 /** Whether a program wrote the line. */
 export function isBoilerplate(line: string): boolean {
-	return /^_{8,}$/.test(line.slice(0, 200).trim()) || boilerplate.test(line.slice(0, 100));
+	const text = line.trim();
+	return (
+		/^_{8,200}$/.test(text.slice(0, 200)) ||
+		(text.length <= longestBoilerplate && !/[,;:?!]/.test(text) && boilerplate.test(text))
+	);
 }
 
 const courtesy =

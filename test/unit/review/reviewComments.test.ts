@@ -189,6 +189,33 @@ suite('comments of a review', () => {
 		assert.equal(last?.answers?.index, 1);
 	});
 
+	test('what reads like the line of a program, but is not, is kept', () => {
+		const comments = commentsOf(
+			reply([
+				'> {',
+				'',
+				'Only what you wrote in 2024 is better:',
+				'',
+				'> +\tif (found < 0)',
+				'',
+				'Sent with the old flags, this fails.',
+				'Envoyé de façon répétée, it fails as well.',
+				'',
+				'On Mon, Mar 2, 2026 at 9:01 AM Ann Lee <ann@forge.test>',
+				'wrote:',
+				'> }',
+				'Sent from my phone',
+			]),
+		);
+		assert.deepEqual(
+			comments.map(({ prose }) => prose),
+			[
+				'Only what you wrote in 2024 is better:',
+				'Sent with the old flags, this fails.\nEnvoyé de façon répétée, it fails as well.',
+			],
+		);
+	});
+
 	test('mails that answer each other in a circle end', () => {
 		const comments = commentsOf(
 			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
