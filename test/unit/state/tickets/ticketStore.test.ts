@@ -149,6 +149,22 @@ suite('ticket store', () => {
 		assert.equal((await tickets.moreTickets(alpha, never)).items.length, 100);
 	});
 
+	test('a forge whose pages follow each other by cursors alone is read from a number, and to its end', async () => {
+		const fake = world(7);
+		fake.world.pageSize = 2;
+		Reflect.deleteProperty(fake.api, 'ticketsFrom');
+		Reflect.deleteProperty(fake.api, 'allTickets');
+		const tickets = store(fake);
+		const ids = (): readonly number[] => tickets.knownTickets(alpha)?.items.map(({ id }) => id) ?? [];
+		await tickets.tickets(alpha, never);
+		assert.deepEqual(ids(), [7, 6]);
+		assert.equal(await tickets.rereadTickets(alpha, 5, never), true);
+		assert.deepEqual(ids(), [7, 6, 5, 4]);
+		await tickets.readAllTickets(alpha, never);
+		assert.deepEqual(ids(), [7, 6, 5, 4, 3, 2, 1]);
+		assert.equal(tickets.knownTickets(alpha)?.completeness.kind, 'complete');
+	});
+
 	test('an update is sent once, and what it answers is known before it returns', async () => {
 		const fake = world(1);
 		const tickets = store(fake);
