@@ -143,7 +143,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		await entry.getByRole('button', { name: 'Edit' }).click();
 		const box = shown.page.getByRole('textbox', { name: 'Edit your comment' });
 		await box.fill('Better words.');
-		await forge().sample.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 404 });
+		await forge().sample.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 403 });
 		await shown.page.keyboard.press('Control+Enter');
 		await shown.page.locator('.comment-editor a', { hasText: 'Edit on the Web' }).waitFor({ state: 'attached' });
 		assert.deepEqual(await commentsOn(ref), ['First words.']);
@@ -163,5 +163,27 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		const other = shown.page.locator('.entry').filter({ hasText: 'Not yours.' });
 		await other.getByRole('button', { name: 'Quote' }).waitFor();
 		assert.equal(await other.getByRole('button', { name: 'Edit' }).count(), 0);
+	});
+
+	test('a server that changes no comments is asked once, and the text and the way to the web stay', async () => {
+		const { ref, shown } = await open(forge());
+		await shown.page.getByRole('textbox', { name: 'Your comment' }).fill('First words.');
+		await shown.page.keyboard.press('Control+Enter');
+		const entry = shown.page.locator('.entry').filter({ hasText: 'First words.' });
+		await entry.getByRole('button', { name: 'Edit' }).click();
+		const box = shown.page.getByRole('textbox', { name: 'Edit your comment' });
+		await box.fill('Better words.');
+		await forge().sample.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 404 });
+		await shown.page.keyboard.press('Control+Enter');
+		const web = shown.page.locator('.comment-editor a', { hasText: 'Edit on the Web' });
+		await web.waitFor({ state: 'attached' });
+		await shown.page.getByRole('button', { name: 'Save' }).last().click();
+		// Writes to a ticket go one after the other, so whatever was sent has arrived before this.
+		await shown.page.locator('#comment').fill('Last words.');
+		await shown.page.keyboard.press('Control+Enter');
+		await shown.page.locator('.entry .markdown', { hasText: 'Last words.' }).waitFor();
+		assert.equal(await box.inputValue(), 'Better words.');
+		assert.equal(await web.count(), 1);
+		assert.deepEqual((await commentsOn(ref)).toSorted(), ['First words.', 'Last words.']);
 	});
 });
