@@ -89,6 +89,8 @@ export interface TextParser {
 	readonly read: (text: string) => unknown;
 	/** How many times shorter its texts are in small counts, where one that is read as it should takes milliseconds. */
 	readonly slowness?: number;
+	/** It reads in short steps and rests between them, so that what it takes in all is no block. */
+	readonly rests?: true;
 }
 
 const { todo, git, lists } = sampleInstance.areas;
@@ -532,12 +534,14 @@ export const textParsers: readonly TextParser[] = [
 		name: 'a reply to a patch',
 		tokens: replies,
 		slowness: 4,
+		rests: true,
 		read: (text) => commentsBelow(patchText('a/b.c', 'Why'), [text]),
 	},
 	{
 		name: 'replies that quote what they answer',
 		tokens: replies,
 		slowness: 8,
+		rests: true,
 		read: (text) => commentsBelow(text, [text, `> ${text.replaceAll('\n', '\n> ')}`]),
 	},
 	{ name: 'Markdown', tokens: markdown, slowness: 4, read: (text) => renderer.render(text, tracker) },
