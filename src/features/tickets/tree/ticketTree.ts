@@ -303,6 +303,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		note: { text: noteText, onDidChange: noteChanged.event },
 		neighbours: (subject) => ways.neighbours(subject),
 		nextUnread: (subject) => ways.nextUnread(subject),
+		firstBelow: (row, unread) => ways.firstBelow(row, unread),
 		reveal: (subject) => ways.reveal(subject),
 		onDidOpen: opened.event,
 		openList(tracker) {

@@ -7,7 +7,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
+import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { queuesOf, isQueueId } from './queues.ts';
 import { standAlike } from './selectedTogether.ts';
@@ -33,6 +33,8 @@ export interface TicketWays {
 	neighbours(subject: TicketSubject): Promise<Neighbours>;
 	/** The next ticket of the same list that is unread; after the last of them the first. */
 	nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined>;
+	/** The first ticket below the row of a queue, a tracker or a group; `unread` passes over those that are not. */
+	firstBelow(row: TreeNode, unread: boolean): Promise<TicketSubject | undefined>;
 	/** Selects the ticket's row, if the view is to be seen. Keeps the focus where it is. */
 	reveal(subject: TicketSubject): Promise<void>;
 }
@@ -191,11 +193,39 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			return undefined;
 		}
 		const { now, before, was, reached } = list;
-		const isUnread = ({ shown: { entry, from } }: Standing): boolean =>
-			from.connection.looks.mark(entry.ticket) !== undefined;
 		return reached(
 			nextWanted(now, before, inList(was), (each) => isUnread(each) && !isStandingOf(each.shown, subject)),
 		);
+	}
+
+	async function firstBelow(row: TreeNode, unread: boolean): Promise<TicketSubject | undefined> {
+		const wishHere = wishBelow(row);
+		const above = wishHere ? row : row.parent;
+		const wish = wishHere ?? (row.parent && wishBelow(row.parent));
+		if (!above || !wish) {
+			return undefined;
+		}
+		const shelf = await shelves.current(above.id, wish, ending.signal);
+		const found = standings(above.id, shelf).find(
+			(each) => (above === row ? !each.isFolded : each.parentId === row.id) && (!unread || isUnread(each)),
+		);
+		const subject = found && subjectOf(found.shown);
+		if (found && subject) {
+			places.set(nameOf(subject), { shelfId: above.id, parentId: found.parentId, shelf });
+		}
+		return subject;
+	}
+
+	/** `undefined` for any other row than that of a queue or a tracker. */
+	function wishBelow(row: TreeNode): ShelfWish | undefined {
+		if (isQueueId(row.id)) {
+			const queue = queueOf(parts, row.id);
+			return queue && queueWish(ground, queue);
+		}
+		const subject = trackerSubject(row);
+		const connection = subject && parts.connections.byKey(subject.connectionKey);
+		const isTracker = connection && row.id === trackerRowId(connection, subject.ref);
+		return isTracker ? trackerWish(ground, connection, subject.ref) : undefined;
 	}
 
 	async function reveal(subject: TicketSubject): Promise<void> {
@@ -260,6 +290,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 	return {
 		neighbours,
 		nextUnread,
+		firstBelow,
 		progress,
 		onDidMove: moved.event,
 		reveal,
@@ -271,6 +302,10 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			moved.dispose();
 		},
 	};
+}
+
+function isUnread({ shown: { entry, from } }: Standing): boolean {
+	return from.connection.looks.mark(entry.ticket) !== undefined;
 }
 
 function isAt({ shown, parentId }: Standing, was: WasStanding): boolean {

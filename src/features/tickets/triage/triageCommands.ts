@@ -186,7 +186,10 @@ async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promi
 	return way === 'nextUnread' ? ways.nextUnread(from) : (await ways.neighbours(from))[way];
 }
 
-/** In the view the next row is selected; on a page the next ticket's page opens, and the view goes along. */
+/**
+ * In the view the next row is selected, and from the row of a queue, a tracker or a group the first one below it. On a page
+ * the next ticket's page opens, and the view goes along.
+ */
 async function step(
 	{ parts, open }: Triage,
 	ways: TicketWays,
@@ -194,11 +197,15 @@ async function step(
 ): Promise<void> {
 	const row = ticketSubject(subject);
 	const from = row ?? ticketSubject(parts.pages.inFront());
-	const to = from && (await reachedBy(ways, from, way));
+	const [above] = parts.view.selection;
+	const isFromAbove = from === undefined && above !== undefined && way !== 'previous';
+	const to = isFromAbove
+		? await ways.firstBelow(above, way === 'nextUnread')
+		: from && (await reachedBy(ways, from, way));
 	if (!to) {
-		return tellBriefly(nowhere(from !== undefined, way));
+		return tellBriefly(nowhere(from !== undefined || (isFromAbove && way === 'nextUnread'), way));
 	}
-	if (!row) {
+	if (!row && !isFromAbove) {
 		open(to, 'page');
 	}
 	await ways.reveal(to);

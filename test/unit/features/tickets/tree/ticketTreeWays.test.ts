@@ -156,6 +156,23 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.match(progress() ?? '', /^updated/);
 	});
 
+	test('from the row of a queue, a tracker or a group one goes to the first ticket below it', async () => {
+		const made = await world();
+		const roots = await made.roots();
+		const first = async (label: string): Promise<number | undefined> => {
+			const row = roots.find(({ item }) => item.label === label);
+			assert.ok(row, label);
+			return (await made.tree.firstBelow(row, false))?.ref.id;
+		};
+		assert.deepEqual([await first('Open'), await first('alpha')], [1, 3]);
+		await group(made, 'label');
+		const [, ui] = await made.below('alpha');
+		assert.ok(ui);
+		assert.equal((await made.tree.firstBelow(ui, false))?.ref.id, 3);
+		// From there on the neighbours are those of that list.
+		assert.deepEqual(await beside(made, subject(3)), [1, 2]);
+	});
+
 	test('a ticket that nobody knows has no neighbours', async () => {
 		const made = await world();
 		assert.deepEqual(await made.tree.neighbours(subject(99)), {});

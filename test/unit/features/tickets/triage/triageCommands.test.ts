@@ -1,6 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
@@ -8,9 +10,10 @@ import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
-import { quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
+import { fakeView, quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
 import { makeLabel, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed, TreeItem } from '../../../../support/vscodeValues.ts';
 
 const { triageCommands } = await import('../../../../../src/features/tickets/triage/triageCommands.ts');
 const { undoLast } = await import('../../../../../src/features/tickets/triage/undoLast.ts');
@@ -20,6 +23,15 @@ const never = new AbortController().signal;
 
 function ticket(id: number, name = 'alpha'): TicketSubject {
 	return { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker: { owner: '~alice', name }, id } };
+}
+
+function queueRow(id: string): TreeNode {
+	return {
+		id,
+		item: standFor<vscode.TreeItem>(new TreeItem(id, 1)),
+		parent: undefined,
+		subject: undefined,
+	};
 }
 
 /** Signing in is a step of its own. */
@@ -39,6 +51,8 @@ interface Desk {
 	readonly opened: string[];
 	readonly front: { subject: unknown };
 	readonly revealed: number[];
+	/** Selects the row of a list in the view. */
+	readonly selectRow: (id: string) => void;
 	/** Updates that were sent, as `1 {…}`. */
 	readonly sent: () => readonly string[];
 	readonly status: (id: number) => string;
@@ -74,8 +88,9 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		inFront: () => front.subject,
 		dispose: () => undefined,
 	};
+	const view = fakeView();
 	const triage: Triage = {
-		parts: { ...ticketsParts(fakeConnections(connection), pages), problems: { ...quietProblems, explain, show } },
+		parts: { ...ticketsParts(fakeConnections(connection), pages), view, problems: { ...quietProblems, explain, show } },
 		history: actHistory(),
 		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus === 'composer' ? ' to comment' : ''}`)),
 		say: () => false,
@@ -90,6 +105,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 			return { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
 		},
 		nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
+		firstBelow: async ({ id }, unread) => (id === 'a queue' ? ticket(unread ? 2 : 4) : undefined),
 		reveal: async ({ ref }) => void revealed.push(ref.id),
 	});
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
@@ -100,6 +116,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		opened,
 		front,
 		revealed,
+		selectRow: (id) => view.select(queueRow(id)),
 		run: async (command, ...selected) => {
 			await connection.tickets.tickets({ owner: '~alice', name: 'alpha' }, never);
 			await commands[command]?.(selected[0], never, selected);
@@ -756,6 +773,18 @@ suite('triage by commands', () => {
 		front.subject = undefined;
 		await run('forge.tickets.next');
 		assert.deepEqual(stubbed.shown, ['This is the last ticket of the list.', 'Open a ticket or select one first.']);
+	});
+
+	test('where the row of a list is selected and no ticket is in front, the way begins at its first ticket', async () => {
+		const { run, revealed, opened, selectRow } = desk();
+		selectRow('a queue');
+		await run('forge.tickets.next');
+		await run('forge.tickets.nextUnread');
+		await run('forge.tickets.previous');
+		selectRow('an empty queue');
+		await run('forge.tickets.nextUnread');
+		assert.deepEqual([revealed, opened], [[4, 2], []]);
+		assert.deepEqual(stubbed.shown, ['Open a ticket or select one first.', 'No other unread tickets in this list.']);
 	});
 
 	test('the key for the next unread ticket goes there in the same way', async () => {
