@@ -3,8 +3,8 @@ import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Throws for a thing of somebody else: the contract has paths for changing and removing one's own alone, and one's own of
- * the same name would be meant by them.
+ * Throws for a thing of somebody else where the contract has a path for one's own alone: one's own of the same name would
+ * be meant by it.
  */
 export function ownOnly({ me }: Pick<Caller, 'me'>, owner: OwnerName): void {
 	if (owner !== me) {

@@ -114,14 +114,15 @@ export function ticketSending(
 			if (Object.keys(body).length === 0) {
 				return { kind: 'needless', ticket: before.ticket ?? (await wire.ticket(ref, signal)) };
 			}
+			let update: ChangedTicket;
 			try {
-				const update = await wire.update(ref, body, signal);
-				learn(learnt, asked, update);
-				const events = await eventsOfWrite(parts, { ref, asked, before, update }, signal);
-				return { kind: 'answered', ticket: update.ticket, events, before };
+				update = await wire.update(ref, body, signal);
 			} catch (error) {
 				return await failed(parts, { ref, asked, before, error }, signal);
 			}
+			learn(learnt, asked, update);
+			const events = await eventsOfWrite(parts, { ref, asked, before, update }, signal);
+			return { kind: 'answered', ticket: update.ticket, events, before };
 		},
 		async restoreLabels(ref, { labels, before }, { ticket, events }, signal) {
 			const damage = byThisWrite(undoneOfOthers(labels, events), before.ticket);
@@ -172,7 +173,10 @@ interface Sent {
 	readonly before: TicketBefore;
 }
 
-/** The events of the answer, or the account's own of the timeline where the answer tells too little. */
+/**
+ * The events of the answer, or the account's own of the timeline where the answer tells too little and somebody waits for
+ * more: who gives up now gives up nothing that was sent.
+ */
 async function eventsOfWrite(
 	{ wire, me }: TicketSendingParts,
 	{ ref, asked, before, update }: Sent & { readonly update: ChangedTicket },
@@ -188,7 +192,7 @@ async function eventsOfWrite(
 		const since = await eventsSince(wire, ref, before.newestEventId, signal);
 		return since.filter((event) => isEventBy(event, me));
 	} catch (error) {
-		if (isAbort(error) || !isForgeError(error)) {
+		if (!isAbort(error) && !isForgeError(error)) {
 			throw error;
 		}
 		return events;
@@ -230,7 +234,10 @@ function mayHaveChangedLabels({ problem }: ForgeError): boolean {
 async function seenNow(wire: TicketWire, ref: TicketRef, signal: AbortSignal): Promise<Ticket | undefined> {
 	try {
 		return await wire.ticket(ref, signal);
-	} catch {
+	} catch (error) {
+		if (!isAbort(error) && !isForgeError(error)) {
+			throw error;
+		}
 		return undefined;
 	}
 }

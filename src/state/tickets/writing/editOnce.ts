@@ -1,5 +1,5 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { Comment, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
@@ -21,11 +21,13 @@ interface EditParts {
 export async function editOnce({ api, store }: EditParts, change: CommentChange, signal: AbortSignal): Promise<void> {
 	const { ref, event, comment, text } = change;
 	signal.throwIfAborted();
+	if (!api.editComment) {
+		// An earlier one in the same turn has shown that the forge has no way to do it.
+		throw new ForgeError({ kind: 'notOffered' });
+	}
 	try {
-		const changed = await api.editComment?.(ref, comment, text, signal);
-		if (changed) {
-			store.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
-		}
+		const changed = await api.editComment(ref, comment, text, signal);
+		store.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
 	} catch (error) {
 		if (!isForgeError(error)) {
 			throw error;

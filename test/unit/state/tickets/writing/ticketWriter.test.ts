@@ -486,6 +486,49 @@ suite('writes to tickets', () => {
 		assert.deepEqual(asked, ['edit with 1 events']);
 	});
 
+	test('a comment whose turn comes after the forge has shown that it changes none is not told as changed', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const gate = Promise.withResolvers<void>();
+		world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		let isLacking = false;
+		const lacking: typeof api = Object.defineProperty({ ...api }, 'editComment', {
+			get: () => (isLacking ? undefined : async () => makeComment('After')),
+		});
+		const { writes } = writeRig(lacking, { clock: eagerClock() });
+		const comment = makeComment('Before');
+		const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+		const first = writes.write(ref, { comment: 'First' }, never);
+		const edited = assert.rejects(
+			async () => writes.editComment?.({ ref, event, comment, text: 'After' }, never),
+			(error) => error instanceof ForgeError && error.problem.kind === 'notOffered',
+		);
+		isLacking = true;
+		gate.resolve();
+		await Promise.all([first, edited]);
+	});
+
+	test('who gives up after the forge has answered gives up nothing that was sent', async () => {
+		const { world, wire } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const abort = new AbortController();
+		const answering: typeof wire = {
+			...wire,
+			async update(...call) {
+				const update = await wire.update(...call);
+				abort.abort();
+				return { ...update, events: [] };
+			},
+			async *events(about, signal) {
+				signal.throwIfAborted();
+				yield* wire.events(about, signal);
+			},
+		};
+		const { updateTicket } = ticketSending({ wire: answering, me: '~alice', learnt: factsInMemory() });
+		assert.equal((await updateTicket(ref, { comment: 'Hello' }, abort.signal)).kind, 'answered');
+	});
+
 	test('a write that failed does not keep the next one from its turn', async () => {
 		const on = bench();
 		lose(on, 'before', { kind: 'notAllowed' });
