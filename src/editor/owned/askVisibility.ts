@@ -41,7 +41,7 @@ function textsOf(visibility: WantedVisibility): Pick<vscode.QuickPickItem, 'labe
 		case 'private':
 			return {
 				label: vscode.l10n.t('Private'),
-				detail: vscode.l10n.t('You and the people who you give access.'),
+				detail: vscode.l10n.t('You and people you give access to.'),
 				iconPath: new vscode.ThemeIcon('lock'),
 			};
 	}

@@ -249,7 +249,7 @@ export class TicketStore implements Disposable {
 		const stamp = tickets.list.tick();
 		const outcome = await this.#parts.api.updateTicket(ref, asked, signal);
 		if (outcome.kind === 'needless') {
-			tickets.put(outcome.ticket, [], stamp);
+			this.apply({ kind: 'ticketRead', ticket: ref, value: outcome.ticket, stamp });
 		} else if (outcome.kind === 'answered') {
 			this.apply({ kind: 'ticketChanged', ticket: outcome.ticket, events: outcome.events });
 			this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: asked.comment ?? '' });
@@ -272,9 +272,11 @@ export class TicketStore implements Disposable {
 				return this.#tell(news.tracker, this.#tickets.of(news.tracker).take(news));
 			case 'ticketRead':
 			case 'eventsRead':
-			case 'ticketRecalled':
 			case 'ticketRefused':
 				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
+			case 'ticketRecalled':
+				// Not learnt: the forge has answered nothing.
+				return this.#changeOf(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
 			case 'ownTrackersRead':
 			case 'allOwnTrackersRead':
 			case 'trackerRead':
@@ -330,8 +332,12 @@ export class TicketStore implements Disposable {
 		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
 	}
 
-	#tell(tracker: TrackerRef, { tickets, isList }: TicketsChange): void {
+	#tell(tracker: TrackerRef, change: TicketsChange): void {
 		this.#learnt.fire(tracker);
+		this.#changeOf(tracker, change);
+	}
+
+	#changeOf(tracker: TrackerRef, { tickets, isList }: TicketsChange): void {
 		for (const id of tickets) {
 			this.#changed.fire({ kind: 'ticket', ticket: { tracker, id } });
 		}

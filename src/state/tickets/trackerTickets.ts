@@ -97,7 +97,7 @@ export class TrackerTickets {
 		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
 		const isOther = isOtherList || isEnd;
 		// Whoever looks for the first time is told by the answer.
-		this.#isListUntold = wanted !== 'look' && (isOther || this.#isListUntold);
+		this.#isListUntold ||= wanted !== 'look' && isOther;
 		const isDue = wanted === 'all' ? this.#parts.clock.nowMs() - this.#listToldMs >= tellEveryMs : isLast;
 		return { tickets: changed.map(({ id }) => id), isList: isDue && this.takeListUntold() };
 	}

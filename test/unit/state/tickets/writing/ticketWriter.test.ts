@@ -529,6 +529,16 @@ suite('writes to tickets', () => {
 		assert.equal((await updateTicket(ref, { comment: 'Hello' }, abort.signal)).kind, 'answered');
 	});
 
+	test('what is found to be so already is told to views', async () => {
+		const on = bench();
+		await on.store.renewTicket(ref, never);
+		setLabels(on, 'old', 'new');
+		const told: string[] = [];
+		on.store.onDidChange(({ kind }) => void told.push(kind));
+		assert.equal((await on.write({ labels: { add: ['new'], remove: [] } })).kind, 'done');
+		assert.deepEqual([on.sent(), told], [[], ['ticket']]);
+	});
+
 	test('a write that failed does not keep the next one from its turn', async () => {
 		const on = bench();
 		lose(on, 'before', { kind: 'notAllowed' });
