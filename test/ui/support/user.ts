@@ -124,9 +124,24 @@ export async function openOnly(page: Page, title: 'Tickets' | 'Lists' | 'Reposit
 		// By its place: its name says more as soon as something was read.
 		const head = viewSection(page, each).locator('.pane-header');
 		if ((await head.getAttribute('aria-expanded')) !== String(each === title)) {
-			await head.click();
+			// At its title, because in a narrow side bar the middle of a head is one of its actions.
+			await head.locator('.title').first().click();
 		}
 	}
+	await leaveViews(page);
+}
+
+/** Uses an action in the head of a view; they are there while the pointer is on the head. */
+export async function useTitleAction(page: Page, view: string, action: string): Promise<void> {
+	const section = viewSection(page, view);
+	await section.locator('.pane-header').hover();
+	await section.getByRole('button', { name: action, exact: true }).click();
+	await leaveViews(page);
+}
+
+/** Takes the pointer off the views: what is told of an action where it rests would lie over the row below. */
+async function leaveViews(page: Page): Promise<void> {
+	await page.mouse.move(1, 1);
 }
 
 /** A row of any tree by its label. */

@@ -16,6 +16,7 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
+	useTitleAction,
 	viewSection,
 	webview,
 } from '../support/user.ts';
@@ -58,9 +59,8 @@ export function ticketTree(dialect: Dialect): void {
 			await treeItem(page, new RegExp(title)).waitFor();
 		});
 
-		async function checkForNews(): Promise<void> {
-			await tickets().locator('.pane-header').hover();
-			await tickets().getByRole('button', { name: 'Refresh', exact: true }).click();
+		function checkForNews(): Promise<void> {
+			return useTitleAction(workbench().page, 'Tickets', 'Refresh');
 		}
 
 		/** Somebody else writes under a ticket. */

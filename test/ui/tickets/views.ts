@@ -14,6 +14,7 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
+	useTitleAction,
 	viewsAreAtRest,
 	viewSection,
 	webview,
@@ -48,12 +49,6 @@ export function slowAndFailingViews(): void {
 			return viewSection(workbench().page, 'Tickets');
 		}
 
-		/** The actions of a view are there while the pointer is on its head. */
-		async function useTitleAction(name: string): Promise<void> {
-			await tickets().locator('.pane-header').hover();
-			await tickets().getByRole('button', { name, exact: true }).click();
-		}
-
 		async function requestsForTrackers(): Promise<number> {
 			return (await forge.requests()).filter(({ area, path }) => area === 'todo' && path === '/api/trackers').length;
 		}
@@ -69,14 +64,14 @@ export function slowAndFailingViews(): void {
 			await tickets().locator('.monaco-list-row.focused[data-index="0"]').waitFor();
 			const body = { title: 'Written elsewhere meanwhile', description: '' };
 			assert.equal((await forge.call('todo', 'POST', '/api/trackers/website/tickets', { body })).status, 201);
-			await useTitleAction('Refresh');
+			await useTitleAction(page, 'Tickets', 'Refresh');
 			await treeItem(page, /^Written elsewhere meanwhile/).waitFor();
 		});
 
 		testInProve('a failure is told with its reason and a way to try again, and takes no row away', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
-			await useTitleAction('Refresh');
+			await useTitleAction(page, 'Tickets', 'Refresh');
 			const notice = treeItem(
 				page,
 				/^Not up to date – showing data from .*The forge failed with HTTP status 500.*Try Again$/,
@@ -94,10 +89,10 @@ export function slowAndFailingViews(): void {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
 			await forge.forgetRequests();
-			await useTitleAction('Refresh');
+			await useTitleAction(page, 'Tickets', 'Refresh');
 			// The view says that it loads a moment before it asks.
 			await eventually(requestsForTrackers, 1);
-			await useTitleAction('Cancel Loading');
+			await useTitleAction(page, 'Tickets', 'Cancel Loading');
 			const notice = treeItem(page, /^Cancelled – showing data from an earlier time/);
 			await notice.waitFor();
 			await forge.clearFaults();
