@@ -13,7 +13,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListReading } from './listChange.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
-import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
+import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 
@@ -45,6 +45,8 @@ export class ListShelf {
 	readonly #own: PagedList<MailingList>;
 	readonly #subscriptions: PagedList<Subscription>;
 	readonly #others = new StampedItems<MailingList>();
+	/** When lists were deleted, by the clock of the subscriptions: what was asked for before may name them still. */
+	readonly #deletedAt = new Map<string, number>();
 	readonly #arrived: (reading: ListReading) => void;
 	readonly #listReads = new SharedReads<MailingList>();
 
@@ -75,7 +77,16 @@ export class ListShelf {
 
 	/** Takes in a page. True where something is different that was known. */
 	take(reading: Extract<ListReading, { readonly kind: 'ownListsRead' | 'subscriptionsRead' }>): boolean {
-		return reading.kind === 'ownListsRead' ? this.#own.take(reading.page) : this.#subscriptions.take(reading.page);
+		return reading.kind === 'ownListsRead'
+			? this.#own.take(reading.page)
+			: this.#subscriptions.take(this.#withoutDeleted(reading.page));
+	}
+
+	/** The number of a subscription to a list that was deleted may never have been known. */
+	#withoutDeleted(page: PageRead<Subscription>): PageRead<Subscription> {
+		const stamp = page.place === 'before' ? 0 : page.stamp;
+		const isThere = ({ list }: Subscription): boolean => (this.#deletedAt.get(listKey(refOfList(list))) ?? 0) <= stamp;
+		return { ...page, items: page.items.filter(isThere) };
 	}
 
 	/** One's own list of this name. */
@@ -168,10 +179,12 @@ export class ListShelf {
 		return this.#others.keep(listKey(refOfList(list)), list, stamp) === 'changed' ? 'changed' : 'same';
 	}
 
-	/** The list is gone, and with it the subscription. True when either was known. */
+	/** The list is gone, and with it the subscription, whatever a reading says that began before. True when either was known. */
 	remove(ref: ListRef): boolean {
-		const wasOther = this.#others.delete(listKey(ref));
-		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name.toLowerCase());
+		const stamp = this.#own.tick();
+		this.#deletedAt.set(listKey(ref), this.#subscriptions.tick());
+		const wasOther = this.#others.remove(listKey(ref), stamp);
+		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name.toLowerCase(), stamp);
 		const subscription = this.subscription(ref);
 		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasOther || wasOwn;
 	}

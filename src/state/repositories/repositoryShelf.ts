@@ -42,7 +42,7 @@ export class RepositoryShelf {
 	readonly #own: PagedList<Repository>;
 	readonly #others = new StampedItems<Repository>();
 	/** What was taken from the disk; it counts as long as nothing newer is known. */
-	readonly #old = new Map<string, ReadBefore & ReadOnce<Repository>>();
+	readonly #old = new StampedItems<ReadBefore & ReadOnce<Repository>>();
 	readonly #reads = new SharedReads<Repository>();
 
 	constructor(parts: RepositoryShelfParts) {
@@ -86,11 +86,11 @@ export class RepositoryShelf {
 		if (this.#here(ref)) {
 			return this.isMine(ref) ? this.#own.itemBefore(ref.name) : undefined;
 		}
-		return this.#old.get(repositoryRefText(ref));
+		return this.#old.item(repositoryRefText(ref));
 	}
 
 	known(ref: RepositoryRef): Repository | undefined {
-		return this.#here(ref) ?? this.#old.get(repositoryRefText(ref))?.value;
+		return this.#here(ref) ?? this.#old.item(repositoryRefText(ref))?.value;
 	}
 
 	/** What a list or an answer brought. */
@@ -117,9 +117,10 @@ export class RepositoryShelf {
 
 	/** What is on the disk stands in while the forge is away. */
 	async #takeOld(ref: RepositoryRef, error: unknown): Promise<Repository | undefined> {
+		const stamp = this.#own.tick();
 		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
 		if (kept) {
-			this.#old.set(repositoryRefText(ref), { ...kept, error });
+			this.#old.keep(repositoryRefText(ref), { ...kept, error }, stamp);
 		}
 		return this.known(ref);
 	}
@@ -146,8 +147,12 @@ export class RepositoryShelf {
 	keep(ref: RepositoryRef, repository: Repository, stamp: number = this.#own.tick()): KeepOutcome {
 		const isKnown = this.known(ref) !== undefined;
 		const outcome = this.isMine(ref) ? this.#keepOwn(repository, stamp) : this.#keepOther(ref, repository, stamp);
-		const wasOld = this.#old.delete(repositoryRefText(ref));
-		this.#parts.disk?.keepRepository(ref, this.#here(ref) ?? repository);
+		const here = this.#here(ref) ?? this.#here({ ...ref, name: repository.name });
+		if (!here) {
+			return 'same'; // It is gone since.
+		}
+		const wasOld = this.#old.remove(repositoryRefText(ref), this.#own.tick());
+		this.#parts.disk?.keepRepository(ref, here);
 		if (outcome === 'changed' && !isKnown) {
 			return 'new';
 		}
@@ -164,11 +169,14 @@ export class RepositoryShelf {
 		return this.#others.keep(repositoryRefText(ref), repository, stamp) === 'changed' ? 'changed' : 'same';
 	}
 
-	/** Takes out one that is gone, or has another name now. True when it was known. */
+	/**
+	 * Takes out one that is gone, or has another name now, whatever a reading says that began before. True when it was known.
+	 */
 	remove(ref: RepositoryRef): boolean {
-		const wasOther = this.#others.delete(repositoryRefText(ref));
-		const wasOld = this.#old.delete(repositoryRefText(ref));
-		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name);
+		const stamp = this.#own.tick();
+		const wasOther = this.#others.remove(repositoryRefText(ref), stamp);
+		const wasOld = this.#old.remove(repositoryRefText(ref), stamp);
+		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name, stamp);
 		if (wasOwn) {
 			this.#own.store();
 		}

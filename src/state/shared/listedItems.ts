@@ -63,7 +63,7 @@ export class ListedItems<T> {
 		return this.#last;
 	}
 
-	/** Keeps an item, listed or not, unless a newer one is kept; false then. One that says the same stays the same object. */
+	/** Keeps an item, listed or not, unless it was known or taken out later; false then. One that says the same stays the same object. */
 	keep(item: T, stamp: number): boolean {
 		const id = this.#order.idOf(item);
 		const isLast = this.#last !== undefined && this.#order.idOf(this.#last) === id;
@@ -81,8 +81,11 @@ export class ListedItems<T> {
 		return true;
 	}
 
-	/** Lists an item that is kept. */
+	/** Lists an item, if it is kept. */
 	list(id: number | string): void {
+		if (this.#kept.stampOf(id) === undefined) {
+			return;
+		}
 		this.#loose.delete(id);
 		const isFirst = this.#listed.size === 0;
 		this.#sorted = this.#listed.has(id) ? this.#sorted : undefined;
@@ -90,12 +93,16 @@ export class ListedItems<T> {
 		this.#noteLast(id, isFirst);
 	}
 
-	remove(id: number | string): void {
-		this.#kept.delete(id);
-		this.#loose.delete(id);
-		this.#listed.delete(id);
-		this.#sorted = undefined;
-		this.#last = undefined;
+	/** Takes out an item that is gone, unless it was known later than `stamp`. True when it was kept. */
+	remove(id: number | string, stamp: number): boolean {
+		const wasKept = this.#kept.remove(id, stamp);
+		if (wasKept) {
+			this.#loose.delete(id);
+			this.#listed.delete(id);
+			this.#sorted = undefined;
+			this.#last = undefined;
+		}
+		return wasKept;
 	}
 
 	/** Lists nothing any longer; all that is kept stays. */

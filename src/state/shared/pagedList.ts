@@ -164,14 +164,12 @@ export class PagedList<T> {
 		return isSettled && known === this.item(id) ? 'same' : 'changed';
 	}
 
-	/** Takes one item out, wherever it was known from, unless it was told of later than `stamp`. True when it was known. */
+	/**
+	 * Takes one item out, wherever it was known from, unless it was told of later than `stamp`; what was asked for before
+	 * that does not bring it back. True when it was known.
+	 */
 	remove(id: number | string, stamp: number = this.tick()): boolean {
-		const knownAt = this.#items.stampOf(id);
-		if (knownAt === undefined || knownAt > stamp) {
-			return false;
-		}
-		this.#items.remove(id);
-		return true;
+		return this.#items.remove(id, stamp);
 	}
 
 	/** Takes in a list as it was known before, unless something is known already. */

@@ -27,7 +27,12 @@ export type TrackerReading =
 			readonly stamp: number;
 	  }
 	| { readonly kind: 'trackerRead'; readonly tracker: Tracker; readonly stamp: number }
-	| { readonly kind: 'labelsRead'; readonly tracker: TrackerRef; readonly labels: readonly Label[] };
+	| {
+			readonly kind: 'labelsRead';
+			readonly tracker: TrackerRef;
+			readonly labels: readonly Label[];
+			readonly stamp: number;
+	  };
 
 /** Of the tickets of one tracker and their timelines. */
 export type ReadingOfTracker =

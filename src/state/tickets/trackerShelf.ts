@@ -32,7 +32,7 @@ export class TrackerShelf {
 	readonly #arrived: (reading: TrackerReading) => void;
 	readonly #own: PagedList<Tracker>;
 	readonly #others = new StampedItems<Tracker>();
-	readonly #labels = new Map<string, { readonly tracker: TrackerRef; readonly labels: readonly Label[] }>();
+	readonly #labels = new StampedItems<RememberedTrackers['labels'][number]>();
 	readonly #trackerReads = new SharedReads<Tracker>();
 	readonly #labelReads = new SharedReads<readonly Label[]>();
 	/** What was known when everything was forgotten: better than nothing when nobody answers. */
@@ -68,8 +68,8 @@ export class TrackerShelf {
 				return outcome === 'listed' || (outcome === 'changed' && wasKnown);
 			}
 			case 'labelsRead': {
-				const { tracker, labels } = reading;
-				this.#labels.set(trackerKey(tracker), { tracker, labels });
+				const { tracker, labels, stamp } = reading;
+				this.#labels.keep(trackerKey(tracker), { tracker, labels }, stamp);
 				return false;
 			}
 		}
@@ -141,22 +141,26 @@ export class TrackerShelf {
 		return this.#others.keep(trackerKey(ref), tracker, stamp) === 'changed' ? 'changed' : 'same';
 	}
 
+	/** The tracker is gone, whatever a reading says that began before. */
 	remove(ref: TrackerRef): void {
-		this.#labels.delete(trackerKey(ref));
-		this.#others.delete(trackerKey(ref));
+		const stamp = this.#own.tick();
+		this.#labels.remove(trackerKey(ref), stamp);
+		this.#others.remove(trackerKey(ref), stamp);
 		if (this.#isMine(ref)) {
-			this.#own.remove(ref.name.toLowerCase());
+			this.#own.remove(ref.name.toLowerCase(), stamp);
 		}
+		this.#before = this.#before && without(this.#before, ref);
 	}
 
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
-		const known = this.#labels.get(trackerKey(ref))?.labels;
+		const known = this.#labels.item(trackerKey(ref))?.labels;
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
+			const stamp = this.#own.tick();
 			const labels: Label[] = [];
 			for await (const page of this.#api.labels(ref, shared)) {
 				labels.push(...page.items);
 			}
-			this.#arrived({ kind: 'labelsRead', tracker: ref, labels });
+			this.#arrived({ kind: 'labelsRead', tracker: ref, labels, stamp });
 			return labels;
 		};
 		return known ? Promise.resolve(known) : this.#labelReads.read(trackerKey(ref), read, signal);
@@ -164,12 +168,12 @@ export class TrackerShelf {
 
 	/** The same list as before while nothing was read. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
-		return this.#labels.get(trackerKey(ref))?.labels ?? noLabels;
+		return this.#labels.item(trackerKey(ref))?.labels ?? noLabels;
 	}
 
 	/** The labels of one tracker are read anew when somebody asks. */
 	forgetLabels(ref: TrackerRef): void {
-		this.#labels.delete(trackerKey(ref));
+		this.#labels.forget(trackerKey(ref));
 	}
 
 	/** Everything is read anew when somebody asks. */
@@ -185,7 +189,7 @@ export class TrackerShelf {
 		return {
 			own: this.#own.known() ?? this.#before?.own,
 			others: this.#others.all(),
-			labels: Array.from(this.#labels.values()),
+			labels: this.#labels.all(),
 		};
 	}
 
@@ -202,7 +206,9 @@ export class TrackerShelf {
 		}
 		for (const entry of labels) {
 			const key = trackerKey(entry.tracker);
-			this.#labels.set(key, this.#labels.get(key) ?? entry);
+			if (!this.#labels.item(key)) {
+				this.#labels.keep(key, entry, 0);
+			}
 		}
 	}
 
@@ -231,6 +237,11 @@ export class TrackerShelf {
 	#isMine(ref: TrackerRef): boolean {
 		return ref.owner === this.#me;
 	}
+}
+
+function without({ own, ...rest }: RememberedTrackers, ref: TrackerRef): RememberedTrackers {
+	const isOther = (tracker: Tracker): boolean => trackerKey(refOfTracker(tracker)) !== trackerKey(ref);
+	return { ...rest, own: own && { ...own, items: own.items.filter(isOther) } };
 }
 
 /** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */

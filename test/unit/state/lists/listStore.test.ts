@@ -410,6 +410,29 @@ suite('list store', () => {
 		assert.deepEqual((await store.subscriptions(never)).items, []);
 	});
 
+	test('a list that is deleted while it is read, alone or among others, is not listed again', async () => {
+		for (const isListRead of [false, true]) {
+			const { world, store } = made();
+			world.subscriptions.push(makeSubscription(makeList()));
+			await (isListRead ? store.subscriptions(never) : undefined);
+			const gate = Promise.withResolvers<void>();
+			// What is under way answers as the forge was before.
+			world.before = () => gate.promise;
+			const reading = Promise.all([
+				store.ownLists(never),
+				isListRead ? store.renewSubscriptions(never) : store.subscriptions(never),
+				store.renewList(devel, never),
+			]);
+			store.apply({ kind: 'listDeleted', list: devel });
+			gate.resolve();
+			await reading;
+			assert.deepEqual([(await store.ownLists(never)).items, store.knownList(devel)], [[], undefined]);
+			assert.deepEqual((await store.subscriptions(never)).items, []);
+			assert.equal((await store.renewList(devel, never)).name, 'devel', 'a reading that began later is believed');
+			assert.equal((await store.ownLists(never)).items.length, 1);
+		}
+	});
+
 	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
 		const { world, store, heard } = made();
 		await Promise.all([store.ownLists(never), store.subscriptions(never)]);

@@ -263,6 +263,35 @@ suite('names of repositories on disk', () => {
 		await assert.rejects(away.store.references(quill, never));
 	});
 
+	test('nor does one come back to it by a reading that began before it was deleted', async () => {
+		const disk = newDisk();
+		const { world, store } = openWindow(disk);
+		const gate = Promise.withResolvers<void>();
+		world.before = () => gate.promise;
+		const reading = store.renew(quill, never);
+		store.apply({ kind: 'repositoryDeleted', ref: quill });
+		gate.resolve();
+		await reading;
+		assert.deepEqual([...disk.texts.texts.keys()], []);
+	});
+
+	test('a repository that is deleted while it is read from the disk is not shown', async () => {
+		const disk = newDisk();
+		const { store } = await readInOther(disk);
+		const { texts } = disk.texts;
+		const get = texts.get.bind(texts);
+		let reads = 0;
+		texts.get = (name) => {
+			const text = get(name);
+			reads += 1;
+			store.apply({ kind: 'repositoryDeleted', ref: pen });
+			return text;
+		};
+		await assert.rejects(store.repository(pen, never), { problem: offline().problem });
+		assert.equal(reads, 1);
+		assert.equal(store.knownRepository(pen), undefined);
+	});
+
 	for (const [what, change] of [
 		['with a reference that is no name', (text: string) => text.replaceAll('"name":"refs/', '"nome":"refs/')],
 		['that does not say when', (text: string) => text.replace('"readAtMs"', '"readAt"')],

@@ -332,6 +332,29 @@ suite('repository store', () => {
 		assert.equal(store.knownRepository(quill)?.description, 'New');
 	});
 
+	test('a repository that is deleted or renamed while it is read, alone or among others, is not listed again', async () => {
+		for (const gone of [
+			{ kind: 'repositoryDeleted', ref: quill },
+			{ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') },
+		] satisfies readonly RepositoryNews[]) {
+			const fake = quillWorld();
+			const store = fakeStore(fake);
+			const gate = Promise.withResolvers<void>();
+			// What is under way answers as the forge was before.
+			fake.world.before = () => gate.promise;
+			const reading = Promise.all([store.ownRepositories(never), store.renew(quill, never)]);
+			store.apply(gone);
+			gate.resolve();
+			await reading;
+			const names = async (): Promise<readonly string[]> =>
+				(await store.ownRepositories(never)).items.map(({ name }) => name);
+			const left = gone.kind === 'repositoryRenamed' ? ['pen'] : [];
+			assert.deepEqual([await names(), store.knownRepository(quill)], [left, undefined]);
+			await store.renew(quill, never);
+			assert.deepEqual(await names(), [...left, 'quill'], 'a reading that began later is believed');
+		}
+	});
+
 	test('giving up a walk ends its haste and its requests', async () => {
 		const fake = quillWorld();
 		let hasty = 0;

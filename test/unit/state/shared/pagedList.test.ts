@@ -80,6 +80,29 @@ suite('a list that is read page by page', () => {
 		assert.equal(pages.length, 20);
 	});
 
+	test('what was taken out is not listed again by what was asked for before', async () => {
+		const { list } = numbers(down(15));
+		const asked = list.tick();
+		const first = list.first(never);
+		list.remove(15);
+		list.remove(14);
+		assert.deepEqual((await first).items, down(13, 6));
+		const renewing = list.renew(never);
+		list.remove(13);
+		assert.deepEqual(
+			(await renewing).items,
+			down(15, 6).filter((item) => item !== 13),
+			'asked for later',
+		);
+		assert.deepEqual([list.put(13, asked), list.item(13)], ['same', undefined]);
+		list.reset();
+		assert.deepEqual([list.put(13, asked), list.item(13)], ['same', undefined], 'it is still older');
+		list.remember({ items: [13], completeness: { kind: 'complete' } });
+		assert.deepEqual(list.known()?.items, []);
+		list.put(13);
+		assert.deepEqual(list.known()?.items, [13], 'it was made again');
+	});
+
 	test('renewing a long list looks at each of its items a few times and not once for each other', async () => {
 		let comparisons = 0;
 		const { list } = numbers(down(1000), () => void (comparisons += 1));

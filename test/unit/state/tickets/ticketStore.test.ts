@@ -463,6 +463,42 @@ suite('ticket store', () => {
 		assert.equal(tickets.knownTracker(alpha), undefined);
 	});
 
+	test('a tracker that is deleted while it is read, alone or among others, is not listed again', async () => {
+		for (const isListRead of [false, true]) {
+			const fake = world(0);
+			fake.world.labels.set('~alice/alpha', [makeLabel('bug')]);
+			const tickets = store(fake);
+			await (isListRead ? tickets.ownTrackers(never) : undefined);
+			const gate = Promise.withResolvers<void>();
+			// What is under way answers as the forge was before.
+			fake.world.before = () => gate.promise;
+			const reading = Promise.all([
+				isListRead ? tickets.renewOwnTrackers(never) : tickets.ownTrackers(never),
+				tickets.renewTracker(alpha, never),
+				tickets.labels(alpha, never),
+			]);
+			tickets.apply({ kind: 'trackerDeleted', tracker: alpha });
+			gate.resolve();
+			await reading;
+			assert.deepEqual([tickets.knownTrackers(), tickets.knownTracker(alpha)], [[], undefined]);
+			assert.deepEqual(tickets.knownLabels(alpha), []);
+			await tickets.renewOwnTrackers(never);
+			assert.deepEqual(tickets.knownTrackers(), [alpha], 'a reading that began later is believed');
+		}
+	});
+
+	test('nor does a tracker come back from what was kept of it', async () => {
+		const fake = world(0);
+		const tickets = store(fake);
+		await tickets.ownTrackers(never);
+		const kept = tickets.rememberedTrackers();
+		tickets.forget();
+		tickets.apply({ kind: 'trackerDeleted', tracker: alpha });
+		assert.deepEqual(tickets.rememberedTrackers().own?.items, []);
+		tickets.apply({ kind: 'rememberedTrackers', ...kept });
+		assert.deepEqual(tickets.knownTrackers(), []);
+	});
+
 	test('disposing gives up what is under way', async () => {
 		const fake = world(1);
 		fake.world.before = () => Promise.withResolvers<void>().promise;
