@@ -8,7 +8,8 @@ import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailGlance } from './mailGlance.ts';
-import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
+import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
 import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -142,6 +143,14 @@ export class ListContents implements Disposable {
 			this.patchsets.store();
 		}
 		return outcome === 'same' && wasOld && !this.patchsetBefore(id) ? 'changed' : outcome;
+	}
+
+	/** Takes in a page of patchsets. */
+	takePatchsets(page: PageRead<Patchset>): PageOutcome<Patchset> {
+		return this.patchsets.take(page, ({ id }) => {
+			const known = this.patchsets.item(id);
+			return known && [known, this.patchsetBefore(id)];
+		});
 	}
 
 	/** Takes in a patchset that another window read. True where that makes a difference. */

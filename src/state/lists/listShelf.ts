@@ -13,6 +13,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListReading } from './listChange.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
@@ -75,11 +76,13 @@ export class ListShelf {
 		});
 	}
 
-	/** Takes in a page. True where something is different that was known. */
-	take(reading: Extract<ListReading, { readonly kind: 'ownListsRead' | 'subscriptionsRead' }>): boolean {
-		return reading.kind === 'ownListsRead'
-			? this.#own.take(reading.page)
-			: this.#subscriptions.take(this.#withoutDeleted(reading.page));
+	/** Takes in a page of one's own. */
+	takeOwn(page: PageRead<MailingList>): PageOutcome<MailingList> {
+		return this.#own.take(page);
+	}
+
+	takeSubscriptions(page: PageRead<Subscription>): PageOutcome<Subscription> {
+		return this.#subscriptions.take(this.#withoutDeleted(page));
 	}
 
 	/** The number of a subscription to a list that was deleted may never have been known. */

@@ -1,7 +1,8 @@
-import { refOfList, type ListRef } from '../../forge/list.ts';
+import { refOfList, type ListRef, type MailingList, type Patchset } from '../../forge/list.ts';
 import type { ListNews } from '../../forge/news.ts';
 import type { ListReading, ListStoreChange } from './listChange.ts';
 import type { ListContents } from './listContents.ts';
+import { changesOfPage } from '../shared/pageChanges.ts';
 import type { ListShelf } from './listShelf.ts';
 
 /** What is known of an account's lists and of what is in them. */
@@ -13,7 +14,45 @@ interface ListsKnown {
 }
 
 /** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */
-export function takeListNews(known: ListsKnown, news: ListNews | ListReading): ListStoreChange | undefined {
+export function takeListNews(known: ListsKnown, news: ListNews | ListReading): readonly ListStoreChange[] {
+	if (
+		news.kind === 'ownListsRead' ||
+		news.kind === 'subscriptionsRead' ||
+		news.kind === 'patchsetsRead' ||
+		news.kind === 'postsRead'
+	) {
+		return takePage(known, news);
+	}
+	const change = takeOne(known, news);
+	return change ? [change] : [];
+}
+
+/** A page of things. */
+type PageNews = One<'ownListsRead' | 'subscriptionsRead' | 'patchsetsRead' | 'postsRead'>;
+
+function takePage({ shelf, contentsOf }: ListsKnown, news: PageNews): readonly ListStoreChange[] {
+	switch (news.kind) {
+		case 'ownListsRead':
+			return changesOfPage<MailingList, ListStoreChange>(shelf.takeOwn(news.page), { kind: 'lists' }, (list) => ({
+				kind: 'list',
+				list: refOfList(list),
+			}));
+		case 'subscriptionsRead':
+			return changesOfPage(shelf.takeSubscriptions(news.page), { kind: 'lists' });
+		case 'patchsetsRead': {
+			const { list } = news;
+			const outcome = contentsOf(list).takePatchsets(news.page);
+			return changesOfPage<Patchset, ListStoreChange>(outcome, { kind: 'patchsets', list }, ({ id }) => ({
+				kind: 'patchset',
+				patchset: { list, id },
+			}));
+		}
+		case 'postsRead':
+			return changesOfPage(contentsOf(news.list).posts.take(news.page), { kind: 'posts', list: news.list });
+	}
+}
+
+function takeOne(known: ListsKnown, news: Exclude<ListNews | ListReading, PageNews>): ListStoreChange | undefined {
 	const { shelf, contentsOf } = known;
 	switch (news.kind) {
 		case 'listChanged':
@@ -29,13 +68,6 @@ export function takeListNews(known: ListsKnown, news: ListNews | ListReading): L
 			return addMail(known, news);
 		case 'patchsetChanged':
 			return keepPatchset(known, news.list, news);
-		case 'ownListsRead':
-		case 'subscriptionsRead':
-			return shelf.take(news) ? { kind: 'lists' } : undefined;
-		case 'patchsetsRead':
-			return contentsOf(news.list).patchsets.take(news.page) ? { kind: 'patchsets', list: news.list } : undefined;
-		case 'postsRead':
-			return contentsOf(news.list).posts.take(news.page) ? { kind: 'posts', list: news.list } : undefined;
 		case 'patchsetRead':
 			return keepPatchset(known, news.ref.list, news);
 		case 'patchsetRecalled':

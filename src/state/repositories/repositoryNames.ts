@@ -6,6 +6,7 @@ import type { Pages } from '../../forge/page.ts';
 import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
 import type { KeptListing, Listing, ReadBefore } from '../shared/listing.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList, type PageRead } from '../shared/pagedList.ts';
 import type { NamesRead } from './repositoryChange.ts';
 import { headRevision } from './repositoryReferences.ts';
@@ -84,7 +85,7 @@ export class NamesOfRepository implements Disposable {
 			case 'logRead': {
 				const log = this.log(reading.revision);
 				const wasBefore = log.before() !== undefined;
-				return log.take(reading.page) ? (wasBefore ? 'moved' : 'more') : undefined;
+				return isDifferent(log.take(reading.page)) ? (wasBefore ? 'moved' : 'more') : undefined;
 			}
 		}
 	}
@@ -92,7 +93,7 @@ export class NamesOfRepository implements Disposable {
 	#takeReferences(page: PageRead<Reference>): 'moved' | 'more' | undefined {
 		const wasKnown = page.place !== 'before' && this.references.known() !== undefined;
 		const wasBefore = this.referencesBefore() !== undefined;
-		const isOther = this.references.take(page);
+		const isOther = isDifferent(this.references.take(page));
 		if (wasKnown) {
 			// The forge answers again, and is asked for its default branch, too.
 			this.branchBefore = undefined;
@@ -292,6 +293,11 @@ const untold: ReadonlySet<Problem['kind']> = new Set([
 ]);
 /** What may be otherwise the next time. */
 const notForEver: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
+
+/** References and commits have no changes of their own. */
+function isDifferent({ isOtherList, changed }: PageOutcome<unknown>): boolean {
+	return isOtherList || changed.length > 0;
+}
 
 /** Lets the items of each page find their places before anybody compares them. */
 async function* seen<T>(pages: Pages<T>, see: (items: readonly T[]) => void): Pages<T> {

@@ -7,6 +7,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { RepositoryReading } from './repositoryChange.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
@@ -71,9 +72,17 @@ export class RepositoryShelf {
 		return this.#own.more(signal);
 	}
 
-	/** Takes in a page of one's own. True where something is different that was known. */
-	takeOwn(page: PageRead<Repository>): boolean {
-		return this.#own.take(page);
+	/** Takes in a page of one's own. */
+	takeOwn(page: PageRead<Repository>): PageOutcome<Repository> {
+		return this.#own.take(page, ({ name }) => {
+			const known = this.known(this.ownRef(name));
+			return known && [known, this.before(this.ownRef(name))];
+		});
+	}
+
+	/** One's own repository of this name. */
+	ownRef(name: string): RepositoryRef {
+		return { owner: this.#parts.me, name };
 	}
 
 	/** Of when one's own are, where they are shown as another window read them. */

@@ -322,10 +322,8 @@ export class RepositoryStore implements Disposable {
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
 	apply(news: RepositoryNews | RepositoryReading): void {
-		const change = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, standings: this.#standings }, news);
-		if (change) {
-			this.#changed.fire(change);
-		}
+		const changes = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, standings: this.#standings }, news);
+		changes.forEach((change) => this.#changed.fire(change));
 	}
 
 	/** Forgets names, of everything or of one repository, so that the next look asks again. What is held stays. */

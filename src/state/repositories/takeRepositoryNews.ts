@@ -3,6 +3,7 @@ import type { Repository, RepositoryRef } from '../../forge/repository.ts';
 import type { NamesRead, RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryShelf } from './repositoryShelf.ts';
+import { changesOfPage } from '../shared/pageChanges.ts';
 import type { RepositoryStandings } from './repositoryStandings.ts';
 
 /** What is known of an account's repositories and of what their names lead to. */
@@ -16,14 +17,27 @@ interface KnownRepositories {
 export function takeRepositoryNews(
 	known: KnownRepositories,
 	news: RepositoryNews | RepositoryReading,
-): RepositoryStoreChange | undefined {
+): readonly RepositoryStoreChange[] {
+	if (news.kind === 'ownRepositoriesRead') {
+		const { shelf } = known;
+		const outcome = shelf.takeOwn(news.page);
+		return changesOfPage<Repository, RepositoryStoreChange>(outcome, { kind: 'repositories' }, ({ name }) => ({
+			kind: 'repository',
+			ref: shelf.ownRef(name),
+		}));
+	}
+	const change = takeOne(known, news);
+	return change ? [change] : [];
+}
+
+type OneNews = Exclude<RepositoryNews | RepositoryReading, { readonly kind: 'ownRepositoriesRead' }>;
+
+function takeOne(known: KnownRepositories, news: OneNews): RepositoryStoreChange | undefined {
 	switch (news.kind) {
 		case 'repositoryCreated':
 		case 'repositoryChanged':
 		case 'repositoryRead':
 			return keep(known, news);
-		case 'ownRepositoriesRead':
-			return known.shelf.takeOwn(news.page) ? { kind: 'repositories' } : undefined;
 		case 'referencesRead':
 		case 'logRead':
 			return takeNames(known, news);

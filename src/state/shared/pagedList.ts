@@ -3,6 +3,7 @@ import type { Completeness, Page, Pages } from '../../forge/page.ts';
 import { standIn } from './keptListing.ts';
 import { ListedItems, type ItemOrder } from './listedItems.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
+import { changedBy, type PageOutcome, type Shown } from './pageChanges.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -262,12 +263,36 @@ export class PagedList<T> {
 		}
 	}
 
-	/** Takes in what was read. True where that is different that was known: the first page is told to who asked. */
-	take(read: PageRead<T>): boolean {
+	/**
+	 * Takes in what was read, and answers what is different by that: a first page makes no list another one, it is told to who
+	 * asked. `shown`: what is shown of an item, where more than this list knows of it.
+	 */
+	take(read: PageRead<T>, shown: (item: T) => Shown = (item) => this.#shown(item)): PageOutcome<T> {
 		const was = this.known();
 		const before = this.#before;
-		this.#takeIn(read);
-		return was !== undefined && (before !== this.#before || !isSameListing(was, this.known()));
+		const changed = changedBy(read.items, shown, () => this.#takeIn(read));
+		const isOtherList = was !== undefined && (before !== this.#before || !this.#isListOf(was));
+		return { isOtherList, changed };
+	}
+
+	#shown(item: T): Shown {
+		const id = this.#parts.idOf(item);
+		const known = this.item(id);
+		return known === undefined ? undefined : [known, this.itemBefore(id)];
+	}
+
+	/** The same items stand in the same order, be some of them others now, and the list ends alike. */
+	#isListOf({ items, completeness }: Listing<T>): boolean {
+		const now = this.#items.all();
+		const { idOf } = this.#parts;
+		const isSame = (item: T, at: number): boolean => {
+			const other = now[at];
+			return other !== undefined && (item === other || idOf(item) === idOf(other));
+		};
+		return (
+			(items === now || (items.length === now.length && items.every(isSame))) &&
+			isSameValue(completeness, this.#completeness)
+		);
 	}
 
 	#takeIn(read: PageRead<T>): void {
@@ -366,13 +391,4 @@ export class PagedList<T> {
 
 function contentOf<T>(page: Page<T> | undefined): Pick<NewPage<T>, 'items' | 'completeness'> {
 	return page ? { items: page.items, completeness: page.completeness } : { items: [], completeness: undefined };
-}
-
-/** Items that say the same are the same objects. */
-function isSameListing<T>(one: Listing<T>, other: Listing<T> | undefined): boolean {
-	return (
-		one.items.length === other?.items.length &&
-		(one.items === other.items || one.items.every((item, at) => item === other.items[at])) &&
-		isSameValue(one.completeness, other.completeness)
-	);
 }

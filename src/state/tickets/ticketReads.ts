@@ -28,6 +28,8 @@ export class TicketReads {
 	readonly #parts: TicketReadsParts;
 	readonly #pages = new SharedReads<boolean>();
 	readonly #walks = new SharedReads<void>();
+	/** Pages under way. One that somebody wants to be told to everybody may have been asked for by a first look. */
+	readonly #underWay = new Map<string, { isForAll: boolean }>();
 	/** True until the first page was asked for, and again after everything was forgotten. */
 	#mustAsk = false;
 	#epoch = 0;
@@ -79,8 +81,24 @@ export class TicketReads {
 	}
 
 	#read(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
-		const read = (shared: AbortSignal): Promise<boolean> => this.#page(from, wanted, shared);
-		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'}`, read, signal);
+		const key = `${this.#epoch} ${from ?? 'newest'}`;
+		const read = async (shared: AbortSignal): Promise<boolean> => {
+			const page = { isForAll: false };
+			this.#underWay.set(key, page);
+			try {
+				return await this.#page(from, () => (page.isForAll ? 'page' : 'look'), shared);
+			} finally {
+				if (this.#underWay.get(key) === page) {
+					this.#underWay.delete(key);
+				}
+			}
+		};
+		const reading = this.#pages.read(key, read, signal);
+		const page = this.#underWay.get(key);
+		if (page) {
+			page.isForAll ||= wanted === 'page';
+		}
+		return reading;
 	}
 
 	/** Reads everything, newest first, whatever is known. */
@@ -102,7 +120,7 @@ export class TicketReads {
 		this.#walks.abortAll();
 	}
 
-	async #page(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
+	async #page(from: number | undefined, wanted: () => 'look' | 'page', signal: AbortSignal): Promise<boolean> {
 		const { list, ref, api, clock, asks } = this.#parts;
 		const epoch = this.#epoch;
 		const stamp = list.tick();
@@ -134,7 +152,7 @@ export class TicketReads {
 			}
 			this.#mustAsk = false;
 			const { items, completeness } = page;
-			await this.#take({ items, completeness, from, stamp, atMs: clock.nowMs() }, 'all', signal);
+			await this.#take({ items, completeness, from, stamp, atMs: clock.nowMs() }, () => 'all', signal);
 			stamp = nextStamp;
 			nextStamp = list.tick();
 			const last = page.items.at(-1)?.id;
@@ -143,11 +161,11 @@ export class TicketReads {
 	}
 
 	/** A whole list in one answer is taken in with rests between. */
-	#take(page: TicketPage, wanted: TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
+	#take(page: TicketPage, wanted: () => TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
 		const { arrived, clock } = this.#parts;
 		function* steps(): Steps<void> {
 			for (const part of partsOf(page)) {
-				arrived({ ...part, wanted });
+				arrived({ ...part, wanted: wanted() });
 				yield;
 			}
 		}

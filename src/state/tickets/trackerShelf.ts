@@ -55,8 +55,10 @@ export class TrackerShelf {
 	/** Takes in what was read. True where something is different that was known; a first read is told to who asked. */
 	take(reading: TrackerReading): boolean {
 		switch (reading.kind) {
-			case 'ownTrackersRead':
-				return this.#own.take(reading.page);
+			case 'ownTrackersRead': {
+				const { isOtherList, changed } = this.#own.take(reading.page);
+				return isOtherList || changed.length > 0;
+			}
 			case 'allOwnTrackersRead': {
 				const before = this.#own.known();
 				this.#takeAllOwn(reading);

@@ -49,6 +49,8 @@ export class TrackerTickets {
 	/** The list is different from what was told of it. */
 	#isListUntold = false;
 	#listToldMs = 0;
+	/** The parts of a page so far have made it another one. */
+	#isOtherByLook = false;
 
 	constructor(parts: TrackerTicketsParts) {
 		this.#parts = parts;
@@ -96,8 +98,10 @@ export class TrackerTickets {
 		const { changed, reachesFurther, isOtherList } = this.list.take(page);
 		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
 		const isOther = isOtherList || isEnd;
-		// Whoever looks for the first time is told by the answer.
-		this.#isListUntold ||= wanted !== 'look' && isOther;
+		// Whoever looks for the first time is told by the answer; somebody else may join before its last part has come.
+		this.#isOtherByLook ||= isOther;
+		this.#isListUntold ||= wanted !== 'look' && this.#isOtherByLook;
+		this.#isOtherByLook &&= !isLast && wanted === 'look';
 		const isDue = wanted === 'all' ? this.#parts.clock.nowMs() - this.#listToldMs >= tellEveryMs : isLast;
 		return { tickets: changed.map(({ id }) => id), isList: isDue && this.takeListUntold() };
 	}

@@ -325,6 +325,37 @@ suite('list store', () => {
 		assert.deepEqual(await twice(() => store.apply({ kind: 'listDeleted', list: devel })), [{ kind: 'lists' }]);
 	});
 
+	test('a page tells of each thing that it changes, the first one too', async () => {
+		const { world, store, heard } = made();
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.renewPatchset(ref, never), store.renewPatchset({ list: devel, id: 2 }, never)]);
+		await store.renewList(devel, never);
+		store.apply({ kind: 'subscribed', subscription: makeSubscription(makeList(), 1) });
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 10 }) });
+		heard.length = 0;
+		const patchset: ListStoreChange = { kind: 'patchset', patchset: ref };
+		world.patchsets.set('~alice/devel', [
+			makePatchset({ id: 2, version: 2 }),
+			makePatchset({ id: 1, status: 'applied' }),
+		]);
+		await store.patchsets(devel, never);
+		assert.deepEqual(heard.splice(0), [patchset], 'the other one is as it was');
+		world.lists.splice(0, 1, makeList({ description: 'New' }));
+		await store.ownLists(never);
+		assert.deepEqual(heard.splice(0), [{ kind: 'list', list: devel }]);
+		world.subscriptions.push({ ...makeSubscription(makeList(), 1), createdMs: 1 });
+		await store.subscriptions(never);
+		assert.deepEqual(heard.splice(0), [{ kind: 'lists' }]);
+		world.posts.set('~alice/devel', [makeMail({ id: 10, subject: 'New' })]);
+		await store.posts(devel, never);
+		assert.deepEqual(heard.splice(0), [{ kind: 'posts', list: devel }]);
+		store.forget(devel);
+		heard.length = 0;
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 3 }), makePatchset({ id: 1, status: 'rejected' })]);
+		await store.patchsets(devel, never);
+		assert.deepEqual(heard, [patchset], 'what came is told to who asked');
+	});
+
 	test('a thread whose reading began before a mail came is not kept', async () => {
 		const { world, store } = made();
 		withSeries(world);

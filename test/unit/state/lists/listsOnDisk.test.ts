@@ -111,6 +111,17 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual(heard, ['patchset', 'thread']);
 	});
 
+	test('nor once a page of patchsets has brought it', async () => {
+		const { world, store } = await readInOther(textsInMemory(), offline());
+		await store.patchset(ref, never);
+		const heard: unknown[] = [];
+		store.onDidChange((change) => heard.push(change));
+		world.before = () => undefined;
+		await store.patchsets(devel, never);
+		assert.equal(store.patchsetBefore(ref), undefined);
+		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
+	});
+
 	test('what the forge refuses is not shown from the disk', async () => {
 		for (const kind of ['notFound', 'notAllowed'] as const) {
 			const { store } = await readInOther(textsInMemory(), new ForgeError({ kind }));

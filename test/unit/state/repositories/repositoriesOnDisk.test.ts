@@ -145,7 +145,11 @@ suite('names of repositories on disk', () => {
 		store.onDidChange(({ kind }) => heard.push(kind));
 		await Promise.all([store.moreReferences(quill, never), store.moreReferences(quill, never)]);
 		await store.moreOwnRepositories(never);
-		assert.deepEqual(heard, ['moved', 'repositories'], 'that it is of another window no longer is told once');
+		assert.deepEqual(
+			heard,
+			['moved', 'repositories', 'repository', 'repository'],
+			'that something is of another window no longer is told once of each thing',
+		);
 		// What is newer stands above what was known before.
 		const { items } = await store.moreLog(quill, 'main', never);
 		assert.deepEqual(
@@ -156,6 +160,21 @@ suite('names of repositories on disk', () => {
 		assert.equal((await store.standing(quill, 'main', never))?.commit.id, pushed.id);
 		await store.repository(pen, never);
 		assert.deepEqual(beforeOf(away), [undefined, undefined, undefined, undefined, undefined]);
+	});
+
+	test('a repository is said to be of another window no longer once a page of one\u2019s own has brought it', async () => {
+		const disk = newDisk();
+		await openWindow(disk).store.renew(quill, never);
+		const { store, world } = openWindow(disk);
+		world.before = () => Promise.reject(offline());
+		await store.repository(quill, never);
+		assert.ok(store.repositoryBefore(quill));
+		const heard: unknown[] = [];
+		store.onDidChange((change) => heard.push(change));
+		world.before = () => undefined;
+		await store.ownRepositories(never);
+		assert.equal(store.repositoryBefore(quill), undefined);
+		assert.deepEqual(heard, [{ kind: 'repository', ref: quill }]);
 	});
 
 	test('never move what stands still, and what begins from them stays where it began', async () => {

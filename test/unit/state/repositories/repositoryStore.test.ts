@@ -319,6 +319,18 @@ suite('repository store', () => {
 		}
 	});
 
+	test('a page tells of each repository that it changes, the first one too', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('nib'));
+		const store = fakeStore(fake);
+		await Promise.all([store.renew(quill, never), store.renew({ ...quill, name: 'nib' }, never)]);
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
+		await store.ownRepositories(never);
+		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }], 'the other one is as it was');
+	});
+
 	test('an answer whose request began before a change does not undo it', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);

@@ -224,6 +224,52 @@ suite('ticket store', () => {
 		assert.equal(told(), 'trackers');
 	});
 
+	test('a page tells of a tracker that it changes, the first one too', async () => {
+		const fake = world(0);
+		const tickets = store(fake);
+		await tickets.renewTracker(alpha, never);
+		const told: string[] = [];
+		tickets.onDidChange(({ kind }) => void told.push(kind));
+		fake.world.trackers.splice(0, 1, makeTracker({ description: 'Other words' }));
+		await tickets.ownTrackers(never);
+		assert.deepEqual(told, ['trackers']);
+	});
+
+	test('a list is told of when somebody reads it again who joins the one that looks first', async () => {
+		const fake = world(2);
+		const tickets = store(fake);
+		const told: string[] = [];
+		tickets.onDidChange(({ kind }) => void told.push(kind));
+		const asked = (): number => fake.world.calls.splice(0).length;
+		await Promise.all([tickets.tickets(alpha, never), tickets.rereadTickets(alpha, undefined, never)]);
+		assert.deepEqual([told.splice(0), asked()], [['tracker'], 1]);
+		const beta = { ...alpha, name: 'beta' };
+		fake.world.tickets.set(
+			'~alice/beta',
+			Array.from({ length: 1000 }, (_, at) => makeTicket({ id: 1000 - at })),
+		);
+		fake.world.pageSize = 1000;
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const look = tickets.tickets(beta, never);
+		gate.resolve();
+		await tickets.rereadTickets(beta, undefined, never);
+		await look;
+		assert.deepEqual([told.splice(0), asked()], [['tracker'], 1], 'a large page');
+		tickets.forget(alpha);
+		told.length = 0;
+		fake.world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 3 }));
+		await tickets.tickets(alpha, never);
+		assert.deepEqual(told, [], 'nobody else has asked');
+		const giveUp = new AbortController();
+		const gamma = { ...alpha, name: 'gamma' };
+		fake.world.tickets.set('~alice/gamma', [makeTicket()]);
+		const given = assert.rejects(tickets.rereadTickets(gamma, undefined, giveUp.signal));
+		giveUp.abort();
+		await Promise.all([given, tickets.rereadTickets(gamma, undefined, never)]);
+		assert.deepEqual(told, ['tracker'], 'another reader has given up');
+	});
+
 	test('what is read enters by apply, and by nothing else', async () => {
 		const fake = world(600);
 		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 5 })]);

@@ -1,0 +1,30 @@
+/** What a page made of what is known. */
+export interface PageOutcome<T> {
+	/** A list that was known is another one: something came to it or stands elsewhere, or it reaches further. */
+	readonly isOtherList: boolean;
+	/** What was known already, from this list or otherwise, and is shown otherwise now. */
+	readonly changed: readonly T[];
+}
+
+/** What is shown of one thing, to be compared by identity; nothing where it is not known. */
+export type Shown = readonly unknown[] | undefined;
+
+/** Those of the items that were known and are shown otherwise once `take` has run. */
+export function changedBy<T>(items: readonly T[], shown: (item: T) => Shown, take: () => void): readonly T[] {
+	const before = items.map(shown);
+	take();
+	return items.filter((item, at) => {
+		const was = before[at];
+		return was !== undefined && shown(item)?.some((part, place) => part !== was[place]) === true;
+	});
+}
+
+/** What is to be told of a page: one change of the list, and one of each thing. Without `ofItem` things are part of their list. */
+export function changesOfPage<T, C>(
+	{ isOtherList, changed }: PageOutcome<T>,
+	ofList: C,
+	ofItem?: (item: T) => C,
+): readonly C[] {
+	const isListTold = isOtherList || (ofItem === undefined && changed.length > 0);
+	return [...(isListTold ? [ofList] : []), ...(ofItem ? changed.map((item) => ofItem(item)) : [])];
+}
