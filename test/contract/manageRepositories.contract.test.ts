@@ -32,9 +32,9 @@ contractSuite('one’s own repositories', {}, ({ forge }) => {
 	test('what is not changed stays, and no text takes a description away', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		const before = await connection.forge.repositories.repository(lantern, wanted());
-		const hidden = await changeRepository(connection, lantern, { visibility: 'unlisted' }, wanted());
+		const { repository: hidden } = await changeRepository(connection, lantern, { visibility: 'unlisted' }, wanted());
 		assert.deepEqual([hidden.description, hidden.visibility], [before.description, 'unlisted']);
-		const bare = await changeRepository(connection, lantern, { description: '' }, wanted());
+		const { repository: bare } = await changeRepository(connection, lantern, { description: '' }, wanted());
 		assert.deepEqual([bare.description, bare.visibility, bare.name], [undefined, 'unlisted', 'lantern']);
 	});
 
@@ -43,7 +43,7 @@ contractSuite('one’s own repositories', {}, ({ forge }) => {
 		const { repositories } = connection.forge;
 		const before = await allItems(repositories.references(lantern, wanted()));
 		const { id } = await repositories.repository(lantern, wanted());
-		assert.equal((await changeRepository(connection, lantern, { name: 'lamp' }, wanted())).id, id);
+		assert.equal((await changeRepository(connection, lantern, { name: 'lamp' }, wanted())).repository.id, id);
 		const names = (all: typeof before): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);
 		assert.deepEqual(names(await allItems(repositories.references(lamp, wanted()))), names(before));
 		for (const work of [
@@ -68,7 +68,8 @@ contractSuite('one’s own repositories', {}, ({ forge }) => {
 		const connection = connectionOf(forge().as('alice'));
 		const { sample } = forge();
 		await sample.fault({ area: 'git', method: 'PUT' }, { kind: 'reset', at: 'applied' });
-		assert.equal((await changeRepository(connection, lantern, { name: 'lamp' }, wanted())).name, 'lamp');
+		const { repository } = await changeRepository(connection, lantern, { name: 'lamp' }, wanted());
+		assert.equal(repository.name, 'lamp');
 		await sample.fault({ area: 'git', method: 'PUT' }, { kind: 'status', status: 502 });
 		assert.equal(
 			(await problemFrom(changeRepository(connection, lamp, { name: 'torch' }, wanted()))).kind,

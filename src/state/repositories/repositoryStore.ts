@@ -69,7 +69,12 @@ export class RepositoryStore implements Disposable {
 
 	constructor(parts: RepositoryStoreParts) {
 		const { api, me, followed, objects, disk, standings, beginWalk } = parts;
-		this.writes = repositoryWriter({ api, me, apply: (news) => this.apply(news) });
+		this.writes = repositoryWriter({
+			api,
+			me,
+			apply: (news) => this.apply(news),
+			known: (ref) => this.knownRepository(ref),
+		});
 		this.uncached = uncachedRepositoryReads(api);
 		this.#shelf = new RepositoryShelf({
 			api,

@@ -1,4 +1,6 @@
+import { isAbort } from '../../base/abort.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
+import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
 import type { RepositoryNews } from '../../forge/news.ts';
 import type { NewRepository, Repository, RepositoryChanges, RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
@@ -7,9 +9,17 @@ import { isGone, sentOnce } from '../shared/sentOnce.ts';
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface RepositoryWrites {
 	create(wanted: Required<NewRepository>, signal: AbortSignal): Promise<RepositoryRef>;
-	/** An empty description takes it away. */
-	change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<Repository>;
+	/** An empty description takes it away. Throws only where the change was not made, as far as can be told. */
+	change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<ChangedRepository>;
 	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
+}
+
+/** A change that was made. */
+export interface ChangedRepository {
+	/** As the forge tells it, else as it was before with what was changed. */
+	readonly repository: Repository;
+	/** Why it could not be read after a change that was answered without it. */
+	readonly unread?: ForgeError;
 }
 
 /** What changing repositories needs. */
@@ -18,9 +28,10 @@ interface RepositoryWriterParts {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly apply: (news: RepositoryNews) => void;
+	readonly known: (ref: RepositoryRef) => Repository | undefined;
 }
 
-export function repositoryWriter({ api, me, apply }: RepositoryWriterParts): RepositoryWrites {
+export function repositoryWriter({ api, me, apply, known }: RepositoryWriterParts): RepositoryWrites {
 	return {
 		async create(wanted, signal) {
 			const repository = await makeRepository(api, { owner: me, name: wanted.name }, wanted, signal);
@@ -29,13 +40,16 @@ export function repositoryWriter({ api, me, apply }: RepositoryWriterParts): Rep
 			return ref;
 		},
 		async change(ref, changes, signal) {
-			const repository = await changeRepository(api, ref, changes, signal);
+			// Servers may answer without the repository, and it may be out of reach then.
+			const before = known(ref) ?? (await api.repository(ref, signal));
+			const changed = await changeRepository(api, { ref, before, changes }, signal);
+			const { repository } = changed;
 			apply(
 				repository.name === ref.name
 					? { kind: 'repositoryChanged', ref, repository }
 					: { kind: 'repositoryRenamed', from: ref, repository },
 			);
-			return repository;
+			return changed;
 		},
 		async remove(ref, signal) {
 			await removeRepository(api, ref, signal);
@@ -61,21 +75,40 @@ function makeRepository(
 	);
 }
 
+/** Changes that are to be made. */
+interface RepositoryChange {
+	readonly ref: RepositoryRef;
+	readonly before: Repository;
+	readonly changes: RepositoryChanges;
+}
+
 /** Changes a repository. When the answer is lost, a look tells whether the changes arrived. */
-function changeRepository(
+async function changeRepository(
 	api: Pick<RepositoryApi, 'update' | 'repository'>,
-	ref: RepositoryRef,
-	changes: RepositoryChanges,
+	{ ref, before, changes }: RepositoryChange,
 	signal: AbortSignal,
-): Promise<Repository> {
+): Promise<ChangedRepository> {
 	const to = { owner: ref.owner, name: changes.name ?? ref.name };
-	return sentOnce(
-		async () => (await api.update(ref, changes, signal)) ?? (await api.repository(to, signal)),
+	const { answer } = await sentOnce(
+		async () => ({ answer: await api.update(ref, changes, signal) }),
 		async () => {
 			const found = await api.repository(to, signal);
-			return holds(found, changes) ? found : undefined;
+			return holds(found, changes) ? { answer: found } : undefined;
 		},
 	);
+	if (answer) {
+		return { repository: answer };
+	}
+	try {
+		return { repository: await api.repository(to, signal) };
+	} catch (error) {
+		if (!isForgeError(error) && !isAbort(error)) {
+			throw error;
+		}
+		const { description = before.description } = changes;
+		const repository = { ...before, ...changes, description: description === '' ? undefined : description };
+		return isForgeError(error) ? { repository, unread: error } : { repository };
+	}
 }
 
 /** Deletes a repository. When the answer is lost, a look tells whether it is gone. */

@@ -63,8 +63,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'change-lost-answer',
 			kind: 'guard',
 			file: 'repositories/repositoryWriter.ts',
-			text: 'return holds(found, changes) ? found : undefined;',
-			replacement: 'return found;',
+			text: 'return holds(found, changes) ? { answer: found } : undefined;',
+			replacement: 'return { answer: found };',
 			harm: 'a change that did not arrive is told as saved',
 		},
 		{

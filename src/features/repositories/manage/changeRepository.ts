@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { Repository, RepositoryChanges, RepositoryRef } from '../../../forge/repository.ts';
+import type { RepositoryChanges, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { ChangedRepository } from '../../../state/repositories/repositoryWriter.ts';
 
 /** Sends changes of one's own repository. An empty description takes it away. */
 export function changeRepository(
@@ -9,6 +10,6 @@ export function changeRepository(
 	ref: RepositoryRef,
 	changes: RepositoryChanges,
 	signal: AbortSignal,
-): Promise<Repository> {
+): Promise<ChangedRepository> {
 	return withProgress(vscode.l10n.t('Saving…'), signal, (working) => repositories.writes.change(ref, changes, working));
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
-import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { ChangedRepository } from '../../../state/repositories/repositoryWriter.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
@@ -47,7 +48,7 @@ export async function editRepository(
 				label: vscode.l10n.t('Visibility…'),
 				description: shownName(now.visibility),
 				iconPath: new vscode.ThemeIcon('eye'),
-				value: () => show(connection, { ref, now }, signal),
+				value: () => show(problems, connection, { ref, now }, signal),
 			},
 		],
 	);
@@ -75,9 +76,9 @@ async function rename(
 			throw cancelled();
 		}
 		try {
-			const { name: given } = await changeRepository(connection, ref, { name }, signal);
-			tellBriefly(vscode.l10n.t('Renamed {0} to {1}', shownName(ref.name), shownName(given)));
-			return;
+			const changed = await changeRepository(connection, ref, { name }, signal);
+			const given = shownName(changed.repository.name);
+			return tellChanged(problems, changed, vscode.l10n.t('Renamed {0} to {1}', shownName(ref.name), given));
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 				throw error;
@@ -89,6 +90,7 @@ async function rename(
 }
 
 async function show(
+	problems: Pick<Problems, 'explain'>,
 	connection: Connection,
 	{ ref, now }: { readonly ref: RepositoryRef; readonly now: Repository },
 	signal: AbortSignal,
@@ -111,6 +113,14 @@ async function show(
 	) {
 		throw cancelled();
 	}
-	await changeRepository(connection, ref, { visibility }, signal);
-	tellBriefly(vscode.l10n.t('Changed the visibility of {0}', name));
+	const changed = await changeRepository(connection, ref, { visibility }, signal);
+	tellChanged(problems, changed, vscode.l10n.t('Changed the visibility of {0}', name));
+}
+
+function tellChanged({ explain }: Pick<Problems, 'explain'>, { unread }: ChangedRepository, done: string): void {
+	if (!unread) {
+		return tellBriefly(done);
+	}
+	const { message } = explain(unread);
+	void notify('warning', vscode.l10n.t('{0}. The repository could not be loaded again. {1}', done, message));
 }

@@ -30,6 +30,8 @@ interface Managed extends RepositoryDesk {
 	readonly fake: FakeRepositories;
 	/** Failures of the coming writes, which happen all the same when `isDone`. */
 	readonly failures: { readonly problem: Problem; readonly isDone: boolean }[];
+	/** Changes are answered without the repository from now on, and nothing can be read after one, where a problem is given. */
+	readonly answerNothing: (problem: Problem | undefined) => void;
 }
 
 /** `~alice/quill`, on a forge that makes, changes and removes. */
@@ -47,6 +49,7 @@ function desk(): Managed {
 		assert.ok(result !== undefined);
 		return result;
 	}
+	let answered = <T>(value: T): T | undefined => value;
 	const api: Partial<RepositoryApi> = {
 		create: async ({ name, description, visibility }: NewRepository) =>
 			written(() => {
@@ -55,12 +58,14 @@ function desk(): Managed {
 				return made;
 			}),
 		update: async ({ name }: RepositoryRef, changes: RepositoryChanges) =>
-			written(() => {
-				const at = repositories.findIndex((each) => each.name === name);
-				const now = { ...makeRepository(name), ...repositories[at], ...changes };
-				repositories.splice(at, 1, { ...now, description: now.description === '' ? undefined : now.description });
-				return repositories[at];
-			}),
+			answered(
+				written(() => {
+					const at = repositories.findIndex((each) => each.name === name);
+					const now = { ...makeRepository(name), ...repositories[at], ...changes };
+					repositories.splice(at, 1, { ...now, description: now.description === '' ? undefined : now.description });
+					return repositories[at];
+				}),
+			),
 		remove: async ({ name }: RepositoryRef) => {
 			written(() =>
 				repositories.splice(
@@ -70,7 +75,17 @@ function desk(): Managed {
 			);
 		},
 	};
-	return { ...repositoryDesk(fake, api), fake, failures };
+	return {
+		...repositoryDesk(fake, api),
+		fake,
+		failures,
+		answerNothing(problem) {
+			answered = () => {
+				fake.world.before = () => (problem ? Promise.reject(new ForgeError(problem)) : undefined);
+				return undefined;
+			};
+		},
+	};
 }
 
 suite('managing repositories', () => {
@@ -185,13 +200,45 @@ suite('managing repositories', () => {
 	test('changes whose answer was lost are looked for, and no text takes a description away', async () => {
 		const { connection, failures } = desk();
 		failures.push({ problem: lost, isDone: true });
-		assert.equal((await changeRepository(connection, quill, { description: '' }, never)).description, undefined);
+		const described = await changeRepository(connection, quill, { description: '' }, never);
+		assert.equal(described.repository.description, undefined);
 		failures.push({ problem: lost, isDone: false });
 		await assert.rejects(changeRepository(connection, quill, { description: 'New' }, never), { name: 'ForgeError' });
 		failures.push({ problem: lost, isDone: true });
-		assert.equal((await changeRepository(connection, quill, { name: 'pen' }, never)).name, 'pen');
+		assert.equal((await changeRepository(connection, quill, { name: 'pen' }, never)).repository.name, 'pen');
 		assert.ok(connection.repositories.knownRepository(pen));
 	});
+
+	for (const [what, problem, suffix] of [
+		['cannot be read then', { kind: 'rateLimited', untilMs: undefined }, '. The forge said: rateLimited.'],
+		['is not found then', { kind: 'notFound' }, '. The forge said: notFound.'],
+		['is read then', undefined, ''],
+	] as const) {
+		test(`a change that is answered without the repository is told as made when it ${what}`, async () => {
+			for (const [answers, name, done] of [
+				[['Name…', 'pen'], 'pen', 'Renamed quill to pen'],
+				[['Visibility…', 'Public', 'Make Visible'], 'quill', 'Changed the visibility of ~alice/quill'],
+			] as const) {
+				resetStub();
+				const { connection, fake, answerNothing } = desk();
+				const told: string[] = [];
+				connection.repositories.onDidChange(({ kind }) => told.push(kind));
+				const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
+				const parts = { problems: quietProblems, editDescription: () => Promise.resolve() };
+				answerNothing(problem);
+				stubbed.answers.push(...answers);
+				await editRepository(parts, connection, subject, never);
+				const said = problem ? `${done}. The repository could not be loaded again${suffix}` : done;
+				assert.equal(stubbed.shown.at(-1), said);
+				const known = connection.repositories.knownRepository({ ...quill, name });
+				const visibility = name === 'quill' ? 'public' : 'private';
+				assert.deepEqual([known?.id, known?.description, known?.visibility], [7, 'Old', visibility]);
+				assert.deepEqual(told, [name === 'pen' ? 'renamed' : 'repository']);
+				const looks = fake.world.calls.filter((call) => call === `repository ~alice/${name}`);
+				assert.equal(looks.length, name === 'pen' ? 1 : 2, 'before it is asked for, and once after it was changed');
+			}
+		});
+	}
 
 	test('deleting takes the whole name only, and looks when the answer is lost', async () => {
 		const { connection, failures, fake } = desk();
