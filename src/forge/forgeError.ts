@@ -55,10 +55,13 @@ export class ForgeError extends Error {
 	override readonly name = 'ForgeError';
 	readonly [brand] = true;
 	readonly problem: Problem;
+	/** It was met by a question that comes before a write, so that nothing was written. */
+	readonly isUnsent: boolean;
 
-	constructor(problem: Problem, options?: ErrorOptions) {
+	constructor(problem: Problem, options?: ErrorOptions & { readonly isUnsent?: boolean }) {
 		super(describeForLog(problem), options);
 		this.problem = problem;
+		this.isUnsent = options?.isUnsent ?? false;
 	}
 }
 

@@ -2,7 +2,10 @@ import { isAbort } from '../base/abort.ts';
 import { isForgeError, type ForgeError } from './forgeError.ts';
 
 /** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
-export function mayHaveArrived({ problem }: ForgeError): boolean {
+export function mayHaveArrived({ problem, isUnsent }: ForgeError): boolean {
+	if (isUnsent) {
+		return false;
+	}
 	switch (problem.kind) {
 		case 'serverError':
 		case 'unreachable':
@@ -23,15 +26,15 @@ export function mayHaveArrived({ problem }: ForgeError): boolean {
 }
 
 /**
- * True when nothing can have arrived: the connection was never made, or a question that comes before sending was
- * answered with no. An abort by `signal` itself says nothing of that kind.
+ * True when nothing can have arrived: the connection was never made, or a question that comes before sending failed or
+ * was answered with no. An abort by `signal` itself says nothing of that kind.
  */
 export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
 	if (!isForgeError(error)) {
 		return !(isAbort(error) && signal.aborted);
 	}
-	if (error.problem.kind !== 'unreachable') {
-		return false;
+	if (error.isUnsent || error.problem.kind !== 'unreachable') {
+		return error.isUnsent;
 	}
 	const { reason } = error.problem;
 	return reason === 'dns' || reason === 'refused' || reason === 'tls';

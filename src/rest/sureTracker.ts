@@ -1,10 +1,13 @@
-import { ForgeError } from '../forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import { isNamed, trackerRefText, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
-/** Makes sure that a name leads to the tracker of that name. Throws `notFound` where it leads to another one. */
+/**
+ * Makes sure that a name leads to the tracker of that name. Throws `notFound` where it leads to another one. What it
+ * throws says that nothing was written.
+ */
 export interface SureTrackers {
 	/** Reads the tracker. To be called before each change of a tracker itself. */
 	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker>;
@@ -23,9 +26,13 @@ export function sureTrackers(caller: Caller): SureTrackers {
 	const sure = new Set<string>();
 
 	async function read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		const tracker = await caller.call(trackerEndpoints.tracker, { ...inTracker(ref), signal });
+		const tracker = await caller
+			.call(trackerEndpoints.tracker, { ...inTracker(ref), signal })
+			.catch((error: unknown) => {
+				throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
+			});
 		if (!isNamed(tracker, ref)) {
-			throw new ForgeError({ kind: 'notFound' });
+			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
 		return tracker;
 	}

@@ -62,6 +62,15 @@ suite('submitting a ticket once', () => {
 		assert.deepEqual(fake.world.calls, ['submit ~alice/alpha']);
 	});
 
+	test('one that met a failure before it was sent is not looked for', async () => {
+		const problem = { kind: 'serverError', status: 500 } as const;
+		Object.assign(fake.api, {
+			submit: () => Promise.reject(new ForgeError(problem, { isUnsent: true })),
+		});
+		await assert.rejects(run(), { problem });
+		assert.deepEqual(fake.world.calls, []);
+	});
+
 	test('a ticket whose answer was lost is found by author, title, text and age', async () => {
 		fake.world.tickets.set('~alice/alpha', [
 			makeTicket({ id: 4, ...ticket, submitter: alice, createdMs: someTimeMs - 86_400_000 }),
