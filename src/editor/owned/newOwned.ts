@@ -1,44 +1,108 @@
 import * as vscode from 'vscode';
+import { isForgeError } from '../../forge/forgeError.ts';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
+import { asksForVisibility } from '../../forge/tracker.ts';
+import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { askFor } from '../ask/ask.ts';
 import { tellBriefly } from '../ask/notify.ts';
-import type { OwnedKind } from './ownedKind.ts';
+import type { Problems } from '../ask/problems.ts';
+import { withProgress } from '../ask/progress.ts';
+import { askVisibility } from './askVisibility.ts';
+import type { NewOwned, OwnedKind } from './ownedKind.ts';
 
-/** Asks for the name and the description of a new one. */
-export async function askNew(
-	kind: OwnedKind,
-	connection: Connection,
-	signal: AbortSignal,
-): Promise<{ readonly name: string; readonly description?: string }> {
-	const name = await askNewName(kind, await ownNames(kind, connection, signal));
-	const description = await askFirstDescription(kind);
-	return { name, ...(description !== '' && { description }) };
+/** What was typed for things that could not be made, by account. */
+export type Unmade = Map<string, NewOwned>;
+
+/** What making one needs. */
+export interface CreateParts {
+	readonly problems: Pick<Problems, 'explain'>;
+	readonly unmade: Unmade;
 }
 
-/** `earlier` was typed before and was not taken; `reason` says why. */
-export function askNewName(
+/** What was typed before and was not taken. */
+interface Earlier {
+	readonly typed: NewOwned | undefined;
+	/** Why the forge did not take it. */
+	readonly reason: string | undefined;
+}
+
+/**
+ * Asks for what a new one needs and makes it; answers its name on the forge. When the forge does not like something, its
+ * reason stands above the same questions with the same answers; after any other failure they stand there the next time.
+ */
+export async function createOwned(
 	kind: OwnedKind,
-	taken: readonly string[],
-	{ earlier = '', reason }: { readonly earlier?: string | undefined; readonly reason?: string | undefined } = {},
-): Promise<string> {
-	return askFor({
+	{ problems, unmade }: CreateParts,
+	connection: Connection,
+	signal: AbortSignal,
+): Promise<NamedRef> {
+	const send = (wanted: NewOwned): Promise<NamedRef> => {
+		unmade.set(connection.key, wanted);
+		return withProgress(vscode.l10n.t('Creating…'), signal, (working) => kind.create(connection, wanted, working));
+	};
+	const taken = await ownNames(kind, connection, signal);
+	let reason: string | undefined;
+	for (;;) {
+		const wanted = await askNew(kind, taken, { typed: unmade.get(connection.key), reason });
+		try {
+			const ref = await sentWithVisibility(kind, wanted, send);
+			unmade.delete(connection.key);
+			return ref;
+		} catch (error) {
+			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
+				throw error;
+			}
+			reason = problems.explain(error).message;
+		}
+	}
+}
+
+/** Sends it, and once more with the answer to who may see it when the forge wants to know that first. */
+async function sentWithVisibility(
+	{ visibility }: OwnedKind,
+	wanted: NewOwned,
+	send: (wanted: NewOwned) => Promise<NamedRef>,
+): Promise<NamedRef> {
+	try {
+		return await send(wanted);
+	} catch (error) {
+		if (!visibility || wanted.visibility !== undefined || !asksForVisibility(error)) {
+			throw error;
+		}
+	}
+	return send({ ...wanted, visibility: await askVisibility(visibility.question()) });
+}
+
+async function askNew(kind: OwnedKind, taken: readonly string[], earlier: Earlier): Promise<NewOwned> {
+	const { typed, reason } = earlier;
+	const name = await askFor({
 		title: kind.texts.create(),
 		prompt: reason ?? vscode.l10n.t('Name'),
 		placeHolder: kind.rules.exampleName,
-		value: earlier,
-		complaint: (typed) => nameComplaint(kind, typed.trim(), taken),
+		value: typed?.name ?? '',
+		complaint: (line) => nameComplaint(kind, line.trim(), taken),
 	});
-}
-
-export function askFirstDescription(kind: OwnedKind, earlier = ''): Promise<string> {
-	return askFor({
+	const visibility = await askNewVisibility(kind, typed?.visibility);
+	const description = await askFor({
 		title: kind.texts.create(),
 		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
-		value: earlier,
-		complaint: (typed) => descriptionComplaint(kind, typed),
+		value: typed?.description ?? '',
+		complaint: (line) => descriptionComplaint(kind, line),
 	});
+	return { name, ...(visibility !== undefined && { visibility }), ...(description !== '' && { description }) };
+}
+
+/** A forge that wanted to know once is not left without an answer the next time. */
+async function askNewVisibility(
+	{ visibility }: OwnedKind,
+	typed: WantedVisibility | undefined,
+): Promise<WantedVisibility | undefined> {
+	if (!visibility || (typed === undefined && !visibility.isAlwaysAsked)) {
+		return undefined;
+	}
+	return askVisibility(visibility.question(), typed && { value: typed, mark: vscode.l10n.t('previous choice') });
 }
 
 export function tellCreated(ref: NamedRef): void {

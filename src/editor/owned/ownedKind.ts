@@ -1,4 +1,5 @@
 import type { NamedRef } from '../../forge/namedRef.ts';
+import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
@@ -19,6 +20,8 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	readonly commands: { readonly follow: CommandId; readonly showView: string };
 	readonly rules: OwnedRules;
 	readonly texts: OwnedTexts;
+	/** Absent where a new one has none. */
+	readonly visibility?: NewVisibility;
 	/** What a command was handed, by a row, a page or anybody. */
 	subjectOf(value: unknown): NamedSubject<K> | undefined;
 	/** What a typed reference or a pasted address names; addresses of other hosts name nothing. */
@@ -36,12 +39,29 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	/** Answers its name on the forge. */
 	follow(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<NamedRef>;
 	unfollow(connection: Connection, ref: NamedRef): Promise<void>;
+	/** Makes one of the account's own; answers its name on the forge. */
+	create(connection: Connection, wanted: NewOwned, signal: AbortSignal): Promise<NamedRef>;
 	/** The description as the forge has it now. */
 	description(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<string | undefined>;
 	/** Sends another one; an empty one takes it away. */
 	describe(connection: Connection, ref: NamedRef, text: string, signal: AbortSignal): Promise<unknown>;
 	/** False where the forge turns out to have no way to. */
 	remove(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<boolean>;
+}
+
+/** What a new one starts with. */
+export interface NewOwned {
+	readonly name: string;
+	/** Markdown. */
+	readonly description?: string;
+	readonly visibility?: WantedVisibility;
+}
+
+/** How it is asked who may see a new one. */
+export interface NewVisibility {
+	readonly question: () => string;
+	/** False where only some forges want to know, and say so (docs/protocol.md#later-servers). */
+	readonly isAlwaysAsked: boolean;
 }
 
 /** Names that an account knows, and whether asking for some of them failed. */

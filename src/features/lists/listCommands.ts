@@ -5,8 +5,8 @@ import type { ListFinder } from './find/listFinder.ts';
 import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './subjects/listsMeant.ts';
 import { listKind } from './subjects/listKind.ts';
 import { askAccount, ownMeant } from '../../editor/owned/askOwned.ts';
+import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
 import type { ListsParts } from './parts/listsParts.ts';
-import { createList } from './manage/createList.ts';
 import { deleteList } from './manage/deleteList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { undoStatus } from './status/undoStatus.ts';
@@ -37,9 +37,13 @@ export function listCommands(parts: ListsParts, { open, editDescription, finder 
 	};
 }
 
-function ownCommands({ connections }: ListsParts, editDescription: EditDescription): CommandTable {
+function ownCommands({ connections, problems }: ListsParts, editDescription: EditDescription): CommandTable {
+	const unmade: Unmade = new Map();
 	return {
-		'forge.lists.create': async (_, signal) => createList(await askAccount(listKind, connections), signal),
+		'forge.lists.create': async (_, signal) => {
+			const connection = await askAccount(listKind, connections);
+			tellCreated(await createOwned(listKind, { problems, unmade }, connection, signal));
+		},
 		'forge.lists.editDescription': async (subject, signal) =>
 			editDescription(await ownMeant(listKind, connections, subject, signal)),
 		'forge.lists.delete': async (subject, signal) =>

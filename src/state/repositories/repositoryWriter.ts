@@ -8,7 +8,7 @@ import { isGone, sentOnce } from '../shared/sentOnce.ts';
 
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface RepositoryWrites {
-	create(wanted: Required<NewRepository>, signal: AbortSignal): Promise<RepositoryRef>;
+	create(wanted: NewRepository, signal: AbortSignal): Promise<RepositoryRef>;
 	/** An empty description takes it away. Throws only where the change was not made, as far as can be told. */
 	change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<ChangedRepository>;
 	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
@@ -62,15 +62,14 @@ export function repositoryWriter({ api, me, apply, known }: RepositoryWriterPart
 function makeRepository(
 	api: Pick<RepositoryApi, 'create' | 'repository'>,
 	ref: RepositoryRef,
-	{ name, visibility, description }: Required<NewRepository>,
+	wanted: NewRepository,
 	signal: AbortSignal,
 ): Promise<Repository> {
-	const wanted: NewRepository = { name, visibility, ...(description !== '' && { description }) };
 	return sentOnce(
 		() => api.create(wanted, signal),
 		async () => {
 			const found = await api.repository(ref, signal);
-			return found.name === name ? found : undefined;
+			return found.name === wanted.name ? found : undefined;
 		},
 	);
 }

@@ -49,6 +49,7 @@ export const listKind: OwnedKind<'list'> = {
 	followed: ({ lists }) => lists.followedLists(),
 	follow: async ({ lists }, ref, signal) => refOfList(await lists.follow(ref, signal)),
 	unfollow: ({ lists }, ref) => lists.unfollow(ref),
+	create: async ({ lists }, wanted, signal) => refOfList(await lists.create(wanted, signal)),
 	async description({ lists }, ref, signal) {
 		return (await lists.renewList(ref, signal)).description;
 	},

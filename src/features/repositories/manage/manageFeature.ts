@@ -5,11 +5,12 @@ import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
+import type { Unmade } from '../../../editor/owned/newOwned.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
-import { createRepository, type UnmadeRepositories } from './createRepository.ts';
+import { createRepository } from './createRepository.ts';
 import { editRepository } from './editRepository.ts';
 import { renamedPlaces } from './renamedPlaces.ts';
 
@@ -23,7 +24,7 @@ export interface ManageParts extends RepositoriesParts {
 export function manageFeature({ connections, problems, later, editDescription }: ManageParts): Feature {
 	const owned = new Disposables();
 	owned.add(renamedPlaces({ connections, problems, later }));
-	const unmade: UnmadeRepositories = new Map();
+	const unmade: Unmade = new Map();
 	const once = onceAtATime();
 	return {
 		commands: {

@@ -39,6 +39,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 			),
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with its whole history', name),
 	},
+	visibility: { question: () => vscode.l10n.t('Who can see the repository?'), isAlwaysAsked: true },
 	subjectOf(value) {
 		const given = repositoriesSubject(value);
 		return given && { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref };
@@ -55,6 +56,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	followed: ({ repositories }) => repositories.followedRepositories(),
 	follow: ({ repositories }, ref, signal) => repositories.follow(ref, signal),
 	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),
+	create: ({ repositories }, wanted, signal) => repositories.writes.create(wanted, signal),
 	async description({ repositories }, ref, signal) {
 		return (await repositories.renew(ref, signal)).description;
 	},

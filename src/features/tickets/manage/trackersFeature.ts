@@ -1,13 +1,14 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
+import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/newOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
 import { trackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
-import { createTracker } from './createTracker.ts';
 import { showLabels, type ShowLabelsParts } from './showLabels.ts';
 
 /** What is done with trackers themselves. */
@@ -18,15 +19,20 @@ export interface TrackersFeature {
 /** What trackers need. */
 export interface TrackersParts extends ShowLabelsParts {
 	readonly connections: Connections;
+	readonly problems: Pick<Problems, 'explain'>;
 	readonly descriptions: Descriptions;
 }
 
 /** Composes what belongs to trackers themselves. */
 export function trackersFeature(parts: TrackersParts): TrackersFeature {
-	const { connections, descriptions } = parts;
+	const { connections, problems, descriptions } = parts;
+	const unmade: Unmade = new Map();
 	return {
 		commands: {
-			'forge.trackers.create': async (_, signal) => createTracker(await askAccount(trackerKind, connections), signal),
+			'forge.trackers.create': async (_, signal) => {
+				const connection = await askAccount(trackerKind, connections);
+				tellCreated(await createOwned(trackerKind, { problems, unmade }, connection, signal));
+			},
 			'forge.trackers.editDescription': async (subject, signal) => {
 				const { connectionKey, ref } = await ownMeant(trackerKind, connections, subject, signal);
 				await descriptions.edit({ kind: 'description', connectionKey, tracker: ref });

@@ -41,6 +41,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 			),
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its tickets', name),
 	},
+	visibility: { question: () => vscode.l10n.t('Who can see the tracker?'), isAlwaysAsked: false },
 	subjectOf: trackerSubject,
 	pasted(text, origin) {
 		const reference = pastedReference(text, origin);
@@ -52,6 +53,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	followed: ({ tickets }) => tickets.followedTrackers(),
 	follow: async ({ tickets }, ref, signal) => refOfTracker(await tickets.follow(ref, signal)),
 	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),
+	create: async ({ writes }, wanted, signal) => refOfTracker(await writes.trackers.create(wanted, signal)),
 	async description({ tickets }, ref, signal) {
 		return (await tickets.renewTracker(ref, signal)).description;
 	},

@@ -244,4 +244,27 @@ suite('commands on lists', () => {
 		});
 		await assert.rejects(running, (error) => isForgeError(error) && error.problem.kind === 'notSignedIn');
 	});
+
+	test('what was typed for a new list stands there again: at once when the forge rejects it, else the next time', async () => {
+		const problems: Problem[] = [
+			{ kind: 'invalid', errors: [{ field: 'name', reason: 'This name is reserved' }] },
+			{ kind: 'serverError', status: 503 },
+		];
+		const { world, run } = desk();
+		world.before = async (call) => {
+			const problem = call.startsWith('create ') ? problems.shift() : undefined;
+			if (problem) {
+				throw new ForgeError(problem);
+			}
+		};
+		stubbed.answers.push('admin', 'For *patches*', 'patches', 'For *patches*');
+		await assert.rejects(run('forge.lists.create'), isForgeError);
+		assert.deepEqual(stubbed.prefilled, ['', '', 'admin', 'For *patches*']);
+		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		stubbed.prefilled.length = 0;
+		stubbed.answers.push('patches', 'For *patches*');
+		await run('forge.lists.create');
+		assert.deepEqual(stubbed.prefilled, ['patches', 'For *patches*']);
+		assert.equal(world.lists.at(-1)?.description, 'For *patches*');
+	});
 });

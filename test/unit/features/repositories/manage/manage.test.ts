@@ -125,7 +125,7 @@ suite('managing repositories', () => {
 
 	test('what the forge does not like is said over what was typed, and after any other failure it stands there again', async () => {
 		const { connection, failures } = desk();
-		const unmade = new Map<string, Required<NewRepository>>();
+		const unmade = new Map<string, NewRepository>();
 		const errors = [{ field: 'name', reason: 'Must not begin with a digit' }];
 		failures.push({ problem: { kind: 'invalid', errors }, isDone: false });
 		failures.push({ problem: { kind: 'serverError', status: 503 }, isDone: false });

@@ -2,10 +2,11 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { createList } = await import('../../../../../src/features/lists/manage/createList.ts');
-const { descriptionComplaint, nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
+const { createOwned, descriptionComplaint, nameComplaint } =
+	await import('../../../../../src/editor/owned/newOwned.ts');
 const { listKind } = await import('../../../../../src/features/lists/subjects/listKind.ts');
 const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');
 
@@ -27,7 +28,8 @@ suite('names and descriptions of repositories', () => {
 		);
 		const name = (length: number): string | undefined => nameComplaint(repositoryKind, text(length), []);
 		assert.deepEqual([256, 257].map(name).map(said), [undefined, '256']);
-		const create = (): Promise<void> => createList(listConnection(fakeLists().api), never);
+		const parts = { problems: quietProblems, unmade: new Map() };
+		const create = (): Promise<unknown> => createOwned(listKind, parts, listConnection(fakeLists().api), never);
 		// The name is taken, and the next question is closed.
 		stubbed.answers.push(text(128), undefined);
 		await assert.rejects(create(), isAbort);

@@ -1,13 +1,15 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { NewTracker } from '../../../../../src/forge/tracker.ts';
-import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { createTracker } = await import('../../../../../src/features/tickets/manage/createTracker.ts');
+const { trackersFeature } = await import('../../../../../src/features/tickets/manage/trackersFeature.ts');
 const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
@@ -32,6 +34,17 @@ function world(...names: readonly string[]): FakeTrackers {
 	return fake;
 }
 
+function commandOf(api: FakeTrackers['api']): () => Promise<void> {
+	const nothing = (): Promise<never> => Promise.reject(new Error('Not asked for'));
+	const { commands } = trackersFeature({
+		connections: fakeConnections(fakeConnection(api)),
+		problems: quietProblems,
+		filters: { setOnTracker: nothing },
+		descriptions: { edit: nothing, save: nothing, firstText: nothing, dispose: () => undefined },
+	});
+	return async () => commands['forge.trackers.create']?.(undefined, never, []);
+}
+
 suite('managing trackers', () => {
 	setup(resetStub);
 
@@ -39,7 +52,7 @@ suite('managing trackers', () => {
 		const { api } = world('my-tool');
 		Object.assign(api, { create: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('my_tool', '');
-		await assert.rejects(createTracker(fakeConnection(api), never), { name: 'ForgeError' });
+		await assert.rejects(commandOf(api)(), { name: 'ForgeError' });
 		const there = world();
 		Object.assign(there.api, {
 			create: async ({ name }: NewTracker) => {
@@ -48,7 +61,7 @@ suite('managing trackers', () => {
 			},
 		});
 		stubbed.answers.push('my_tool', '');
-		await createTracker(fakeConnection(there.api), never);
+		await commandOf(there.api)();
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/my_tool');
 	});
 
@@ -65,7 +78,7 @@ suite('managing trackers', () => {
 			},
 		});
 		stubbed.answers.push('tool', '', 'Unlisted');
-		await createTracker(fakeConnection(api), never);
+		await commandOf(api)();
 		assert.deepEqual(sent, [{ name: 'tool' }, { name: 'tool', visibility: 'unlisted' }]);
 		assert.equal(stubbed.asked.at(-1), 'Who can see the tracker?');
 		assert.deepEqual(
@@ -76,6 +89,47 @@ suite('managing trackers', () => {
 				['Private', undefined],
 			],
 		);
+	});
+
+	test('what was typed for one stands there again: at once when the forge rejects it, else the next time', async () => {
+		const { api } = world();
+		const sent: NewTracker[] = [];
+		const problems: Problem[] = [
+			{ kind: 'invalid', errors: [{ field: 'name', reason: 'This name is reserved' }] },
+			{ kind: 'invalid', errors: [{ field: 'visibility', reason: 'Required' }] },
+			{ kind: 'serverError', status: 503 },
+		];
+		Object.assign(api, {
+			create: async (wanted: NewTracker) => {
+				sent.push(wanted);
+				const problem = problems.shift();
+				if (problem) {
+					throw new ForgeError(problem);
+				}
+				return makeTracker({ name: wanted.name });
+			},
+		});
+		const create = commandOf(api);
+		stubbed.answers.push('admin', 'A *tool*', 'tool', 'A *tool*', 'Private');
+		await assert.rejects(create(), { name: 'ForgeError' });
+		assert.deepEqual(stubbed.prefilled, ['', '', 'admin', 'A *tool*']);
+		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		stubbed.prefilled.length = 0;
+		stubbed.answers.push('tool', 'Private', 'A *tool*');
+		await create();
+		assert.deepEqual(stubbed.prefilled, ['tool', 'A *tool*']);
+		// Pressing Enter once more makes nothing public that was to be private.
+		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'previous choice']);
+		const described = { name: 'tool', description: 'A *tool*' };
+		assert.deepEqual(sent.slice(1), [
+			described,
+			{ ...described, visibility: 'private' },
+			{ ...described, visibility: 'private' },
+		]);
+		stubbed.prefilled.length = 0;
+		stubbed.answers.push(undefined);
+		await assert.rejects(create(), isAbort);
+		assert.deepEqual(stubbed.prefilled, ['']);
 	});
 
 	test('a tracker is gone when only one with a similar name is there', async () => {
