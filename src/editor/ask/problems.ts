@@ -72,7 +72,8 @@ export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowM
 	};
 }
 
-function explain(error: unknown): Explanation {
+/** The same for every program, so what only puts failures into words needs no `Problems`. */
+export function explain(error: unknown): Explanation {
 	if (error instanceof DraftNotKept) {
 		return plain(
 			error.isFull

@@ -5,6 +5,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { askFor, cancelled, choose, type Choice } from '../ask/ask.ts';
 import { askConnection, offer } from '../ask/askConnection.ts';
 import { notify } from '../ask/notify.ts';
+import { explain } from '../ask/problems.ts';
 import { connectionOf, type NamedSubject } from '../commands/subjects.ts';
 import { ownNames } from './newOwned.ts';
 import type { OwnedKind, OwnedName } from './ownedKind.ts';
@@ -52,19 +53,77 @@ async function askOwn<K extends OwnedName>(
 	);
 }
 
-/** Asks for one of those that an account is tied to; no question when there is only one. `none` is said where there is none. */
+/** What is asked when one of those that an account is tied to is wanted. */
+export interface TiedQuestion<K extends OwnedName> {
+	/** All of them, where this is left out. */
+	readonly isWanted?: (connection: Connection, ref: NamedRef) => boolean;
+	/** True to take the only one without a question. */
+	readonly isOnlyTaken: boolean;
+	/** Answers where there is none to choose among. */
+	readonly none: () => Promise<NamedSubject<K>>;
+	/** Stands below them. */
+	readonly another?: Choice<() => Promise<NamedSubject<K>>>;
+}
+
+/**
+ * Asks for one of those that accounts are tied to. An account that cannot be asked hides nothing of the others: a row says
+ * which it is and why, and does what can be done about it. Throws why where no other account could have any.
+ */
 export async function askTied<K extends OwnedName>(
 	kind: OwnedKind<K>,
 	connections: Connections,
-	none: string,
+	question: TiedQuestion<K>,
 	signal: AbortSignal,
 ): Promise<NamedSubject<K>> {
-	const { choices, isAll } = await tiedChoices(kind, connections, () => true, signal);
+	await requireAccount(kind, connections);
+	const all = connections.all();
+	const asked = await Promise.all(
+		all.map(async (connection) => ({ connection, ...(await kind.tied(connection, signal)) })),
+	);
+	signal.throwIfAborted();
+	const { isWanted = () => true, isOnlyTaken, none, another } = question;
+	const choices = asked.flatMap(({ connection, refs }) =>
+		refs.filter((ref) => isWanted(connection, ref)).map((ref) => choiceOf(kind, connection, ref)),
+	);
+	const failed = asked.flatMap(({ connection, failure }) => (failure ? [{ connection, error: failure.error }] : []));
 	const [only] = choices;
-	if (!only) {
-		return offerFollowing(kind, none);
+	if (!only && failed[0] && all.length === 1) {
+		throw failed[0].error;
 	}
-	return choices.length === 1 && isAll ? only.value : choose(kind.texts.choose(), choices);
+	if (failed.length === 0 && (!only || (isOnlyTaken && choices.length === 1))) {
+		return only ? only.value : none();
+	}
+	const again = (): Promise<NamedSubject<K>> => askTied(kind, connections, question, signal);
+	const chosen = await choose<() => Promise<NamedSubject<K>>>(kind.texts.choose(), [
+		...choices.map((choice) => ({ ...choice, value: () => Promise.resolve(choice.value) })),
+		...failed.map(({ connection, error }) => failureChoice(kind, connection, error, again)),
+		...(another ? [another] : []),
+	]);
+	return chosen();
+}
+
+/** Says that an account's own are missing and why; choosing it is the next step. */
+function failureChoice<T>(
+	{ texts }: Pick<OwnedKind, 'texts'>,
+	{ me, instance }: Connection,
+	error: unknown,
+	again: () => Promise<T>,
+): Choice<() => Promise<T>> {
+	const { message, action } = explain(error);
+	const step = action?.command === 'showLog' ? undefined : action;
+	return {
+		label: step?.label ?? vscode.l10n.t('Try Again'),
+		description: visibleLine(instance.name),
+		detail: texts.someMissing(visibleLine(me), message),
+		iconPath: new vscode.ThemeIcon('warning'),
+		alwaysShow: true,
+		value: step
+			? async () => {
+					await vscode.commands.executeCommand(step.command);
+					throw cancelled();
+				}
+			: again,
+	};
 }
 
 /** Asks for one that is followed, also when there is only one: what takes something away asks. */
@@ -77,37 +136,6 @@ export async function askFollowed<K extends OwnedName>(
 		.all()
 		.flatMap((connection) => kind.followed(connection).map((ref) => choiceOf(kind, connection, ref)));
 	return choices.length === 0 ? offerFollowing(kind, kind.texts.noneFollowed()) : choose(kind.texts.choose(), choices);
-}
-
-/** What can be chosen among. */
-export interface TiedChoices<K extends OwnedName> {
-	readonly choices: readonly Choice<NamedSubject<K>>[];
-	/** False when some could not be asked for. */
-	readonly isAll: boolean;
-}
-
-/** One account that cannot be asked hides nothing of the others; throws why when there is nothing at all. */
-export async function tiedChoices<K extends OwnedName>(
-	kind: OwnedKind<K>,
-	connections: Connections,
-	isWanted: (connection: Connection, ref: NamedRef) => boolean,
-	signal: AbortSignal,
-): Promise<TiedChoices<K>> {
-	await requireAccount(kind, connections);
-	const asked = await Promise.all(
-		connections.all().map(async (connection) => {
-			const { refs, failure } = await kind.tied(connection, signal);
-			const wanted = refs.filter((ref) => isWanted(connection, ref));
-			return { choices: wanted.map((ref) => choiceOf(kind, connection, ref)), failure };
-		}),
-	);
-	signal.throwIfAborted();
-	const choices = asked.flatMap((each) => each.choices);
-	const failure = asked.find((each) => each.failure)?.failure;
-	if (choices.length === 0 && failure) {
-		throw failure.error;
-	}
-	return { choices, isAll: failure === undefined };
 }
 
 function choiceOf<K extends OwnedName>(

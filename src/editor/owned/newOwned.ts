@@ -4,6 +4,7 @@ import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import { asksForVisibility } from '../../forge/tracker.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { Connection } from '../../state/connection.ts';
+import { listingPages } from '../../state/shared/listingPages.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { askFor } from '../ask/ask.ts';
 import { tellBriefly } from '../ask/notify.ts';
@@ -144,9 +145,13 @@ export async function ownNames(
 	connection: Connection,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	let own = await kind.own(connection, signal);
-	while (own.completeness.kind === 'more') {
-		own = await kind.moreOwn(connection, signal);
+	let names: readonly string[] = [];
+	const pages = listingPages(
+		() => kind.own(connection, signal),
+		() => kind.moreOwn(connection, signal),
+	);
+	for await (const { items } of pages) {
+		names = items.map(({ name }) => name);
 	}
-	return own.items.map(({ name }) => name);
+	return names;
 }

@@ -2,6 +2,7 @@ import type { NamedRef } from '../../forge/namedRef.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
+import { listingPages } from '../../state/shared/listingPages.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
 import type { CommandId } from '../names/commandIds.ts';
 
@@ -70,16 +71,27 @@ export interface TiedRefs {
 	readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** One's own and those that are followed; the latter are there though the others cannot be asked for. */
+/** One's own and those that are followed; the latter, and the pages before it, are there though a page cannot be read. */
 export async function ownAndFollowed(
-	own: Promise<readonly NamedRef[]>,
+	{ own, moreOwn }: Pick<OwnedKind, 'own' | 'moreOwn'>,
+	connection: Connection,
 	followed: readonly NamedRef[],
+	signal: AbortSignal,
 ): Promise<TiedRefs> {
+	let refs: readonly NamedRef[] = [];
+	let failure: TiedRefs['failure'];
 	try {
-		return { refs: [...(await own), ...followed], failure: undefined };
+		const pages = listingPages(
+			() => own(connection, signal),
+			() => moreOwn(connection, signal),
+		);
+		for await (const { items } of pages) {
+			refs = items.map(({ name }) => ({ owner: connection.me, name }));
+		}
 	} catch (error) {
-		return { refs: followed, failure: { error } };
+		failure = { error };
 	}
+	return { refs: [...refs, ...followed], failure };
 }
 
 /** What servers were seen to take. */
@@ -96,6 +108,8 @@ export interface OwnedRules {
 export interface OwnedTexts {
 	readonly notSignedIn: () => string;
 	readonly choose: () => string;
+	/** Why some of an account are missing where one is chosen. */
+	readonly someMissing: (account: string, reason: string) => string;
 	readonly chooseOwn: () => string;
 	readonly noneOwn: () => string;
 	readonly onlyOwner: (owner: string) => string;

@@ -1,6 +1,7 @@
 import { isAbort } from '../../base/abort.ts';
-import { listRefText, refOfList, type ListRef } from '../../forge/list.ts';
+import { listRefText, refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/list.ts';
 import type { Listing } from '../shared/listing.ts';
+import { listingPages } from '../shared/listingPages.ts';
 import type { ListStore } from './listStore.ts';
 
 /** The lists that an account knows, and whether asking for some of them failed. */
@@ -10,26 +11,56 @@ export interface KnownLists {
 	readonly failure: { readonly error: unknown } | undefined;
 }
 
+/** What is asked for them. */
+type ListReads = Pick<ListStore, 'ownLists' | 'subscriptions' | 'followedLists'>;
+
 /** What is known of them is enough, first pages are read. Throws nothing but an abort. */
-export async function knownLists(
-	store: Pick<ListStore, 'ownLists' | 'subscriptions' | 'followedLists'>,
+export function knownLists(store: ListReads, signal: AbortSignal): Promise<KnownLists> {
+	return gathered(store, [store.ownLists(signal)], [store.subscriptions(signal)]);
+}
+
+/** The same, read to the end. Those of the pages before one that fails are there. */
+export function allLists(
+	store: ListReads & Pick<ListStore, 'moreOwnLists' | 'moreSubscriptions'>,
 	signal: AbortSignal,
 ): Promise<KnownLists> {
+	const own = listingPages(
+		() => store.ownLists(signal),
+		() => store.moreOwnLists(signal),
+	);
+	const subscribed = listingPages(
+		() => store.subscriptions(signal),
+		() => store.moreSubscriptions(signal),
+	);
+	return gathered(store, own, subscribed);
+}
+
+/** One after another, each as known after a page. */
+type ListingReads<T> = AsyncIterable<Listing<T>> | readonly Promise<Listing<T>>[];
+
+async function gathered(
+	store: Pick<ListStore, 'followedLists'>,
+	ownReads: ListingReads<MailingList>,
+	subscriptionReads: ListingReads<Subscription>,
+): Promise<KnownLists> {
 	let failure: KnownLists['failure'];
-	async function refs<T>(listing: Promise<Listing<T>>, refOf: (item: T) => ListRef): Promise<readonly ListRef[]> {
+	async function refs<T>(reads: ListingReads<T>, refOf: (item: T) => ListRef): Promise<readonly ListRef[]> {
+		let found: readonly ListRef[] = [];
 		try {
-			return (await listing).items.map(refOf);
+			for await (const { items } of reads) {
+				found = items.map(refOf);
+			}
 		} catch (error) {
 			if (isAbort(error)) {
 				throw error;
 			}
 			failure ??= { error };
-			return [];
 		}
+		return found;
 	}
 	const [own, subscribed] = await Promise.all([
-		refs(store.ownLists(signal), refOfList),
-		refs(store.subscriptions(signal), ({ list }) => refOfList(list)),
+		refs(ownReads, refOfList),
+		refs(subscriptionReads, ({ list }) => refOfList(list)),
 	]);
 	return { lists: distinctLists([...own, ...subscribed, ...store.followedLists()]), failure };
 }

@@ -8,7 +8,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { askAccount, askByName, offerFollowing, tiedChoices } from '../../../editor/owned/askOwned.ts';
+import { askAccount, askByName, askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import { followOwned, unfollowOwned } from '../../../editor/owned/followOwned.ts';
 import { listKind } from '../subjects/listKind.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -85,12 +85,14 @@ async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: A
 }
 
 /** Asks also when there is only one: what takes something away asks. */
-async function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
-	const isSubscribed = ({ lists }: Connection, ref: ListRef): boolean => lists.knownSubscription(ref) !== undefined;
-	const { choices } = await tiedChoices(listKind, connections, isSubscribed, signal);
-	return choices.length === 0
-		? offerFollowing(listKind, vscode.l10n.t('You are not subscribed to a list.'))
-		: choose(listKind.texts.choose(), choices);
+function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
+	const none = vscode.l10n.t('You are not subscribed to a list.');
+	const question = {
+		isWanted: ({ lists }: Connection, ref: ListRef) => lists.knownSubscription(ref) !== undefined,
+		isOnlyTaken: false,
+		none: () => offerFollowing(listKind, none),
+	};
+	return askTied(listKind, connections, question, signal);
 }
 
 function nameOf(ref: ListRef): string {

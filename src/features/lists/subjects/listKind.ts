@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { refOfList } from '../../../forge/list.ts';
-import { knownLists } from '../../../state/lists/knownLists.ts';
+import { allLists } from '../../../state/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';
 
@@ -21,6 +21,7 @@ export const listKind: OwnedKind<'list'> = {
 	texts: {
 		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see lists.'),
 		choose: () => vscode.l10n.t('Choose a list'),
+		someMissing: (account, reason) => vscode.l10n.t('Some lists of {0} could not be loaded. {1}', account, reason),
 		chooseOwn: () => vscode.l10n.t('Choose one of your lists'),
 		noneOwn: () => vscode.l10n.t("You don't own a list."),
 		onlyOwner: (owner) => vscode.l10n.t('Only {0}, who owns this list, can do this.', owner),
@@ -43,7 +44,7 @@ export const listKind: OwnedKind<'list'> = {
 	own: ({ lists }, signal) => lists.ownLists(signal),
 	moreOwn: ({ lists }, signal) => lists.moreOwnLists(signal),
 	async tied(connection, signal) {
-		const { lists: refs, failure } = await knownLists(connection.lists, signal);
+		const { lists: refs, failure } = await allLists(connection.lists, signal);
 		return { refs, failure };
 	},
 	followed: ({ lists }) => lists.followedLists(),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
-import { askTied } from '../../../editor/owned/askOwned.ts';
+import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import type { ListRef, Patchset } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
@@ -16,7 +16,7 @@ import { visibleLine } from '../../../text/visible.ts';
 /** Asks for a list among all that an account has, is subscribed to or follows; no question when there is only one. */
 export function askList(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
 	const none = vscode.l10n.t("You have no lists or subscriptions, and don't follow a list.");
-	return askTied(listKind, connections, none, signal);
+	return askTied(listKind, connections, { isOnlyTaken: true, none: () => offerFollowing(listKind, none) }, signal);
 }
 
 /** How a patchset is asked for; all of them by default. */

@@ -13,30 +13,21 @@ import { canBeRevision } from './referenceItems.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
-import { askAccount, askByName, tiedChoices } from '../../../editor/owned/askOwned.ts';
+import { askAccount, askByName, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
 /**
  * Asks for a repository: `any` takes the only one that is known without a question, and offers others by their name beside
  * several; `another` offers them beside a single one, too, for what people do with repositories that they do not know yet.
  */
-export async function askRepository(
+export function askRepository(
 	connections: Connections,
 	kind: 'any' | 'another',
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
-	const { choices, isAll } = await tiedChoices(repositoryKind, connections, () => true, signal);
-	const [only, ...others] = choices;
-	if (only && others.length === 0 && isAll && kind === 'any') {
-		return only.value;
-	}
-	const chosen =
-		only && (await choose<RepositorySubject | undefined>(repositoryKind.texts.choose(), [...choices, another()]));
-	return chosen ?? askAnother(connections, signal);
-}
-
-function another(): Choice<undefined> {
-	return { label: vscode.l10n.t('Another repository…'), alwaysShow: true, value: undefined };
+	const byName = (): Promise<RepositorySubject> => askAnother(connections, signal);
+	const another = { label: vscode.l10n.t('Another repository…'), alwaysShow: true, value: byName };
+	return askTied(repositoryKind, connections, { isOnlyTaken: kind === 'any', none: byName, another }, signal);
 }
 
 /** A repository by its name or address, which need not be followed. That it is there is known before anything opens. */

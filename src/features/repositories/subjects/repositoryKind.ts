@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
 import { repositoriesSubject } from './subjects.ts';
 import { pastedRepository } from './webLink.ts';
 import { visibilityText } from './words.ts';
@@ -22,6 +20,8 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	texts: {
 		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see repositories.'),
 		choose: () => vscode.l10n.t('Choose a repository'),
+		someMissing: (account, reason) =>
+			vscode.l10n.t('Some repositories of {0} could not be loaded. {1}', account, reason),
 		chooseOwn: () => vscode.l10n.t('Choose one of your repositories'),
 		noneOwn: () => vscode.l10n.t("You don't own a repository."),
 		onlyOwner: (owner) => vscode.l10n.t('Only {0}, who owns this repository, can do this.', owner),
@@ -52,7 +52,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	own: ({ repositories }, signal) => repositories.ownRepositories(signal),
 	moreOwn: ({ repositories }, signal) => repositories.moreOwnRepositories(signal),
 	tied: (connection, signal) =>
-		ownAndFollowed(ownRepositories(connection, signal), connection.repositories.followedRepositories()),
+		ownAndFollowed(repositoryKind, connection, connection.repositories.followedRepositories(), signal),
 	followed: ({ repositories }) => repositories.followedRepositories(),
 	follow: ({ repositories }, ref, signal) => repositories.follow(ref, signal),
 	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),
@@ -66,11 +66,3 @@ export const repositoryKind: OwnedKind<'repository'> = {
 		return true;
 	},
 };
-
-async function ownRepositories(
-	{ repositories, me }: Connection,
-	signal: AbortSignal,
-): Promise<readonly RepositoryRef[]> {
-	const { items } = await repositories.ownRepositories(signal);
-	return items.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name }));
-}

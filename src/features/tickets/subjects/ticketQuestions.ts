@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { askTied } from '../../../editor/owned/askOwned.ts';
+import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
@@ -15,7 +15,9 @@ const ticketNumber = /^#?([1-9]\d{0,8})$/;
 
 /** Asks for a tracker among one's own and the followed ones; no question when there is only one. */
 export function askTracker(connections: Connections, signal: AbortSignal): Promise<TrackerSubject> {
-	return askTied(trackerKind, connections, vscode.l10n.t("You have no trackers and don't follow one."), signal);
+	const none = vscode.l10n.t("You have no trackers and don't follow one.");
+	const question = { isOnlyTaken: true, none: () => offerFollowing(trackerKind, none) };
+	return askTied(trackerKind, connections, question, signal);
 }
 
 type TicketChoice =

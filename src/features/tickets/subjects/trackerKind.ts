@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import { ownNames } from '../../../editor/owned/newOwned.ts';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
 import { refOfTracker } from '../../../state/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
 import { pastedReference } from './webLink.ts';
@@ -24,6 +21,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	texts: {
 		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see tickets.'),
 		choose: () => vscode.l10n.t('Choose a tracker'),
+		someMissing: (account, reason) => vscode.l10n.t('Some trackers of {0} could not be loaded. {1}', account, reason),
 		chooseOwn: () => vscode.l10n.t('Choose one of your trackers'),
 		noneOwn: () => vscode.l10n.t("You don't own a tracker."),
 		onlyOwner: (owner) => vscode.l10n.t('Only {0}, who owns this tracker, can do this.', owner),
@@ -49,7 +47,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	},
 	own: ({ tickets }, signal) => tickets.ownTrackers(signal),
 	moreOwn: ({ tickets }, signal) => tickets.moreOwnTrackers(signal),
-	tied: (connection, signal) => ownAndFollowed(ownTrackers(connection, signal), connection.tickets.followedTrackers()),
+	tied: (connection, signal) => ownAndFollowed(trackerKind, connection, connection.tickets.followedTrackers(), signal),
 	followed: ({ tickets }) => tickets.followedTrackers(),
 	follow: async ({ tickets }, ref, signal) => refOfTracker(await tickets.follow(ref, signal)),
 	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),
@@ -63,8 +61,3 @@ export const trackerKind: OwnedKind<'tracker'> = {
 		return true;
 	},
 };
-
-async function ownTrackers(connection: Connection, signal: AbortSignal): Promise<readonly TrackerRef[]> {
-	const names = await ownNames(trackerKind, connection, signal);
-	return names.map((name) => ({ owner: connection.me, name }));
-}

@@ -136,6 +136,24 @@ suite('commands on lists', () => {
 		assert.deepEqual(opened, [6, 5]);
 	});
 
+	test('all lists and subscriptions are offered, however many pages they take', async () => {
+		const { world, run, followed } = desk();
+		await followed.keep([]);
+		world.pageSize = 2;
+		const more = [1, 2, 3, 4].map((at) => makeList({ name: `more${at}` }));
+		const others = [1, 2, 3].map((at) => makeList({ name: `others${at}`, owner: makeUser('carol') }));
+		world.lists.push(...more, ...others);
+		world.subscriptions.push(...others.map((list, at) => makeSubscription(list, at + 1)));
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.patchsets.setStatus'), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['devel', 'more1', 'more2', 'more3', 'more4']
+				.map((name) => `~alice/${name}`)
+				.concat(['others1', 'others2', 'others3'].map((name) => `~carol/${name}`)),
+		);
+	});
+
 	test('a question reads on as long as somebody wants to', async () => {
 		const { world, run } = desk();
 		world.pageSize = 1;

@@ -61,9 +61,30 @@ suite('asking for a repository', () => {
 		assert.equal((await askRepository(connections, 'any', never)).connectionKey, 'up');
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			['~alice/pen', 'Another repository…'],
+			['~alice/pen', 'Try Again', 'Another repository…'],
 		);
 		await assert.rejects(askRepository(repositoryConnections(unasked), 'any', never), isForgeError);
+	});
+
+	test('offers all of one’s own, however many pages they take, and those of the pages before one that fails', async () => {
+		const fake = fakeRepositories();
+		fake.world.pageSize = 3;
+		fake.world.repositories.push(...Array.from({ length: 7 }, (_, at) => makeRepository(`tool${at}`, { id: at + 1 })));
+		let failing = 2;
+		fake.world.before = () => {
+			failing -= 1;
+			if (failing === 0) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'git.forge.test' });
+			}
+		};
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		stubbed.answers.push('Try Again', '~alice/tool6');
+		assert.equal((await askRepository(connections, 'any', never)).ref.name, 'tool6');
+		const names = [0, 1, 2, 3, 4, 5, 6].map((at) => `~alice/tool${at}`);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			[...names, 'Another repository…'],
+		);
 	});
 
 	test('asks for the name at once where none is one’s own or followed', async () => {

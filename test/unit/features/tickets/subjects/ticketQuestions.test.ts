@@ -1,9 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
-import { makeTracker } from '../../../../support/makeTicket.ts';
+import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { askTracker } = await import('../../../../../src/features/tickets/subjects/ticketQuestions.ts');
@@ -34,5 +35,60 @@ suite('asking for a tracker', () => {
 		assert.equal((await askTracker(connections, never)).ref.name, 'beta');
 		const nobody = fakeConnections(fakeConnection(down.api, '~bob'));
 		await assert.rejects(askTracker(nobody, never), { name: 'ForgeError' });
+	});
+
+	test('says which account cannot be read and why, and offers what can be done about it', async () => {
+		const [down, rejected, up] = [fakeTrackers('~bob'), fakeTrackers('~carol'), fakeTrackers()];
+		down.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
+		};
+		rejected.world.before = () => {
+			throw new ForgeError({ kind: 'tokenRejected', area: 'todo' });
+		};
+		down.world.trackers.push(makeTracker({ id: 3, name: 'bobs', owner: makeUser('bob') }));
+		up.world.trackers.push(makeTracker());
+		const connections = fakeConnections(
+			fakeConnection(down.api, '~bob'),
+			fakeConnection(rejected.api, '~carol'),
+			fakeConnection(up.api),
+		);
+		const first = askTracker(connections, never);
+		stubbed.answers.push('Sign In…');
+		await assert.rejects(first, isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, detail }) => [label, detail]),
+			[
+				['~alice/alpha', undefined],
+				['Try Again', "Some trackers of ~bob could not be loaded. todo.forge.test didn't respond in time. Try again."],
+				[
+					'Sign In…',
+					'Some trackers of ~carol could not be loaded. The forge no longer accepts your token. Sign in again to continue.',
+				],
+			],
+		);
+		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
+		stubbed.answers.push('Try Again', '~bob/bobs');
+		let failing = 1;
+		down.world.before = () => {
+			failing -= 1;
+			if (failing === 0) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		assert.equal((await askTracker(connections, never)).ref.name, 'bobs');
+	});
+
+	test('where no account has any that can be read, says so of each', async () => {
+		const [down, up] = [fakeTrackers('~bob'), fakeTrackers()];
+		down.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
+		};
+		stubbed.answers.push(undefined);
+		const asked = askTracker(fakeConnections(fakeConnection(down.api, '~bob'), fakeConnection(up.api)), never);
+		await assert.rejects(asked, isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Try Again'],
+		);
 	});
 });
