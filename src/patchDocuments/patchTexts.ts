@@ -133,7 +133,8 @@ function binaryWords(text: string, content: BinaryDiff): readonly [string, strin
 
 function sideWords(bytes: Uint8Array | undefined, data: BinaryDiff['forward']): string {
 	if (bytes) {
-		return vscode.l10n.t('binary, {0} bytes', grouped(bytes.byteLength));
+		const { byteLength } = bytes;
+		return byteLength === 1 ? vscode.l10n.t('binary, 1 byte') : vscode.l10n.t('binary, {0} bytes', grouped(byteLength));
 	}
 	return data?.method === 'delta'
 		? vscode.l10n.t('binary; the patch contains {0} bytes of changes, not the whole file', grouped(data.size))

@@ -156,13 +156,13 @@ chainedSuite('ways of a person through repositories', () => {
 		const { page } = desk;
 		await runCommand(page, 'Forge: Compare References…');
 		await pick(page, /~alice\/lantern/);
-		await quickInput(page).getByText('Compare which branch, tag or commit?').waitFor();
+		await quickInput(page).getByText('Choose a branch, tag or commit to compare').waitFor();
 		await desk.screenshot('compare-first');
 		await pick(page, /^master/);
-		await quickInput(page).getByText('Compare master with which branch, tag or commit?').waitFor();
+		await quickInput(page).getByText('Choose a branch, tag or commit to compare master with').waitFor();
 		await quickInput(page).locator('input').first().fill('v0.9.0');
 		await pick(page, /^v0\.9\.0/);
-		await quickInput(page).getByText('What to compare?').waitFor();
+		await quickInput(page).getByText('Choose what to compare').waitFor();
 		await desk.screenshot('compare-what');
 		await pick(page, /^v0\.9\.0 → master/);
 		await editorTab(page, /^v0\.9\.0 → master/).waitFor();

@@ -81,6 +81,39 @@ function isTitle(text: string): boolean {
 	return text.split(/[\s…]+/).every((word, at) => (at > 0 && smallWords.test(word)) || !/^[a-z]/.test(word));
 }
 
+/** Things that are counted in texts, behind their number. */
+const counted =
+	/\{\d\}\+? (?:(?!in|of|at|on|for|with|has|is|as)[a-z]+ )?(bases|branches|bytes|characters|comments|commits|entries|files|folders|labels|lines|lists|mails|pages|parents|patches|patchsets|problems|replies|requests|tags|threads|tickets|trackers|versions)\b/;
+
+/** What is counted there is never one. */
+const neverOne: ReadonlySet<string> = new Set([
+	'A comment can have at most {0} characters.',
+	'A comment must have {0} to {1} characters.',
+	'A comment must have {0} to {1} characters. Change it and try again.',
+	'A comment needs at least {0} characters.',
+	'A description can have at most {0} characters.',
+	'A filter can have at most {0} characters. Shorten it.',
+	'A name can have at most {0} characters.',
+	'A name must have 1 to {0} characters.',
+	'Comment on {0} tickets',
+	'Enter at most {0} characters.',
+	'Only the first {0} of {1} files are shown.',
+	'Only the first {0} of {1} parents are offered.',
+	'Search {0} files of {1}?',
+	"Send this comment to {0} tickets? Comments can't be undone.",
+	'Set the status of {0} patchsets to {1}?',
+	'Status of {0} patchsets',
+	'The first line is the title. Write at least {0} characters.',
+	'The merge base of {0} and {1} was not found in {2} pages of the log. All changes can be shown.',
+	'The title is too short: write at least {0} characters.',
+	'There are {0} merge bases. The newest is used.',
+	'Undo the changes of {0} tickets?',
+	'binary; the patch contains {0} bytes of changes, not the whole file',
+	'{0} more characters in the document.',
+	'{0} should have {1} bytes but has {2}, so it was removed. Download it again.',
+	'{0} tickets',
+]);
+
 suite('the texts that people see', () => {
 	test('are all found', () => {
 		const calls = sources.length;
@@ -129,6 +162,32 @@ suite('the texts that people see', () => {
 		}
 		assert.deepEqual(
 			Array.from(spellings.values(), (each) => [...each]).filter((each) => each.length > 1),
+			[],
+		);
+	});
+
+	test('ask with the question word first', () => {
+		const asking = /(?:^|[.:] )(?!(?:What|Which|Who|Where|How|Why)\b)[^.?:]*\b(?:what|which|who|where|how)\b[^.?:]*\?/;
+		assert.deepEqual(
+			found((text) => asking.test(text)),
+			[],
+		);
+	});
+
+	test('have a text of their own for one of what they count', () => {
+		const lacking = sources.filter(({ text, place }) => {
+			const noun = counted.exec(text)?.[1];
+			if (noun === undefined || neverOne.has(text)) {
+				return false;
+			}
+			const one = new RegExp(
+				`\\b(?:1|another) (?:[a-z]+ )*${noun.replace(/ies$/, 'y').replace(/(?<=ch)es$|s$/, '')}\\b`,
+				'i',
+			);
+			return !sources.some((each) => each.place === place && one.test(each.text));
+		});
+		assert.deepEqual(
+			lacking.map(({ text, place }) => `${place}: ${text}`),
 			[],
 		);
 	});

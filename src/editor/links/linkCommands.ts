@@ -40,11 +40,13 @@ export function linkCommands(
 
 	return {
 		'forge.copyLink': async (subject, signal) => {
-			await vscode.env.clipboard.writeText(await linkOf(subject, vscode.l10n.t('Copy a link to what?'), signal));
+			await vscode.env.clipboard.writeText(
+				await linkOf(subject, vscode.l10n.t('Choose what to copy a link to'), signal),
+			);
 			tellBriefly(vscode.l10n.t('Copied'));
 		},
 		'forge.copyEditorLink': async (subject, signal) => {
-			const link = editorLink(editor, await linkOf(subject, vscode.l10n.t('Copy a link to what?'), signal));
+			const link = editorLink(editor, await linkOf(subject, vscode.l10n.t('Choose what to copy a link to'), signal));
 			if (link === undefined) {
 				return void notify(
 					'information',
@@ -56,7 +58,7 @@ export function linkCommands(
 		},
 		'forge.openOnWeb': async (subject, signal) => {
 			await vscode.env.openExternal(
-				vscode.Uri.parse(await linkOf(subject, vscode.l10n.t('Open what on the web?'), signal), true),
+				vscode.Uri.parse(await linkOf(subject, vscode.l10n.t('Choose what to open on the web'), signal), true),
 			);
 		},
 	};

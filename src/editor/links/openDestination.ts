@@ -174,7 +174,7 @@ async function openNamed(
 		found.length === 1
 			? only
 			: await choose(
-					vscode.l10n.t('Go to what?'),
+					vscode.l10n.t('Choose what to go to'),
 					found.map((to) => ({
 						label: destinationText(to),
 						iconPath: new vscode.ThemeIcon(destinationIcon(to.kind)),

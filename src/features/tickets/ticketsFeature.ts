@@ -92,8 +92,8 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		onDidWant: wanted.event,
 		renderer: pageRenderer(parts.render),
 		wrote(item, outcome) {
-			const title = vscode.l10n.t('Change of {0}', ticketRefText(item.subject.ref));
-			triage.history.record(actOf(title, [{ item, outcome: itemOutcome(outcome) }]));
+			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
+			triage.history.record(actOf(undoing, [{ item, outcome: itemOutcome(outcome) }]));
 		},
 		async follow(href, from, signal) {
 			const { instance } = connectionOf(parts.connections, from);

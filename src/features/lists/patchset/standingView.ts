@@ -6,7 +6,7 @@ import type {
 	StandingFailure,
 	StatusSuggestion,
 } from '../../../state/lists/review/patchsetStanding.ts';
-import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {
 	HealthView,
@@ -73,7 +73,7 @@ function failureText(
 	{ explain, nowMs }: Pick<StandingViewParts, 'explain' | 'nowMs'>,
 ): string {
 	if (readAtMs !== undefined) {
-		return readBeforeText(error, agoText(readAtMs, nowMs, 'long'));
+		return readBeforeText(error, dataAgeText(readAtMs, nowMs));
 	}
 	const reason = explain(error);
 	switch (part) {

@@ -16,7 +16,7 @@ export function outcomeText(
 	switch (outcome.kind) {
 		case 'done': {
 			const { text } = statusLook(outcome.patchset.status);
-			return outcome.wasLost ? vscode.l10n.t('{0}. The response was lost, but the change was made.', text) : text;
+			return outcome.wasLost ? `${text} · ${vscode.l10n.t('The response was lost, but the change was made.')}` : text;
 		}
 		case 'refused':
 			return isBareRefusal(outcome.error) ? whoMayText(subject) : problems.explain(outcome.error).message;

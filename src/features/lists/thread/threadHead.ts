@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { listRefText, type Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
@@ -33,7 +33,7 @@ export function threadHead(
 		patchsets: patchsetIds(connection, ref, mails)
 			.slice(0, mostPatchsets)
 			.map((id) => patchsetView(connection, ref, id)),
-		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
+		readBefore: before ? readBeforeText(before.error, dataAgeText(before.readAtMs, nowMs())) : '',
 	};
 }
 

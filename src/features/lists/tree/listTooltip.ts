@@ -49,14 +49,14 @@ export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'
 }
 
 const knownWords = ['browse', 'reply', 'post', 'moderate'] as const;
-const usualWords = ['browse', 'reply', 'post'] as const;
+const normalWords: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
 function wordsText(words: readonly ListPermission[]): string {
-	const known = knownWords.filter((word) => words.includes(word));
-	// Servers add this word to the three that it stands for.
-	const isNormal = words.includes('normal') && !usualWords.every((word) => known.includes(word));
+	// One word of servers stands for three others (docs/protocol.md#list-permissions).
+	const stated = words.includes('normal') ? [...words, ...normalWords] : words;
+	const known = knownWords.filter((word) => stated.includes(word));
 	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));
-	const all = [...known.map(permissionWord), ...(isNormal ? [vscode.l10n.t('the usual')] : []), ...others];
+	const all = [...known.map(permissionWord), ...others];
 	const listed = all.slice(0, mostWords);
 	const more = all.length > mostWords ? [vscode.l10n.t('and {0} more', all.length - mostWords)] : [];
 	return all.length === 0 ? vscode.l10n.t('nothing') : [...listed, ...more].join(', ');

@@ -199,5 +199,5 @@ async function askArtifact(connections: Connections, subject: unknown, signal: A
 		void notify('information', vscode.l10n.t('No tag of {0} has files to download.', name));
 		throw cancelled();
 	}
-	return choose(vscode.l10n.t('Download which release file?'), choices);
+	return choose(vscode.l10n.t('Choose a release file to download'), choices);
 }

@@ -109,7 +109,7 @@ async function folderMeant(subject: unknown): Promise<vscode.Uri | undefined> {
 	return folders.length < 2
 		? folders[0]?.uri
 		: choose(
-				vscode.l10n.t('Which folder?'),
+				vscode.l10n.t('Choose a folder'),
 				folders.map(({ name, uri }) => ({ label: shownName(name), value: uri })),
 			);
 }

@@ -14,7 +14,7 @@ export async function openFolder(folder: vscode.Uri, before: () => Promise<void>
 	if (open.some(({ uri }) => uri.toString() === folder.toString())) {
 		return before();
 	}
-	const way = await choose<Way>(vscode.l10n.t('Open {0} where?', nameOf(folder)), ways(open.length > 0));
+	const way = await choose<Way>(vscode.l10n.t('Choose where to open {0}', nameOf(folder)), ways(open.length > 0));
 	await before();
 	await openBy(way, folder);
 }

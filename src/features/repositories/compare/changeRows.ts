@@ -31,8 +31,14 @@ export async function changeRows(parts: ChangeRowsParts, signal: AbortSignal): P
 		...note(parent, 'none', files.length === 0 && refused === 0 && vscode.l10n.t('No files changed')),
 		...files.slice(0, mostRows).map((file) => changeRow(parts, file)),
 		...note(parent, 'more', isCut && vscode.l10n.t('Only the first {0} are shown', Math.min(files.length, mostRows))),
-		...note(parent, 'refused', refused > 0 && vscode.l10n.t('{0} more cannot be opened: invalid file names', refused)),
+		...note(parent, 'refused', refused > 0 && refusedText(refused)),
 	];
+}
+
+function refusedText(count: number): string {
+	return count === 1
+		? vscode.l10n.t('1 more cannot be opened: invalid file name')
+		: vscode.l10n.t('{0} more cannot be opened: invalid file names', count);
 }
 
 function againstText(first: string): string {

@@ -78,7 +78,7 @@ async function parentsMeant(
 		iconPath: new vscode.ThemeIcon('diff-multiple'),
 		value: offered,
 	};
-	return choose(vscode.l10n.t('This commit is a merge. Compare it with which parent?'), [...each, all]);
+	return choose(vscode.l10n.t('This commit is a merge. Choose a parent to compare it with.'), [...each, all]);
 }
 
 async function openAgainst(

@@ -77,9 +77,9 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 		if (commits) {
 			return show({ ...commits, what: 'everything' }, signal);
 		}
-		const one = await sideOf(subject, vscode.l10n.t('Compare which branch, tag or commit?'), signal);
+		const one = await sideOf(subject, vscode.l10n.t('Choose a branch, tag or commit to compare'), signal);
 		const connection = connectionOf(parts.connections, one);
-		const title = vscode.l10n.t('Compare {0} with which branch, tag or commit?', shownOf(one.revision));
+		const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownOf(one.revision));
 		const revision = await pickReference({ title, connection, ref: one.ref }, signal);
 		await show(await askWhat(parts.connections, one, revision, signal), signal);
 	}
@@ -87,7 +87,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 	return {
 		compare,
 		async select(subject, signal) {
-			selected = await sideOf(subject, vscode.l10n.t('Select which branch, tag or commit?'), signal);
+			selected = await sideOf(subject, vscode.l10n.t('Choose a branch, tag or commit to select'), signal);
 			await vscode.commands.executeCommand('setContext', 'forge.repositories.selected', true);
 		},
 		async compareWithSelected(subject, signal) {
@@ -97,7 +97,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 			}
 			const other = await sideOf(
 				subject,
-				vscode.l10n.t('Compare {0} with which branch, tag or commit?', shownOf(side.revision)),
+				vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownOf(side.revision)),
 				signal,
 			);
 			if (other.connectionKey !== side.connectionKey || repositoryRefText(other.ref) !== repositoryRefText(side.ref)) {
@@ -155,7 +155,7 @@ async function askWhat(
 		...rowsOf({ connectionKey, ref, before, after }, vscode.l10n.t('all changes')),
 		...rowsOf({ connectionKey, ref, before: after, after: before }, vscode.l10n.t('all changes, reversed')),
 	];
-	return choose(vscode.l10n.t('What to compare?'), rows);
+	return choose(vscode.l10n.t('Choose what to compare'), rows);
 }
 
 function rowsOf(sides: Omit<Comparing, 'what'>, everything: string): readonly Choice<Comparing>[] {

@@ -47,7 +47,7 @@ async function compareRemote(
 	const name = shownName(nameOf(at.path));
 	const here = { connectionKey, ref, path: at.path };
 	const working = await fileInClone(parts.clones, here, signal);
-	const other = await choose<Other>(vscode.l10n.t('Compare {0} with what?', name), [
+	const other = await choose<Other>(vscode.l10n.t('Choose what to compare {0} with', name), [
 		{ label: vscode.l10n.t('The same file at another branch, tag or commit…'), value: { kind: 'revision' } },
 		...(working
 			? [{ label: vscode.l10n.t('The file in my clone'), value: { kind: 'working', file: working } as const }]
@@ -78,7 +78,7 @@ function askRevision(
 	signal: AbortSignal,
 ): Promise<string> {
 	const connection = connectionOf(connections, { connectionKey });
-	const title = vscode.l10n.t('Compare {0} with which branch, tag or commit?', shownName(nameOf(path)));
+	const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownName(nameOf(path)));
 	return pickReference({ title, connection, ref }, signal);
 }
 
@@ -130,7 +130,7 @@ async function readFile(
 }
 
 async function askLocal(): Promise<vscode.Uri> {
-	const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Compare which file?') })) ?? [];
+	const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Choose a file to compare') })) ?? [];
 	if (!file) {
 		throw cancelled();
 	}
@@ -148,7 +148,7 @@ async function askRemote(parts: RepositoriesParts, local: vscode.Uri, signal: Ab
 	}
 	const { connectionKey, ref } = await askRepository(parts.connections, 'any', signal);
 	const path = await askFor({
-		title: vscode.l10n.t('Compare with which file of {0}?', shownName(ref.name)),
+		title: vscode.l10n.t('Choose a file of {0} to compare with', shownName(ref.name)),
 		prompt: vscode.l10n.t('Its path in the repository'),
 		value: vscode.workspace.asRelativePath(local, false),
 		complaint: (value) =>

@@ -58,28 +58,35 @@ export function fileRows({ found, typed, path, index, uriOf }: FileRowsOf): read
 
 /** How far the reading is, in a sentence or two. */
 export function indexText({ entries, foldersRead, foldersAhead, standing }: ShownIndex): string {
-	const files = entries.length;
+	const files = filesText(entries.length);
+	const folders = foldersText(foldersRead);
 	switch (standing.kind) {
 		case 'reading':
-			return vscode.l10n.t('Loading folders: {0} files in {1} folders so far.', files, foldersRead);
+			return vscode.l10n.t('Loading folders: {0} in {1} so far.', files, folders);
 		case 'asking':
 			return vscode.l10n.t(
-				'{0} folders loaded, at least {1} more to load, one request each. Searching {2} files.',
-				foldersRead,
+				'{0} loaded, at least {1} more to load, one request each. Searching {2}.',
+				folders,
 				foldersAhead,
 				files,
 			);
 		case 'stopped':
-			return vscode.l10n.t('Loading stopped. Searching {0} files.', files);
+			return vscode.l10n.t('Loading stopped. Searching {0}.', files);
 		case 'read':
 			return standing.isAll
-				? files === 1
-					? vscode.l10n.t('1 file')
-					: vscode.l10n.t('{0} files', files)
-				: vscode.l10n.t('The first {0} files. Type the whole path to find others.', files);
+				? files
+				: vscode.l10n.t('Searching {0}; there are more. Type the whole path to find others.', files);
 		case 'failed':
-			return vscode.l10n.t('Not all folders could be loaded. Searching {0} files.', files);
+			return vscode.l10n.t('Not all folders could be loaded. Searching {0}.', files);
 	}
+}
+
+export function filesText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count);
+}
+
+export function foldersText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 folder') : vscode.l10n.t('{0} folders', count);
 }
 
 /** True for what can be the whole path of a file. */
@@ -93,7 +100,10 @@ function isWhole({ standing }: ShownIndex): boolean {
 
 function moreRows(typed: string, { standing, foldersAhead }: ShownIndex): readonly FileRow[] {
 	const icon = (id: string): { readonly iconPath: vscode.ThemeIcon } => ({ iconPath: new vscode.ThemeIcon(id) });
-	const goOn = vscode.l10n.t('Load More: at least {0} more folders', foldersAhead);
+	const goOn =
+		foldersAhead === 1
+			? vscode.l10n.t('Load More: at least 1 more folder')
+			: vscode.l10n.t('Load More: at least {0} more folders', foldersAhead);
 	const again = vscode.l10n.t('Load More');
 	const below = { ...row(typed, { kind: 'below' }, vscode.l10n.t('Search Only in One Folder…')), ...icon('folder') };
 	switch (standing.kind) {

@@ -42,7 +42,7 @@ export async function goToFile(parts: FindParts, where: FileSearch, signal: Abor
 
 function askFolder(folders: readonly string[]): Promise<string> {
 	const rows = folders.map((path) => ({ label: shownName(path), iconPath: vscode.ThemeIcon.Folder, value: path }));
-	return choose(vscode.l10n.t('Search only in which folder?'), rows);
+	return choose(vscode.l10n.t('Choose a folder to search in'), rows);
 }
 
 interface Answer {

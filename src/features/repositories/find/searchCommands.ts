@@ -18,6 +18,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { tellFailure } from '../clones/failureText.ts';
 import { shownName } from '../subjects/words.ts';
 import { filesOfClone, textsOfClone } from './commitFiles.ts';
+import { filesText, foldersText } from './fileRows.ts';
 import type { FindParts, FindSurroundings } from './findParts.ts';
 import type { FileSearch } from '../questions/fileSearch.ts';
 import { askSearchSource, cloneName, type SearchSource } from './searchSource.ts';
@@ -229,19 +230,22 @@ function wantsMore({ entries, foldersRead, foldersAhead }: PathIndex): Promise<b
 	const choices: readonly Choice<boolean>[] = [
 		{
 			label: vscode.l10n.t('Load More'),
-			description: vscode.l10n.t('at least {0} more folders, one request each', foldersAhead),
+			description:
+				foldersAhead === 1
+					? vscode.l10n.t('at least 1 more folder, one request each')
+					: vscode.l10n.t('at least {0} more folders, one request each', foldersAhead),
 			iconPath: new vscode.ThemeIcon('play'),
 			value: true,
 		},
 		{
 			label: vscode.l10n.t('Search Only Loaded Files'),
-			description: vscode.l10n.t('{0} files', entries.length),
+			description: filesText(entries.length),
 			iconPath: new vscode.ThemeIcon('search'),
 			value: false,
 		},
 	];
 	return choose(
-		vscode.l10n.t('{0} folders loaded, at least {1} more to load. Continue?', foldersRead, foldersAhead),
+		vscode.l10n.t('{0} loaded, at least {1} more to load. Continue?', foldersText(foldersRead), foldersAhead),
 		choices,
 	);
 }

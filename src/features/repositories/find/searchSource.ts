@@ -62,7 +62,7 @@ export async function askSearchSource(
 			value: forge,
 		},
 	];
-	return choose(vscode.l10n.t('Search where?'), choices);
+	return choose(vscode.l10n.t('Choose where to search'), choices);
 }
 
 /** As people call a clone. */

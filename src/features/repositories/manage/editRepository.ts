@@ -30,7 +30,7 @@ export async function editRepository(
 	const { ref } = subject;
 	const now = await connection.repositories.renew(ref, signal);
 	const edit = await choose<() => Promise<void>>(
-		vscode.l10n.t('What to edit in {0}?', shownName(repositoryRefText(ref))),
+		vscode.l10n.t('Choose what to edit in {0}', shownName(repositoryRefText(ref))),
 		[
 			{
 				label: vscode.l10n.t('Name…'),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -119,7 +119,7 @@ function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
 	if (!before) {
 		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
 	}
-	const age = nowMs === undefined ? vscode.l10n.t('an earlier time') : agoText(before.readAtMs, nowMs, 'long');
+	const age = nowMs === undefined ? vscode.l10n.t('an earlier time') : dataAgeText(before.readAtMs, nowMs);
 	return readBeforeText(before.error, age);
 }
 

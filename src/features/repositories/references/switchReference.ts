@@ -36,7 +36,7 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 	const { connectionKey, ref, from, to } = switchOf(subject) ?? (await askWhat());
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const current = from?.at.ref;
-	const title = vscode.l10n.t('Switch {0} to which branch or tag?', shownName(ref.name));
+	const title = vscode.l10n.t('Choose a branch or tag to switch {0} to', shownName(ref.name));
 	const nowMs = parts.clock.nowMs();
 	const revision = to ?? (await pickReference({ connection, ref, title, current, nowMs }, signal));
 	if (!from) {
@@ -117,7 +117,7 @@ async function askWhat(): Promise<Switch> {
 		throw cancelled();
 	}
 	const from = await choose(
-		vscode.l10n.t('Switch which folder?'),
+		vscode.l10n.t('Choose a folder to switch'),
 		folders.map(({ folder, place }) => ({
 			label: shownName(folder.name),
 			description: shownName(place.at.ref),

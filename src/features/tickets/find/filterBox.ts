@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { filterVocabulary } from '../../../search/filterVocabulary.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
+import { countText } from '../../../editor/trees/countTexts.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
 import { ticketFilterRows } from './filterChoices.ts';
@@ -11,6 +12,7 @@ import { onIndexChange } from './onIndexChange.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
 import { selectTicketsResting } from '../../../search/selectTickets.ts';
+import { ticketsText } from '../tree/countTexts.ts';
 import { checkedText } from '../tree/checkedAge.ts';
 import { sourceOf } from '../tree/ticketShelf.ts';
 import { resting } from '../../../base/timeSlice.ts';
@@ -74,11 +76,12 @@ async function matchesText(
 	const sources = trackers.map(sourceOf);
 	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
 	const known = sources.reduce((sum, { tickets }) => sum + tickets.length, 0);
+	const all = ticketsText(countText(known, true));
 	const isWhole = trackers.every(({ connection, ref }) => connection.index.state(ref).kind === 'whole');
 	return [
 		isWhole
-			? vscode.l10n.t('{0} of {1} tickets', found.length, known)
-			: vscode.l10n.t('{0} of the {1} tickets loaded so far', found.length, known),
+			? vscode.l10n.t('{0} of {1}', found.length, all)
+			: vscode.l10n.t('{0} of {1} loaded so far', found.length, all),
 		uncounted > 0 ? vscode.l10n.t('comments of {0} not counted', uncounted) : '',
 		checkedText(trackers, clock.nowMs()),
 	]

@@ -172,7 +172,7 @@ async function edit(parts: TicketsParts, tree: Lists, subject: unknown, signal: 
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
 		return apply(parts, tree, undefined, signal);
 	}
-	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Edit which filter?')));
+	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to edit')));
 	if (saved.problem?.kind === 'notAnEntry') {
 		return showSetting(saved.where, filterProblemText(saved.problem));
 	}
@@ -189,7 +189,7 @@ async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
 		return parts.filters.setOnAll(undefined);
 	}
-	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Delete which filter?')));
+	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to delete')));
 	const detail =
 		saved.where === 'user'
 			? visibleLine(saved.filter)

@@ -11,16 +11,23 @@ export function faultText(fault: TicketFault): string {
 		case 'titleTooShort':
 			return vscode.l10n.t('The title is too short: write at least {0} characters.', ticketLimits.shortestTitle);
 		case 'titleTooLong':
-			return vscode.l10n.t(
-				'The title is {0} characters too long: it can have {1}.',
-				number.format(fault.over),
-				number.format(ticketLimits.longestTitle),
-			);
+			return fault.over === 1
+				? vscode.l10n.t('The title is 1 character too long: it can have {0}.', number.format(ticketLimits.longestTitle))
+				: vscode.l10n.t(
+						'The title is {0} characters too long: it can have {1}.',
+						number.format(fault.over),
+						number.format(ticketLimits.longestTitle),
+					);
 		case 'descriptionTooLong':
-			return vscode.l10n.t(
-				'The description is {0} characters too long: it can have {1}.',
-				number.format(fault.over),
-				number.format(ticketLimits.longestDescription),
-			);
+			return fault.over === 1
+				? vscode.l10n.t(
+						'The description is 1 character too long: it can have {0}.',
+						number.format(ticketLimits.longestDescription),
+					)
+				: vscode.l10n.t(
+						'The description is {0} characters too long: it can have {1}.',
+						number.format(fault.over),
+						number.format(ticketLimits.longestDescription),
+					);
 	}
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import {
 	trackerRefText,
 	type Label,
@@ -54,7 +54,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		canTriage,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
-		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
+		readBefore: before ? readBeforeText(before.error, dataAgeText(before.readAtMs, nowMs())) : '',
 	};
 }
 

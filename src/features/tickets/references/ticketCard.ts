@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { agoText, dataAgeText } from '../../../editor/ask/readBefore.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
-import { spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { statusText } from '../subjects/words.ts';
@@ -25,7 +25,7 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 			]);
 		case 'known': {
 			const { ticket, checkedAtMs } = look;
-			const age = (atMs: number): string => spokenAge(atMs, nowMs, vscode.env.language);
+			const age = (atMs: number): string => agoText(atMs, nowMs, 'long');
 			const labels = ticket.labels.map(visibleLine).join(', ');
 			return untrustedMarkdown([
 				`${name} · ${plain(statusText(ticket.status, ticket.resolution))}`,
@@ -33,7 +33,7 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 				labels === '' ? '' : plain(vscode.l10n.t('Labels: {0}', labels)),
 				plain(vscode.l10n.t('Submitted by {0} {1}', personName(ticket.submitter), age(ticket.createdMs))),
 				plain(vscode.l10n.t('Updated {0}', age(ticket.updatedMs))),
-				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Data from {0}', age(checkedAtMs))),
+				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Data from {0}', dataAgeText(checkedAtMs, nowMs))),
 			]);
 		}
 	}

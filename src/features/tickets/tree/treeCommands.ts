@@ -14,7 +14,7 @@ import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/
 import { askTracker } from '../subjects/ticketQuestions.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ticketsMeant } from '../subjects/ticketMeant.ts';
-import { knownText } from './countTexts.ts';
+import { knownText, ticketsText } from './countTexts.ts';
 
 /** What is shown of a tracker, and what of it counts as looked at. */
 export function treeCommands(parts: TicketsParts): CommandTable {
@@ -60,7 +60,8 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			await withProgress(vscode.l10n.t('Downloading all tickets of {0}…', name), signal, (working) =>
 				index.readWhole(tracker.ref, working),
 			);
-			tellBriefly(vscode.l10n.t('Downloaded {1} tickets of {0}', name, knownText(index.state(tracker.ref)) ?? '0'));
+			const count = knownText(index.state(tracker.ref)) ?? '0';
+			tellBriefly(vscode.l10n.t('Downloaded {0} of {1}', ticketsText(count), name));
 		},
 	};
 }

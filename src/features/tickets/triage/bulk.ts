@@ -13,7 +13,7 @@ const atOnce = 4;
 export interface BulkItem {
 	readonly subject: TicketSubject;
 	readonly wish: TicketRequest;
-	/** What was chosen and is not in the wish, and why, as a clause; told with what becomes of the rest. */
+	/** What was chosen and is not in the wish, and why, as a sentence; told with what becomes of the rest. */
 	readonly leftOut?: string;
 }
 

@@ -35,13 +35,9 @@ function written({ parts }: Triage, { subject, wish }: BulkItem, signal: AbortSi
 	return connectionOf(parts.connections, subject).writes.write(subject.ref, wish, signal);
 }
 
-function keep(
-	{ history }: Triage,
-	{ title, canBeUndone = true }: Job,
-	results: readonly ItemResult[],
-): Act | undefined {
-	const act = actOf(title, results);
-	if (!canBeUndone || act.items.length === 0) {
+function keep({ history }: Triage, { undoing }: Job, results: readonly ItemResult[]): Act | undefined {
+	const act = undoing === undefined ? undefined : actOf(undoing, results);
+	if (!act || act.items.length === 0) {
 		return undefined;
 	}
 	history.record(act);

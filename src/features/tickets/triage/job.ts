@@ -25,15 +25,13 @@ export interface Triage {
 export interface Job {
 	/** As progress is headed: "Resolving as fixed…". */
 	readonly heading: string;
-	/** As it stands in the history: "Resolve as fixed". */
-	readonly title: string;
 	/** What was done, once it was done to tickets that are counted: "Resolved 3 tickets as fixed.". */
 	readonly result: (tickets: string) => string;
 	readonly items: readonly BulkItem[];
 	/** Tickets that were chosen and are not written to: they need nothing, or could not be read. */
 	readonly needless?: readonly ItemResult[];
-	/** False for what is an undoing itself. */
-	readonly canBeUndone?: boolean;
+	/** As the progress of undoing it is headed: "Undoing label changes…". Absent where it cannot be undone. */
+	readonly undoing?: string;
 	/** Hears what became of it, each time that it or the rest of it was carried out, before anybody is told. */
 	readonly ended?: (results: readonly ItemResult[]) => void;
 }

@@ -39,7 +39,12 @@ export async function labelTickets(
 	const labels = offered(trackers);
 	if (labels.length === 0) {
 		const names = trackers.map(({ name }) => name).join(', ');
-		void notify('information', vscode.l10n.t('{0} has no labels. Create labels on the web.', names));
+		void notify(
+			'information',
+			trackers.length === 1
+				? vscode.l10n.t('{0} has no labels. Create labels on the web.', names)
+				: vscode.l10n.t('None of these trackers has labels: {0}. Create labels on the web.', names),
+		);
 		return;
 	}
 	const about = ticketsInWords(triage.parts, subjects);
@@ -51,7 +56,7 @@ export async function labelTickets(
 		triage,
 		{
 			heading: vscode.l10n.t('Changing labels…'),
-			title: vscode.l10n.t('Labels'),
+			undoing: vscode.l10n.t('Undoing label changes…'),
 			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
 			...jobFor(subjects, trackers, wish),
 		},
@@ -111,16 +116,21 @@ function jobFor(
 		const { name: tracker = '', labelNames } = trackerOf.get(subject) ?? {};
 		const there = (name: string): boolean => labelNames?.has(name) === true;
 		const labels = { add: add.filter(there), remove: remove.filter(there) };
-		const lackText = (names: readonly string[]): string =>
-			vscode.l10n.t('{0} has no label {1}', tracker, names.map(visibleLine).join(', '));
 		if (labels.add.length + labels.remove.length > 0) {
 			// A label that is to go and is not there is gone.
 			const missing = add.filter((name) => !there(name));
-			items.push({ subject, wish: { labels }, ...(missing.length > 0 ? { leftOut: lackText(missing) } : {}) });
+			items.push({ subject, wish: { labels }, ...(missing.length > 0 ? { leftOut: lackText(tracker, missing) } : {}) });
 		} else {
-			const reason = vscode.l10n.t('Not changed: {0}.', lackText([...add, ...remove]));
+			const reason = [vscode.l10n.t('Not changed.'), lackText(tracker, [...add, ...remove])].join(' ');
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
 		}
 	}
 	return { items, needless };
+}
+
+function lackText(tracker: string, labels: readonly string[]): string {
+	const names = labels.map(visibleLine).join(', ');
+	return labels.length === 1
+		? vscode.l10n.t('{0} does not have the label {1}.', tracker, names)
+		: vscode.l10n.t('{0} does not have the labels {1}.', tracker, names);
 }

@@ -16,7 +16,7 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 			return outcome.unlike.length > 0
 				? unlikeText(item.wish, outcome.unlike)
 				: outcome.wasLost
-					? vscode.l10n.t('{0}. The response was lost, but the change was made.', doneText(item, outcome.ticket))
+					? besides(doneText(item, outcome.ticket), vscode.l10n.t('The response was lost, but the change was made.'))
 					: doneText(item, outcome.ticket);
 		case 'refused':
 			return refusalText(item, outcome.error, problems);
@@ -43,7 +43,12 @@ function doneText({ wish: { comment, move, labels }, leftOut }: BulkItem, ticket
 			? [names.length === 0 ? vscode.l10n.t('No labels') : vscode.l10n.t('Labels: {0}', names.join(', '))]
 			: []),
 	].join(', ');
-	return leftOut === undefined ? done : vscode.l10n.t('{0}. {1}', done, leftOut);
+	return leftOut === undefined ? done : besides(done, leftOut);
+}
+
+/** What was done, and a sentence that says more of it. */
+function besides(done: string, sentence: string): string {
+	return `${done} · ${sentence}`;
 }
 
 /** Where the forge's answer differs from what was wanted, in sentences. */

@@ -69,7 +69,7 @@ async function resolve(triage: Triage, { subject, selected, signal }: Called): P
 		triage,
 		{
 			heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
-			title: vscode.l10n.t('Resolve as {0}', resolutionText(resolution)),
+			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
 			items: wanted.map((each) => ({ subject: each, wish })),
 			needless,
@@ -85,7 +85,7 @@ async function reopen(triage: Triage, { subject, selected, signal }: Called): Pr
 		triage,
 		{
 			heading: vscode.l10n.t('Reopening…'),
-			title: vscode.l10n.t('Reopen'),
+			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Reopened {0}.', count),
 			items: wanted.map((each) => ({ subject: each, wish: { move: { kind: 'reopen' } } })),
 			needless,
@@ -105,7 +105,10 @@ function parted(
 	for (const subject of tickets) {
 		const known = knownTicket(triage.parts, subject);
 		if (known && tickets.length > 1 && isThere(known)) {
-			const reason = vscode.l10n.t('Not changed: {0}.', statusText(known.status, known.resolution));
+			const reason = vscode.l10n.t(
+				'Not changed: the status was already {0}.',
+				statusText(known.status, known.resolution),
+			);
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
 		} else {
 			wanted.push(subject);
@@ -133,7 +136,7 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 		triage,
 		{
 			heading: vscode.l10n.t('Setting the status {0}…', target),
-			title: vscode.l10n.t('Status {0}', target),
+			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Set the status of {0} to {1}.', count, target),
 			items: wanted.map((each) => ({ subject: each, wish: { move } })),
 			needless,
@@ -171,10 +174,8 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 		triage,
 		{
 			heading: vscode.l10n.t('Commenting…'),
-			title: vscode.l10n.t('Comment'),
 			result: (count) => vscode.l10n.t('Commented on {0}.', count),
 			items: tickets.map((each) => ({ subject: each, wish: { comment: text } })),
-			canBeUndone: false,
 		},
 		signal,
 	);
@@ -230,15 +231,18 @@ async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<v
 	const { instance } = connectionOf(parts.connections, subject);
 	const ticket = ticketWebLink(instance, subject.ref);
 	const labels = `${instance.areas.todo}${trackerPath(subject.ref.tracker)}/labels`;
-	const page = await choose(vscode.l10n.t('On the web, {0}', visibleLine(ticketRefText(subject.ref))), [
-		{ label: vscode.l10n.t('Assign people'), iconPath: new vscode.ThemeIcon('person-add'), value: ticket },
-		{
-			label: vscode.l10n.t('Edit title and description'),
-			iconPath: new vscode.ThemeIcon('edit'),
-			value: `${ticket}/edit`,
-		},
-		{ label: vscode.l10n.t('Create or change labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
-		{ label: vscode.l10n.t('Delete the ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
-	]);
+	const page = await choose(
+		vscode.l10n.t('Choose what to do with {0} on the web', visibleLine(ticketRefText(subject.ref))),
+		[
+			{ label: vscode.l10n.t('Assign people'), iconPath: new vscode.ThemeIcon('person-add'), value: ticket },
+			{
+				label: vscode.l10n.t('Edit title and description'),
+				iconPath: new vscode.ThemeIcon('edit'),
+				value: `${ticket}/edit`,
+			},
+			{ label: vscode.l10n.t('Create or change labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
+			{ label: vscode.l10n.t('Delete the ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
+		],
+	);
 	await vscode.env.openExternal(vscode.Uri.parse(page, true));
 }

@@ -17,8 +17,8 @@ export interface ActItem {
 
 /** Something that was done, to one ticket or to many. */
 export interface Act {
-	/** What it was, as it stands in a list: "Resolved: fixed". */
-	readonly title: string;
+	/** As the progress of undoing it is headed: "Undoing label changes…". */
+	readonly undoing: string;
 	readonly items: readonly ActItem[];
 }
 
@@ -70,13 +70,13 @@ function nameOf({ connectionKey, ref }: TicketSubject): string {
 }
 
 /** What an act changed that can be changed back, as far as it is known how it was before. */
-export function actOf(title: string, results: readonly ItemResult[]): Act {
+export function actOf(undoing: string, results: readonly ItemResult[]): Act {
 	const items = results.flatMap(({ item, outcome }) =>
 		outcome.kind === 'done' && outcome.before && hasChanged(outcome.before, outcome.ticket)
 			? [{ subject: item.subject, wish: item.wish, before: outcome.before, after: outcome.ticket }]
 			: [],
 	);
-	return { title, items };
+	return { undoing, items };
 }
 
 function hasChanged(before: Ticket, after: Ticket): boolean {

@@ -49,12 +49,10 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 		await carryOut(
 			triage,
 			{
-				heading: vscode.l10n.t('Undoing: {0}…', act.title),
-				title: vscode.l10n.t('Undo: {0}', act.title),
+				heading: act.undoing,
 				result: (count) => undoneText(plan.items, count),
 				items: plan.items,
 				needless: plan.left,
-				canBeUndone: false,
 				ended,
 			},
 			signal,
@@ -75,17 +73,29 @@ function undoneText(items: readonly BulkItem[], count: string): string {
 
 function isMeant(items: readonly BulkItem[]): Promise<boolean> {
 	const [only] = items;
-	const texts = items.map(undoText);
 	return confirm(
-		only && items.length === 1
-			? vscode.l10n.t('{0}?', undoText(only))
-			: vscode.l10n.t('Undo the changes of {0} tickets?', items.length),
-		items.length === 1 ? '' : namesText(texts),
+		only && items.length === 1 ? undoQuestion(only) : vscode.l10n.t('Undo the changes of {0} tickets?', items.length),
+		items.length === 1 ? '' : namesText(items.map(undoText)),
 		vscode.l10n.t('Undo'),
 	);
 }
 
-/** "Reopen ~alice/website#203" */
+/** "Reopen ~alice/website#203?" */
+function undoQuestion({ subject, wish: { move } }: BulkItem): string {
+	const name = visibleLine(ticketRefText(subject.ref));
+	switch (move?.kind) {
+		case 'reopen':
+			return vscode.l10n.t('Reopen {0}?', name);
+		case 'resolve':
+			return vscode.l10n.t('Resolve {0} as {1}?', name, resolutionText(move.resolution));
+		case 'set':
+			return vscode.l10n.t('Set the status of {0} to {1}?', name, statusLook(move.status).text);
+		case undefined:
+			return vscode.l10n.t('Undo the label changes of {0}?', name);
+	}
+}
+
+/** "Reopen ~alice/website#203", as one of several. */
 function undoText({ subject, wish: { move } }: BulkItem): string {
 	const name = visibleLine(ticketRefText(subject.ref));
 	switch (move?.kind) {
@@ -96,7 +106,7 @@ function undoText({ subject, wish: { move } }: BulkItem): string {
 		case 'set':
 			return vscode.l10n.t('Set the status of {0} to {1}', name, statusLook(move.status).text);
 		case undefined:
-			return vscode.l10n.t('Change the labels of {0} back', name);
+			return vscode.l10n.t('Undo the label changes of {0}', name);
 	}
 }
 

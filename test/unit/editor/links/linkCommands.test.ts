@@ -29,7 +29,10 @@ suite('link commands', () => {
 	test('with nothing in front it is asked', async () => {
 		stubbed.answers.push('A thing');
 		await linkCommands([source], () => undefined, editor)['forge.openOnWeb']?.(undefined, never, []);
-		assert.deepEqual([stubbed.opened, stubbed.asked], [['https://forge.test/asked'], ['Open what on the web?']]);
+		assert.deepEqual(
+			[stubbed.opened, stubbed.asked],
+			[['https://forge.test/asked'], ['Choose what to open on the web']],
+		);
 	});
 
 	test('a link into the editor names what the link to the web would', async () => {

@@ -367,7 +367,7 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus', patchset(1));
 		assert.deepEqual(writes(world), ['status ~alice/devel 1 rejected']);
 		assert.deepEqual(stubbed.shown, [
-			'Set 1 (v1 · devel #1): Rejected. The response was lost, but the change was made.',
+			'Set 1 (v1 · devel #1): Rejected · The response was lost, but the change was made.',
 		]);
 	});
 

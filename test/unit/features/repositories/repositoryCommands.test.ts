@@ -87,7 +87,7 @@ suite('commands on repositories', () => {
 		const { run } = desk();
 		stubbed.answers.push('SSH, to read and write');
 		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref: quill });
-		assert.deepEqual(stubbed.asked, ['Copy which address of quill?']);
+		assert.deepEqual(stubbed.asked, ['Choose an address of quill to copy']);
 		assert.deepEqual([stubbed.copied, stubbed.shown], [['git@git.forge.test:~alice/quill'], ['Copied']]);
 	});
 

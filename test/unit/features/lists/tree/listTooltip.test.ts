@@ -52,7 +52,7 @@ suite('who may do what in a list', () => {
 		assert.deepEqual(permissionTexts(permissions(['normal'], ['other:fly\u202E'], [])), [
 			'Subscribers can: fly⟨U+202E⟩',
 			'Others with an account can: nothing',
-			'Anonymous users can: the usual',
+			'Anonymous users can: browse, reply, post',
 		]);
 	});
 

@@ -83,7 +83,7 @@ suite('rows of what a commit changed', () => {
 		assert.equal(rows.length, 1002);
 		assert.deepEqual(
 			rows.slice(-2).map(({ item }) => item.label),
-			['Only the first 1000 are shown', '1 more cannot be opened: invalid file names'],
+			['Only the first 1000 are shown', '1 more cannot be opened: invalid file name'],
 		);
 	});
 

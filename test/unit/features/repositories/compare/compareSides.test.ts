@@ -55,7 +55,7 @@ suite('comparing references', () => {
 		stubbed.answers.push('main → feature/x');
 		const done = window()('forge.repositories.compare', feature);
 		const box = await boxWith((label) => label === 'main');
-		assert.equal(box.title, 'Compare feature/x with which branch, tag or commit?');
+		assert.equal(box.title, 'Choose a branch, tag or commit to compare feature/x with');
 		box.accept('main');
 		await done;
 		const { second, feature: tip } = world;
@@ -156,7 +156,7 @@ suite('comparing references', () => {
 		one.type(first.id);
 		one.accept(first.id);
 		const other = await boxWith((label) => label === 'main', 2);
-		assert.match(other.title, /^Compare [0-9a-f]{7} with/);
+		assert.match(other.title, /^Choose a branch, tag or commit to compare [0-9a-f]{7} with$/);
 		stubbed.answers[0] = `main → ${first.id.slice(0, 7)}`;
 		other.accept('main');
 		await done;
@@ -233,7 +233,7 @@ suite('comparing a file with a remote one', () => {
 	test('the working file of a clone, at the reference that is asked for', async () => {
 		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/README.md'));
 		const box = await boxWith((label) => label === 'main');
-		assert.equal(box.title, 'Compare README.md with which branch, tag or commit?');
+		assert.equal(box.title, 'Choose a branch, tag or commit to compare README.md with');
 		box.accept('main');
 		await done;
 		assert.deepEqual(last()?.passed, [

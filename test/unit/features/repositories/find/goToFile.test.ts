@@ -19,6 +19,7 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
+const { fileRows, indexText } = await import('../../../../../src/features/repositories/find/fileRows.ts');
 const { goToFile } = await import('../../../../../src/features/repositories/find/goToFile.ts');
 
 const { signal } = new AbortController();
@@ -91,6 +92,21 @@ suite('the box that goes to a file', () => {
 		await until(() => box.items.length === 1);
 		box.accept();
 		assert.deepEqual(await answer, { path: 'src/main.c', line: undefined, column: undefined });
+	});
+
+	test('one of a kind is not said to be several', async () => {
+		const { box } = ask(manyFolders(1));
+		await until(() => box.prompt === '1 file');
+		const at = { entries: [], foldersRead: 1, foldersAhead: 1 };
+		assert.equal(indexText({ ...at, standing: { kind: 'reading' } }), 'Loading folders: 0 files in 1 folder so far.');
+		assert.equal(
+			indexText({ ...at, standing: { kind: 'asking' } }),
+			'1 folder loaded, at least 1 more to load, one request each. Searching 0 files.',
+		);
+		const index = { ...at, standing: { kind: 'asking' } } as const;
+		const uriOf = (): never => assert.fail('No file is shown');
+		const [more] = fileRows({ found: [], typed: '', path: '', index, uriOf });
+		assert.equal(more?.description, 'Load More: at least 1 more folder');
 	});
 
 	test('files that were opened lately come first', async () => {

@@ -223,7 +223,7 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.labels', ticket(4));
 		await assert.rejects(on.run('forge.tickets.undo', ticket(1)), { name: 'AbortError' });
 		await assert.rejects(on.run('forge.tickets.undo'), { name: 'AbortError' });
-		assert.equal(stubbed.shown.at(-1), 'Change the labels of ~alice/alpha#4 back?');
+		assert.equal(stubbed.shown.at(-1), 'Undo the label changes of ~alice/alpha#4?');
 		on.world.before = (call) => {
 			if (call.startsWith('ticket')) {
 				throw new ForgeError(reset);
@@ -232,7 +232,7 @@ suite('triage by commands', () => {
 		await assert.rejects(on.run('forge.tickets.undo', ticket(1)), { name: 'ForgeError' });
 		on.world.before = () => undefined;
 		await assert.rejects(on.run('forge.tickets.undo'), { name: 'AbortError' });
-		assert.equal(stubbed.shown.at(-1), 'Change the labels of ~alice/alpha#4 back?');
+		assert.equal(stubbed.shown.at(-1), 'Undo the label changes of ~alice/alpha#4?');
 	});
 
 	test('undoing takes back what was last done to the ticket in front, be it a row or a page', async () => {
@@ -381,7 +381,7 @@ suite('triage by commands', () => {
 		const resolved = { id: 3, title: 'Closed', status: 'resolved', resolution: 'wont_fix' } as const;
 		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' }, comment: 'Not now.' } as const;
 		const [before, after] = [makeTicket({ ...resolved, status: 'reported' }), makeTicket(resolved)];
-		triage.history.record({ title: 'Resolved', items: [{ subject: ticket(3), wish, before, after }] });
+		triage.history.record({ undoing: 'Resolved', items: [{ subject: ticket(3), wish, before, after }] });
 		await run('forge.tickets.undo', ticket(3));
 		assert.deepEqual(status(3).split('/')[0], 'reported');
 		assert.ok(stubbed.shown.includes("Comments can't be undone."), stubbed.shown.join(' | '));
@@ -601,15 +601,15 @@ suite('triage by commands', () => {
 		await run('forge.tickets.labels', ticket(1), ticket(1, 'beta'));
 		assert.deepEqual(
 			listed().filter((text) => text.includes('Not changed')),
-			['~alice/beta#1 Other: Not changed: ~alice/beta has no label urgent.'],
+			['~alice/beta#1 Other: Not changed. ~alice/beta does not have the label urgent.'],
 		);
 		assert.deepEqual([labels(1), inBeta()], ['bug docs urgent', ['bug']]);
 		stubbed.answers.push('bug\nurgent\ndocs\nonly here', 'Show Details', undefined);
 		await run('forge.tickets.labels', ticket(2), ticket(1, 'beta'));
 		assert.deepEqual(listed(), [
 			'Undo what was done',
-			'~alice/alpha#2 Second: Labels: bug, docs, urgent. ~alice/alpha has no label only here',
-			'~alice/beta#1 Other: Labels: bug, only here. ~alice/beta has no label docs',
+			'~alice/alpha#2 Second: Labels: bug, docs, urgent · ~alice/alpha does not have the label only here.',
+			'~alice/beta#1 Other: Labels: bug, only here · ~alice/beta does not have the label docs.',
 		]);
 		await run('forge.tickets.undo', ticket(2), ticket(1, 'beta'));
 		assert.equal(stubbed.shown.at(-1), 'Undid label changes on 2 tickets.');

@@ -90,13 +90,13 @@ suite('undoing', () => {
 
 	test('the last twenty acts are kept, newest first, and those that changed nothing are not', () => {
 		const history = actHistory();
-		history.record({ title: 'Nothing', items: [] });
+		history.record({ undoing: 'Nothing', items: [] });
 		for (let at = 0; at < 25; at += 1) {
-			history.record({ title: String(at), items: [item(resolve, {}, resolved)] });
+			history.record({ undoing: String(at), items: [item(resolve, {}, resolved)] });
 		}
 		const taken: string[] = [];
 		for (let act = history.takeNewest([]); act; act = history.takeNewest([])) {
-			taken.push(act.title);
+			taken.push(act.undoing);
 		}
 		assert.deepEqual([taken.length, taken[0], taken.at(-1)], [20, '24', '5']);
 	});
@@ -104,14 +104,14 @@ suite('undoing', () => {
 	test('what was taken out and is put back stands where it stood, and so does what is left of it', () => {
 		const history = actHistory();
 		const about = item(resolve, {}, resolved);
-		const acts = ['oldest', 'middle', 'newest'].map((title) => ({ title, items: [about, about] }));
+		const acts = ['oldest', 'middle', 'newest'].map((undoing) => ({ undoing, items: [about, about] }));
 		acts.forEach((act) => history.record(act));
 		const [oldest, middle] = acts;
 		assert.ok(oldest && middle && history.take(oldest) && history.take(middle));
-		history.putBack(middle, { title: 'rest of the middle', items: [about] });
+		history.putBack(middle, { undoing: 'rest of the middle', items: [about] });
 		history.putBack(oldest, { ...oldest, items: [] });
-		history.record({ title: 'later', items: [about] });
-		const taken = Array.from({ length: 4 }, () => history.takeNewest([])?.title);
+		history.record({ undoing: 'later', items: [about] });
+		const taken = Array.from({ length: 4 }, () => history.takeNewest([])?.undoing);
 		assert.deepEqual(taken, ['later', 'newest', 'rest of the middle', undefined]);
 	});
 
