@@ -6,6 +6,7 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connections } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { isUnread } from '../marks/unreadRow.ts';
@@ -101,11 +102,14 @@ async function step(
 	if (!from || !list) {
 		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
 	}
-	const rows = await parts.tree.patchsetRows(parts.tree.placeOf(list, rowMeant(parts, from, subject)), signal);
+	const place = parts.tree.placeOf(list, rowMeant(parts, from, subject));
+	const rows = await parts.tree.patchsetRows(place, signal);
 	const at = rows.findIndex((each) => isOf(each, from));
 	const to = at === -1 ? undefined : rows[at + by];
 	if (!to) {
-		return tellBriefly(nowhere(at, by));
+		return tellBriefly(
+			at === -1 ? vscode.l10n.t('This patchset is not among those that the view shows.') : endText(parts, place, by),
+		);
 	}
 	await goTo(parts, to, row !== undefined);
 }
@@ -134,11 +138,25 @@ function isOf(row: TreeNode, { ref }: PatchsetSubject): boolean {
 	return patchsetSubject(row)?.ref.id === ref.id;
 }
 
-function nowhere(at: number, by: 1 | -1): string {
-	if (at === -1) {
-		return vscode.l10n.t('This patchset is not among those that the view shows.');
+/** Says that there are no more, and of what: older patchsets of a list may not be loaded yet. */
+function endText({ connections }: PatchsetStepsParts, place: RowsPlace, by: 1 | -1): string {
+	if (place.kind === 'allLists') {
+		return by === 1
+			? vscode.l10n.t('This is the last patchset on the board of all lists.')
+			: vscode.l10n.t('This is the first patchset on the board of all lists.');
 	}
-	return by === 1
-		? vscode.l10n.t('This is the last patchset of the list.')
-		: vscode.l10n.t('This is the first patchset of the list.');
+	const { ref, connectionKey } = place;
+	const name = visibleLine(ref.name);
+	const connection = connections.byKey(connectionKey);
+	if (connection?.listChoices.of(ref).patchsets === 'board') {
+		return by === 1
+			? vscode.l10n.t('This is the last patchset on the board of {0}.', name)
+			: vscode.l10n.t('This is the first patchset on the board of {0}.', name);
+	}
+	if (by === -1) {
+		return vscode.l10n.t('This is the first patchset of {0}.', name);
+	}
+	return connection?.lists.knownPatchsets(ref)?.completeness.kind === 'more'
+		? vscode.l10n.t('This is the last patchset of {0} that is loaded. Choose Show More to load older ones.', name)
+		: vscode.l10n.t('This is the last patchset of {0}.', name);
 }

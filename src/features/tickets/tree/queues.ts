@@ -66,3 +66,11 @@ export function readingOf(text: string): QueueReading {
 export function isQueueId(id: string): boolean {
 	return id.startsWith('queue:');
 }
+
+/** What tickets are listed in. */
+export type TicketList = 'queue' | 'tracker';
+
+/** What the row is of under which a ticket is listed; groups stand below trackers only. */
+export function listOfRow(id: string): TicketList {
+	return isQueueId(id) ? 'queue' : 'tracker';
+}

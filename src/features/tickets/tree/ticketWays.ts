@@ -9,7 +9,7 @@ import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
-import { queuesOf, isQueueId } from './queues.ts';
+import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';
 import { standAlike } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
 import { inList, isStandingOf, nameOf, standings, subjectOf, type Standing, type WasStanding } from './ticketOrder.ts';
@@ -22,6 +22,8 @@ import type { TreeRows } from './treeRows.ts';
 export interface Neighbours {
 	readonly next?: TicketSubject;
 	readonly previous?: TicketSubject;
+	/** What the order is of; absent where the view does not show the ticket. */
+	readonly within?: TicketList;
 }
 
 /** Going from ticket to ticket as they stand in the view. */
@@ -182,9 +184,15 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		if (!list) {
 			return {};
 		}
-		const found = neighboursIn(list.now, list.before, inList(list.was));
+		const naming = inList(list.was);
+		const found = neighboursIn(list.now, list.before, naming);
 		const [next, previous] = [list.reached(found.next), list.reached(found.previous)];
-		return { ...(next ? { next } : {}), ...(previous ? { previous } : {}) };
+		const isListed = [list.now, list.before].some((each) => naming.placeIn(each) !== -1);
+		return {
+			...(next ? { next } : {}),
+			...(previous ? { previous } : {}),
+			...(isListed ? { within: listOfRow(list.was.parentId) } : {}),
+		};
 	}
 
 	async function nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose } from '../../../editor/ask/ask.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -10,6 +11,7 @@ import { isCommentLength } from '../../../state/tickets/writing/checkRequest.ts'
 import { visibleLine } from '../../../text/visible.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
+import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
@@ -204,7 +206,7 @@ async function step(
 		? await ways.firstBelow(above, way === 'nextUnread')
 		: from && (await reachedBy(ways, from, way));
 	if (!to) {
-		return tellBriefly(nowhere(from !== undefined || (isFromAbove && way === 'nextUnread'), way));
+		return tellBriefly(await whyNowhere(ways, from, isFromAbove && way === 'nextUnread' ? above : undefined, way));
 	}
 	if (!row && !isFromAbove) {
 		open(to, 'page');
@@ -212,17 +214,33 @@ async function step(
 	await ways.reveal(to);
 }
 
-function nowhere(isFromTicket: boolean, way: Way): string {
-	if (!isFromTicket) {
-		return vscode.l10n.t('Open a ticket or select one first.');
+async function whyNowhere(
+	ways: TicketWays,
+	from: TicketSubject | undefined,
+	above: TreeNode | undefined,
+	way: Way,
+): Promise<string> {
+	if (!from) {
+		return above ? endText(listOfRow(above.id), way) : vscode.l10n.t('Open a ticket or select one first.');
 	}
+	const { within } = await ways.neighbours(from);
+	return within ? endText(within, way) : vscode.l10n.t('This ticket is not among those that the view shows.');
+}
+
+function endText(within: TicketList, way: Way): string {
 	switch (way) {
 		case 'next':
-			return vscode.l10n.t('This is the last ticket of the list.');
+			return within === 'queue'
+				? vscode.l10n.t('This is the last ticket listed in this queue.')
+				: vscode.l10n.t('This is the last ticket listed in this tracker.');
 		case 'previous':
-			return vscode.l10n.t('This is the first ticket of the list.');
+			return within === 'queue'
+				? vscode.l10n.t('This is the first ticket listed in this queue.')
+				: vscode.l10n.t('This is the first ticket listed in this tracker.');
 		case 'nextUnread':
-			return vscode.l10n.t('No other unread tickets in this list.');
+			return within === 'queue'
+				? vscode.l10n.t('No other unread tickets in this queue.')
+				: vscode.l10n.t('No other unread tickets in this tracker.');
 	}
 }
 

@@ -18,9 +18,13 @@ const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
 /** A list with four patchsets, two of which are done; what is in front, and what was revealed. */
-function situation({ patchsets = 'newest' }: { readonly patchsets?: ListChoice['patchsets'] } = {}) {
+function situation({
+	patchsets = 'newest',
+	pageSize = 50,
+}: { readonly patchsets?: ListChoice['patchsets']; readonly pageSize?: number } = {}) {
 	const fake = fakeLists();
-	fake.world.lists.push(makeList());
+	fake.world.pageSize = pageSize;
+	fake.world.lists.push(makeList(), makeList({ name: 'other' }));
 	fake.world.patchsets.set('~alice/devel', [
 		makePatchset({ id: 4, subject: 'Four', status: 'applied' }),
 		makePatchset({ id: 3, subject: 'Three' }),
@@ -42,6 +46,7 @@ function situation({ patchsets = 'newest' }: { readonly patchsets?: ListChoice['
 	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
 	return {
 		subject,
+		roots: () => tree.roots(never),
 		revealed,
 		view,
 		setFront: (next: unknown) => (front = next),
@@ -85,10 +90,28 @@ suite('going from patchset to patchset', () => {
 		await step('next', subject(99));
 		await step('next');
 		assert.deepEqual(stubbed.shown, [
-			'This is the last patchset of the list.',
-			'This is the first patchset of the list.',
+			'This is the last patchset of devel.',
+			'This is the first patchset of devel.',
 			'This patchset is not among those that the view shows.',
 			'Open a patchset or select one first.',
+		]);
+	});
+
+	test('the end that is named is that of what is gone through: what is loaded of a list, its board, or that of all lists', async () => {
+		const loaded = situation({ pageSize: 2 });
+		await loaded.step('next', loaded.subject(3));
+		const board = situation({ patchsets: 'board' });
+		await board.step('previous', board.subject(3));
+		await board.step('next', board.subject(2));
+		const [all] = await board.roots();
+		const [, done] = (await all?.children?.(never)) ?? [];
+		const rows = (await done?.children?.(never)) ?? [];
+		await board.step('next', rows.at(-1));
+		assert.deepEqual(stubbed.shown, [
+			'This is the last patchset of devel that is loaded. Choose Show More to load older ones.',
+			'This is the first patchset on the board of devel.',
+			'This is the last patchset on the board of devel.',
+			'This is the last patchset on the board of all lists.',
 		]);
 	});
 });

@@ -50,6 +50,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual(await beside(made, subject(1)), [undefined, 7]);
 		assert.deepEqual(await beside(made, subject(7, beta)), [1, 3]);
 		assert.deepEqual(await beside(made, subject(3)), [7, 2]);
+		assert.equal((await made.tree.neighbours(subject(3))).within, 'queue');
 	});
 
 	test('opened from a tracker again, its own order holds again', async () => {
@@ -57,6 +58,7 @@ suite('tickets view: from ticket to ticket', () => {
 		made.view.select((await made.below('Open'))[0]!);
 		made.view.select((await made.below('alpha'))[2]!);
 		assert.deepEqual(await beside(made, subject(1)), [2, undefined]);
+		assert.equal((await made.tree.neighbours(subject(1))).within, 'tracker');
 	});
 
 	test('in groups the next ticket stands in the same group, and after its last in the next one', async () => {

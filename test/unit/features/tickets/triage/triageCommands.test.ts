@@ -102,10 +102,11 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		async neighbours({ ref }) {
 			const at = order.indexOf(ref.id);
 			const [next, previous] = [order[at + 1], order[at - 1]];
-			return { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
+			const beside = { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
+			return at === -1 ? beside : { ...beside, within: ref.id === 4 ? 'queue' : 'tracker' };
 		},
 		nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
-		firstBelow: async ({ id }, unread) => (id === 'a queue' ? ticket(unread ? 2 : 4) : undefined),
+		firstBelow: async ({ id }, unread) => (id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined),
 		reveal: async ({ ref }) => void revealed.push(ref.id),
 	});
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
@@ -770,21 +771,28 @@ suite('triage by commands', () => {
 		assert.deepEqual([revealed, opened], [[3, 4], ['4']]);
 		front.subject = ticket(1);
 		await run('forge.tickets.next');
+		await run('forge.tickets.previous', ticket(4));
+		await run('forge.tickets.previous', ticket(9));
 		front.subject = undefined;
 		await run('forge.tickets.next');
-		assert.deepEqual(stubbed.shown, ['This is the last ticket of the list.', 'Open a ticket or select one first.']);
+		assert.deepEqual(stubbed.shown, [
+			'This is the last ticket listed in this tracker.',
+			'This is the first ticket listed in this queue.',
+			'This ticket is not among those that the view shows.',
+			'Open a ticket or select one first.',
+		]);
 	});
 
 	test('where the row of a list is selected and no ticket is in front, the way begins at its first ticket', async () => {
 		const { run, revealed, opened, selectRow } = desk();
-		selectRow('a queue');
+		selectRow('queue:one');
 		await run('forge.tickets.next');
 		await run('forge.tickets.nextUnread');
 		await run('forge.tickets.previous');
-		selectRow('an empty queue');
+		selectRow('queue:empty');
 		await run('forge.tickets.nextUnread');
 		assert.deepEqual([revealed, opened], [[4, 2], []]);
-		assert.deepEqual(stubbed.shown, ['Open a ticket or select one first.', 'No other unread tickets in this list.']);
+		assert.deepEqual(stubbed.shown, ['Open a ticket or select one first.', 'No other unread tickets in this queue.']);
 	});
 
 	test('the key for the next unread ticket goes there in the same way', async () => {
@@ -795,7 +803,7 @@ suite('triage by commands', () => {
 		assert.deepEqual([revealed, opened], [[2, 2], ['2']]);
 		front.subject = ticket(2);
 		await run('forge.tickets.nextUnread');
-		assert.deepEqual(stubbed.shown, ['No other unread tickets in this list.']);
+		assert.deepEqual(stubbed.shown, ['No other unread tickets in this tracker.']);
 	});
 
 	test("the forge's answer is told where it is not what was wanted", async () => {
