@@ -2,6 +2,7 @@ import type { Clock } from './base/clock.ts';
 import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
+import type { DescribeForge, ForgeProtocol } from './forge/forgeProtocol.ts';
 import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
 import type { LearntFacts } from './forge/learntFacts.ts';
 import type { OwnerName } from './forge/user.ts';
@@ -12,6 +13,7 @@ import { undiciClient } from './http/undiciClient.ts';
 import { plainCaller } from './rest/plainCaller.ts';
 import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
+import { restProtocol } from './rest/restProtocol.ts';
 import type { TokenFor, TokenRejected } from './forge/tokenFor.ts';
 
 /*
@@ -47,6 +49,8 @@ export interface ConnectOptions {
 export interface Net {
 	/** Costs nothing until its first call. */
 	connectForge(options: ConnectOptions): Forge;
+	/** What a forge's protocol says of it. Sends nothing. */
+	protocol(instance: ForgeInstance): ForgeProtocol;
 	/** Throws ForgeError for what never arrived and for redirects; any other status is an answer. */
 	request(request: PlainRequest): Promise<PlainAnswer>;
 	/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
@@ -61,8 +65,15 @@ type ProtocolOptions = ConnectOptions & {
 	readonly farJson: FarJson | undefined;
 };
 
+interface SpokenProtocol {
+	readonly connect: (options: ProtocolOptions) => Forge;
+	readonly describe: DescribeForge;
+}
+
 /** The protocols that forges are spoken to in. A second one is a room beside `rest`, and a line here. */
-const protocols: Readonly<Record<Protocol, (options: ProtocolOptions) => Forge>> = { rest: restForge };
+const protocols: Readonly<Record<Protocol, SpokenProtocol>> = {
+	rest: { connect: restForge, describe: restProtocol },
+};
 
 /** Opens the network; nothing is sent yet. */
 export function openNet({ transport, clock, random, farJson }: NetOptions): Net {
@@ -70,7 +81,9 @@ export function openNet({ transport, clock, random, farJson }: NetOptions): Net 
 	const http = undiciClient({ transport, clock, random, room });
 	const counted = farJson && countedIn(room, farJson);
 	return {
-		connectForge: (options) => protocols[options.instance.protocol]({ ...options, http, clock, farJson: counted }),
+		connectForge: (options) =>
+			protocols[options.instance.protocol].connect({ ...options, http, clock, farJson: counted }),
+		protocol: (instance) => protocols[instance.protocol].describe(instance),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),

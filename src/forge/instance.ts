@@ -6,6 +6,11 @@ export type ContentArea = Exclude<Area, 'meta'>;
 
 export const contentAreas: readonly ContentArea[] = ['todo', 'lists', 'git'];
 
+/** Makes something for each service. */
+export function forEachArea<T>(make: (area: Area) => T): Readonly<Record<Area, T>> {
+	return { meta: make('meta'), todo: make('todo'), git: make('git'), lists: make('lists') };
+}
+
 /** How a forge wants programs to sign in; data of the forge, because servers of several generations differ. */
 export type SignInMethod =
 	/** Code grant with PKCE and state, any loopback port (RFC 8252), endpoints from the server's metadata. */
@@ -18,11 +23,9 @@ export type SignInMethod =
 	/** Only tokens that the user makes on the forge's page. */
 	| { readonly kind: 'tokenOnly' };
 
-/** How scopes are written for this forge. Keys are the contract's names, such as `tickets:read`. */
+/** What the settings say of how a forge writes scopes; what they leave out is for its protocol to know. */
 export interface ScopeSpelling {
-	/** Put before the name, per area: `todo.forge.example/` or a raw client id with a slash. Empty for the contract's own spelling. */
-	readonly prefixes: Readonly<Record<ContentArea, string>>;
-	/** Names that the server spells otherwise, as `emails` → `email`, or whole scopes, as `patches:write` → `patches:read`. */
+	readonly prefixes: { readonly [Each in ContentArea]?: string | undefined };
 	readonly names: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-import type { ContentArea, ScopeSpelling } from './instance.ts';
+import type { ContentArea } from './instance.ts';
 
 /**
  * Every scope of the contract (docs/protocol.md#scopes), and `patches:write`, which servers ask for though it is not
@@ -24,6 +24,9 @@ export const scopes = [
 /** A permission that a token carries, in the contract's spelling. */
 export type Scope = (typeof scopes)[number];
 
+/** What a token may do: the scopes that were granted, or everything (personal tokens). */
+export type HeldScopes = 'all' | readonly Scope[];
+
 /** What reading everything needs: asked for at sign-in, and nothing more. */
 export const readScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(':read'));
 
@@ -48,13 +51,6 @@ export function areaOfScope(scope: Scope): ContentArea {
 		case 'tickets:write':
 			return 'todo';
 	}
-}
-
-/** Writes a scope as this forge wants it on its authorize address. A spelling of the whole scope goes before one of its name. */
-export function spellScope(scope: Scope, spelling: ScopeSpelling): string {
-	const [name = '', access = 'read'] = scope.split(':');
-	const written = spelling.names[scope] ?? `${spelling.names[name] ?? name}:${access}`;
-	return `${spelling.prefixes[areaOfScope(scope)]}${written}`;
 }
 
 /** True when a token with `held` may use what needs `wanted`: write access implies read access. */

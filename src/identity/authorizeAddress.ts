@@ -1,7 +1,3 @@
-import type { Scope } from '../forge/scope.ts';
-import { covers, spellScope } from '../forge/scope.ts';
-import type { ScopeSpelling } from '../forge/instance.ts';
-
 /** Path on the loopback address to which browsers come back; part of a client's registered redirect address. */
 export const callbackPath = '/callback';
 
@@ -11,8 +7,8 @@ export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 /** What both flows put on their authorize address. */
 export interface AuthorizeWish {
 	readonly clientId: string;
-	readonly scopes: readonly Scope[];
-	readonly spelling: ScopeSpelling;
+	/** As the forge writes them. */
+	readonly grants: readonly string[];
 	readonly state: string;
 }
 
@@ -23,7 +19,7 @@ export interface AuthorizeWish {
 export function exchangeAuthorizeAddress(identityOrigin: string, wish: AuthorizeWish): string {
 	const query = new URLSearchParams({
 		client_id: wish.clientId,
-		scopes: spellScopes(wish).join(','),
+		scopes: wish.grants.join(','),
 		state: wish.state,
 	});
 	return `${identityOrigin}/oauth/authorize?${query.toString()}`;
@@ -39,7 +35,7 @@ export function codeAuthorizeAddress(
 	const query = {
 		response_type: 'code',
 		client_id: wish.clientId,
-		scope: spellScopes(wish).join(' '),
+		scope: wish.grants.join(' '),
 		state: wish.state,
 		redirect_uri: redirectUri,
 		code_challenge: challenge,
@@ -51,14 +47,4 @@ export function codeAuthorizeAddress(
 	// A blank as `%20`: not every server reads `+` in an address as one.
 	address.search = address.searchParams.toString().replaceAll('+', '%20');
 	return address.href;
-}
-
-/** The scopes as this forge writes them, each once, and none that another one implies: consent pages show each. */
-export function spellScopes({ scopes, spelling }: Pick<AuthorizeWish, 'scopes' | 'spelling'>): readonly string[] {
-	const isImplied = (scope: Scope): boolean =>
-		covers(
-			scopes.filter((other) => other !== scope),
-			scope,
-		);
-	return [...new Set(scopes.filter((scope) => !isImplied(scope)).map((scope) => spellScope(scope, spelling)))];
 }

@@ -2,16 +2,16 @@ import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
+import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import type { ForgeInstance, SignInMethod } from '../forge/instance.ts';
-import type { Scope } from '../forge/scope.ts';
-import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand, spellScopes } from './authorizeAddress.ts';
+import type { HeldScopes, Scope } from '../forge/scope.ts';
+import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
 import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
 import { createPkce, createState, type RandomBytes } from './oneTimeSecrets.ts';
 import { receiveRedirect, type ReceiverPages, type RedirectReceiver } from './redirectReceiver.ts';
-import { readGrantedScopes } from './scopeUnion.ts';
+import { grantsFor } from './scopeUnion.ts';
 import { discoverServer } from './serverMetadata.ts';
-import type { HeldScopes } from './session.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
 import { redeemCode, redeemExchange, type RedeemedToken } from './tokenGrant.ts';
@@ -47,6 +47,7 @@ export interface WaitForPaste {
 /** What a sign-in in the browser needs. */
 export interface BrowserSignIn {
 	readonly instance: ForgeInstance;
+	readonly protocol: ForgeProtocol;
 	readonly scopes: readonly Scope[];
 	/** Asked for by the older flow only. */
 	readonly clientSecret: (signal: AbortSignal) => Promise<Token>;
@@ -65,7 +66,7 @@ export interface Grant {
 
 /** Signs in through the browser, in the way that the forge knows. Throws SignInError, ForgeError or an abort. */
 export function signInThroughBrowser(parts: BrowserSignIn, signal: AbortSignal): Promise<Grant> {
-	const method = parts.instance.signIn;
+	const method = parts.protocol.signIn;
 	switch (method.kind) {
 		case 'pkce':
 			return codeGrant(parts, method, signal);
@@ -85,11 +86,11 @@ async function codeGrant(
 	const server = await discoverServer(instance.areas.meta, http, signal);
 	const pkce = createPkce(random);
 	const { issuer } = server;
-	const expected: ExpectedCallback = { flow: 'pkce', state: createState(random), issuer, asked: askedScopes(parts) };
+	const expected: ExpectedCallback = { flow: 'pkce', state: createState(random), issuer, asked: askedGrants(parts) };
 	let redirectUri = outOfBand;
 	const granted = await awaitCode(parts, { expected, port: 0 }, signal, (reachableAt) => {
 		redirectUri = reachableAt ?? outOfBand;
-		const wish = { clientId, scopes: parts.scopes, spelling: instance.scopeSpelling, state: expected.state };
+		const wish = { clientId, grants: expected.asked, state: expected.state };
 		return codeAuthorizeAddress(server.authorizeUrl, wish, { redirectUri, challenge: pkce.challenge });
 	});
 	const redeemed = await redeemCode(
@@ -119,9 +120,9 @@ async function exchangeGrant(
 		flow: 'exchange',
 		state: createState(random),
 		issuer: origin,
-		asked: askedScopes(parts),
+		asked: askedGrants(parts),
 	};
-	const wish = { clientId, scopes: parts.scopes, spelling: instance.scopeSpelling, state: expected.state };
+	const wish = { clientId, grants: expected.asked, state: expected.state };
 	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () =>
 		exchangeAuthorizeAddress(origin, wish),
 	);
@@ -129,16 +130,16 @@ async function exchangeGrant(
 	return grantOf(parts, granted, redeemed);
 }
 
-function askedScopes({ instance, scopes }: BrowserSignIn): readonly string[] {
-	return spellScopes({ scopes, spelling: instance.scopeSpelling });
+function askedGrants({ protocol, scopes }: BrowserSignIn): readonly string[] {
+	return grantsFor(scopes, protocol);
 }
 
-function grantOf({ instance, scopes }: BrowserSignIn, granted: GrantedCode, redeemed: RedeemedToken): Grant {
+function grantOf({ protocol, scopes }: BrowserSignIn, granted: GrantedCode, redeemed: RedeemedToken): Grant {
 	const told = redeemed.scopes ?? granted.scopes;
 	return {
 		token: redeemed.token,
 		expiresMs: redeemed.expiresMs,
-		scopes: told === undefined ? scopes : readGrantedScopes(told, instance.scopeSpelling),
+		scopes: told === undefined ? scopes : protocol.readGranted(told),
 	};
 }
 

@@ -1,9 +1,6 @@
-import type { Area, ContentArea, ForgeInstance } from '../forge/instance.ts';
-import type { Scope } from '../forge/scope.ts';
+import { forEachArea, type Area, type ContentArea, type ForgeInstance } from '../forge/instance.ts';
+import type { HeldScopes } from '../forge/scope.ts';
 import type { Token } from './token.ts';
-
-/** What a token may do: the scopes that were granted, or everything (`*`, personal tokens). */
-export type HeldScopes = 'all' | readonly Scope[];
 
 /** One account that is signed in on one forge. */
 export interface Session {
@@ -40,11 +37,6 @@ export function accountKey(instanceId: string, accountName: string): string {
 export function isBoundTo(session: Session, instance: ForgeInstance): boolean {
 	const { origins } = session;
 	const { areas } = instance;
-	return (
-		session.instanceId === instance.id &&
-		origins.meta === areas.meta &&
-		origins.todo === areas.todo &&
-		origins.git === areas.git &&
-		origins.lists === areas.lists
-	);
+	const isSame = forEachArea((area) => origins[area] === areas[area]);
+	return session.instanceId === instance.id && Object.values(isSame).every(Boolean);
 }

@@ -1,6 +1,7 @@
 import { isAbort } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import { contentAreas, type ContentArea } from '../forge/instance.ts';
+import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
+import type { ContentArea } from '../forge/instance.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
 
@@ -21,15 +22,19 @@ export interface TokenCheck {
 }
 
 /**
- * Tries a token against each of the three areas (`GET /api/user`). Throws `tokenRefused` when none of those that
- * answered takes it, and what went wrong when none answered.
+ * Asks each area whose token it is. Throws `tokenRefused` when none of those that answered takes it, and what went wrong
+ * when none answered.
  */
-export async function checkToken(token: Token, whoAmI: WhoAmI, signal: AbortSignal): Promise<TokenCheck> {
-	const answers = await Promise.all(contentAreas.map((area) => ask(area, token, whoAmI, signal)));
+export async function checkToken(
+	token: Token,
+	{ areas, whoAmI }: Pick<ForgeProtocol, 'areas'> & { readonly whoAmI: WhoAmI },
+	signal: AbortSignal,
+): Promise<TokenCheck> {
+	const answers = await Promise.all(areas.map((area) => ask(area, token, whoAmI, signal)));
 	const names = new Set(answers.flatMap((answer) => (answer.kind === 'name' ? [answer.name] : [])));
 	const [accountName] = names;
 	if (names.size > 1) {
-		throw new SignInError({ kind: 'notUnderstood', where: 'GET /api/user' });
+		throw new SignInError({ kind: 'notUnderstood', where: 'account name' });
 	}
 	if (accountName === undefined) {
 		const failed = answers.find((answer) => answer.kind === 'failed');
@@ -50,10 +55,10 @@ export async function checkToken(token: Token, whoAmI: WhoAmI, signal: AbortSign
 export async function whyBarred(
 	token: Token,
 	{ refusedBy, unheard }: TokenCheck,
-	readAnything: ReadAnything,
+	{ areas, readAnything }: Pick<ForgeProtocol, 'areas'> & { readonly readAnything: ReadAnything },
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const area = contentAreas.find((each) => !refusedBy.includes(each) && !unheard.includes(each));
+	const area = areas.find((each) => !refusedBy.includes(each) && !unheard.includes(each));
 	try {
 		if (area !== undefined) {
 			await readAnything(area, token, signal);

@@ -8,6 +8,7 @@ import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { checkedPath, pathOf, queryOf } from './path.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
+import { spellingOf } from './restProtocol.ts';
 import { newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
@@ -47,6 +48,7 @@ export interface CallerOptions {
 
 export function caller(options: CallerOptions): Caller {
 	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = options;
+	const { names: scopeNames } = spellingOf(instance);
 
 	function prepare<Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
@@ -75,7 +77,7 @@ export function caller(options: CallerOptions): Caller {
 						area,
 						origin,
 						nowMs: clock.nowMs(),
-						scopeNames: instance.scopeSpelling.names,
+						scopeNames,
 						token,
 					});
 				}

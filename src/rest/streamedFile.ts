@@ -4,6 +4,7 @@ import { HttpFailure, type HttpStream, type StreamRequest } from '../http/httpCl
 import { isWebPage } from './answers.ts';
 import type { CallerOptions } from './caller.ts';
 import { forgeErrorOf, problemOf } from './problems.ts';
+import { spellingOf } from './restProtocol.ts';
 import { newerToken, type TokenWish } from '../forge/tokenFor.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import { checkedPath, pathOf } from './path.ts';
@@ -66,7 +67,7 @@ async function opened(
 		try {
 			const { head } = stream;
 			if (head.status < 200 || head.status >= 300) {
-				const scopeNames = instance.scopeSpelling.names;
+				const { names: scopeNames } = spellingOf(instance);
 				throw problemOf(head, { area: 'git', origin, nowMs: clock.nowMs(), scopeNames, token });
 			}
 			if (isWebPage(head) && !mayBePage) {

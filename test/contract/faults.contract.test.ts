@@ -4,12 +4,12 @@ import type { Problem } from '../../src/forge/forgeError.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { contentAreas } from '../../src/forge/instance.ts';
 import type { Scope } from '../../src/forge/scope.ts';
-import { spellScope } from '../../src/forge/scope.ts';
 import { changed, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { startRelay } from '../support/relay.ts';
 import { fieldsOf, partOf } from '../support/sampleForge.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
+import { restProtocol } from '../../src/rest/restProtocol.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const ticket = { tracker: lantern, id: 3 };
@@ -216,8 +216,8 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 
 	test('a scope that the token has not is named in the contract’s spelling', async () => {
 		const { sample, instance } = forge();
-		const spelled = (['trackers:read', 'tickets:read'] as const).map((scope: Scope) =>
-			spellScope(scope, instance.scopeSpelling),
+		const spelled = (['trackers:read', 'tickets:read'] as const).flatMap((scope: Scope) =>
+			restProtocol(instance).grantsOf(scope),
 		);
 		const token = await sample.token('alice', spelled);
 		const { trackers } = forge().withToken('alice', () => token);

@@ -4,8 +4,8 @@ import type { ListStore } from '../../src/state/lists/listStore.ts';
 import { uncachedListReads } from '../../src/state/lists/uncachedListReads.ts';
 import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
-import { spellScope } from '../../src/forge/scope.ts';
 import { allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { restProtocol } from '../../src/rest/restProtocol.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };
@@ -213,7 +213,7 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 
 	test('the scope that marking a patchset needs is asked for as servers want it', async () => {
 		const { sample, instance } = forge();
-		const token = await sample.token('alice', [spellScope('patches:read', instance.scopeSpelling)]);
+		const token = await sample.token('alice', restProtocol(instance).grantsOf('patches:read'));
 		const wishes: unknown[] = [];
 		const { lists } = forge().withToken('alice', ({ scope }) => {
 			wishes.push(scope);

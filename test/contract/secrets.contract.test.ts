@@ -36,6 +36,8 @@ import { makeInstance, makeSession } from '../support/makeSession.ts';
 import { startRelay } from '../support/relay.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
+import { contentAreas } from '../../src/forge/instance.ts';
+import { restProtocol } from '../../src/rest/restProtocol.ts';
 
 const { problems } = await import('../../src/editor/ask/problems.ts');
 
@@ -141,6 +143,7 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 		const grant = await signInThroughBrowser(
 			{
 				instance,
+				protocol: restProtocol(instance),
 				scopes: scopeUnion(readScopes, ['tickets:write', 'trackers:write']),
 				clientSecret: async () => clientSecret,
 				http: accountNet(async () => net).identity(instance),
@@ -178,11 +181,11 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 		const client = net.connectForge({ instance, me: '~alice', tokenFor: () => token });
 		await client.trackers.ticket(ticket, wanted());
 		await changed(client.trackers.updateTicket(ticket, { comment: 'Said with care' }, wanted()));
-		const whoAmI = accountNet(async () => net).whoAmI(instance);
-		eyes.see(await checkToken(grant.token, whoAmI, wanted()));
+		const asking = { areas: contentAreas, whoAmI: accountNet(async () => net).whoAmI(instance) };
+		eyes.see(await checkToken(grant.token, asking, wanted()));
 		eyes.see(await sample.requests());
 		await sample.act('/meta/revoke', { token });
-		await checkToken(grant.token, whoAmI, wanted()).then(
+		await checkToken(grant.token, asking, wanted()).then(
 			() => assert.equal(dialect, 'field', 'a revoked token passed'),
 			async (error: unknown) => await eyes.fail(error),
 		);
@@ -321,7 +324,8 @@ suite('A server that repeats the token', () => {
 		const request = { instance: elsewhere, area: 'meta', method: 'GET', path: '/api/user/profile', token } as const;
 		await net.request({ ...request, signal: wanted() }).catch(eyes.fail);
 		const secret = new Token(token);
-		await checkToken(secret, accountNet(async () => net).whoAmI(elsewhere), wanted()).catch(eyes.fail);
+		const asking = { areas: contentAreas, whoAmI: accountNet(async () => net).whoAmI(elsewhere) };
+		await checkToken(secret, asking, wanted()).catch(eyes.fail);
 		return eyes;
 	}
 

@@ -12,9 +12,8 @@ import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import { readScopes, type Scope } from '../../src/forge/scope.ts';
-import { spellScopes } from '../../src/identity/authorizeAddress.ts';
 import { signInThroughBrowser, type BrowserWays, type Grant } from '../../src/identity/browserSignIn.ts';
-import { holds, scopeUnion } from '../../src/identity/scopeUnion.ts';
+import { grantsFor, holds, scopeUnion } from '../../src/identity/scopeUnion.ts';
 import type { Session } from '../../src/identity/session.ts';
 import { SignInError } from '../../src/identity/signInError.ts';
 import { Token } from '../../src/identity/token.ts';
@@ -27,6 +26,8 @@ import { chosenDialects } from '../support/dialects.ts';
 import { limitMs } from '../support/pace.ts';
 import type { Dialect, SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
+import { contentAreas } from '../../src/forge/instance.ts';
+import { restProtocol } from '../../src/rest/restProtocol.ts';
 
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -108,6 +109,7 @@ for (const dialect of chosenDialects()) {
 			const grant = await signInThroughBrowser(
 				{
 					instance,
+					protocol: restProtocol(instance),
 					scopes,
 					clientSecret: async () => secret,
 					http: accountNet(async () => net).identity(instance),
@@ -128,9 +130,9 @@ for (const dialect of chosenDialects()) {
 			assert.equal(ended.status, 200);
 			assert.match(ended.page, /Go back to the editor\./);
 			assert.equal(await whoIs(grant.token), '~bob');
-			const { scopeSpelling: spelling } = sample.instance;
+			const protocol = restProtocol(sample.instance);
 			assert.ok(grant.scopes !== 'all');
-			assert.deepEqual(spellScopes({ scopes: grant.scopes, spelling }), spellScopes({ scopes: readScopes, spelling }));
+			assert.deepEqual(grantsFor(grant.scopes, protocol), grantsFor(readScopes, protocol));
 			assert.ok(grant.expiresMs !== undefined && grant.expiresMs > Date.now() + 300 * 24 * 3_600_000);
 		});
 
@@ -141,14 +143,14 @@ for (const dialect of chosenDialects()) {
 			);
 			const { grant } = await signIn({}, { scopes: all });
 			for (const scope of all) {
-				assert.ok(holds(grant.scopes, scope, sample.instance.scopeSpelling), scope);
+				assert.ok(holds(grant.scopes, scope, restProtocol(sample.instance)), scope);
 			}
 		});
 
 		test('scopes that the user unticks are known to be missing', async () => {
 			const { grant } = await signIn({ choice: { untick: 'tickets' } }, { scopes: scopeUnion([], ['tickets:write']) });
-			assert.equal(holds(grant.scopes, 'tickets:write', sample.instance.scopeSpelling), false);
-			assert.equal(holds(grant.scopes, 'trackers:read', sample.instance.scopeSpelling), true);
+			assert.equal(holds(grant.scopes, 'tickets:write', restProtocol(sample.instance)), false);
+			assert.equal(holds(grant.scopes, 'trackers:read', restProtocol(sample.instance)), true);
 		});
 
 		/** The older flow refuses without a state, which is believed from the user's own hand only. */
@@ -183,7 +185,11 @@ for (const dialect of chosenDialects()) {
 			const { bob } = sample.tokens;
 			assert.ok(bob);
 			const whoAmI = accountNet(async () => net).whoAmI(sample.instance);
-			assert.deepEqual(await checkToken(bob, whoAmI, never), { accountName: '~bob', refusedBy: [], unheard: [] });
+			assert.deepEqual(await checkToken(bob, { areas: contentAreas, whoAmI }, never), {
+				accountName: '~bob',
+				refusedBy: [],
+				unheard: [],
+			});
 			const seen = (await forge.requests()).map(({ area, path }) => `${area} ${path}`);
 			assert.deepEqual(seen.sort(), ['git /api/user', 'lists /api/user', 'todo /api/user']);
 		});
@@ -192,15 +198,16 @@ for (const dialect of chosenDialects()) {
 			const { bob } = sample.tokens;
 			assert.ok(bob);
 			const identity = accountNet(async () => net);
-			const readAnything = identity.readAnything(sample.instance);
+			const reading = { areas: contentAreas, readAnything: identity.readAnything(sample.instance) };
 			const reason = 'Your account is suspended.\nWrite to Support <support@forge.test>.';
 			await forge.act('/meta/bar', { user: 'bob', reason });
 			try {
-				const checked = await checkToken(bob, identity.whoAmI(sample.instance), never);
+				const asking = { areas: contentAreas, whoAmI: identity.whoAmI(sample.instance) };
+				const checked = await checkToken(bob, asking, never);
 				assert.deepEqual(checked, { accountName: '~bob', refusedBy: [], unheard: [] });
 				await forge.forgetRequests();
 				assert.equal(
-					await whyBarred(bob, checked, readAnything, never),
+					await whyBarred(bob, checked, reading, never),
 					'Your account is suspended. Write to Support <support@forge.test>.',
 				);
 				assert.deepEqual(
@@ -211,7 +218,7 @@ for (const dialect of chosenDialects()) {
 				await forge.act('/meta/bar', { user: 'bob' });
 			}
 			const free = { accountName: '~bob', refusedBy: [], unheard: [] };
-			assert.equal(await whyBarred(bob, free, readAnything, never), undefined);
+			assert.equal(await whyBarred(bob, free, reading, never), undefined);
 		});
 
 		test('areas that refuse or fail are named, and a token that none takes is refused', async () => {
@@ -220,10 +227,11 @@ for (const dialect of chosenDialects()) {
 			assert.ok(alice);
 			await forge.fault({ area: 'lists' }, refusal(dialect));
 			await forge.fault({ area: 'git' }, { kind: 'status', status: 500 }, 20);
-			const checked = await checkToken(alice, whoAmI, never);
+			const checked = await checkToken(alice, { areas: contentAreas, whoAmI }, never);
 			await forge.clearFaults();
 			assert.deepEqual(checked, { accountName: '~alice', refusedBy: ['lists'], unheard: ['git'] });
-			await assert.rejects(checkToken(new Token('f'.repeat(32)), whoAmI, never), isProblem('tokenRefused'));
+			const asking = { areas: contentAreas, whoAmI };
+			await assert.rejects(checkToken(new Token('f'.repeat(32)), asking, never), isProblem('tokenRefused'));
 		});
 
 		test('a write asks for its scope once, the union replaces the old token, and the write goes through', async () => {
@@ -305,6 +313,7 @@ for (const dialect of chosenDialects()) {
 			const tokens = accountTokens({
 				key: base.id,
 				instance: sample.instance,
+				protocol: restProtocol(sample.instance),
 				sessions,
 				clock: {
 					nowMs: () => Date.now(),

@@ -28,7 +28,7 @@ import { statedChanges } from '../../src/forge/statedChanges.ts';
 import { webDestination } from '../../src/forge/webDestination.ts';
 import { newestVersionFirst } from '../../src/git/tagVersion.ts';
 import { parseRetryAfter } from '../../src/http/exchange.ts';
-import { readGrantedScopes } from '../../src/identity/scopeUnion.ts';
+import { restProtocol } from '../../src/rest/restProtocol.ts';
 import { serverWords } from '../../src/identity/signInError.ts';
 import { readPastedToken } from '../../src/identity/token.ts';
 import { isSafeFolderName, isSafeRefName } from '../../src/localGit/gitNames.ts';
@@ -513,7 +513,7 @@ export const textParsers: readonly TextParser[] = [
 		'frame for a model': (text) => untrustedFrame(text, 100_000),
 	}),
 	...over(['profile:read', 'tickets:rw', '*', ',', ' ', '/', 'x', ':', '.'], {
-		'granted scopes': (text) => readGrantedScopes(text, sampleInstance.scopeSpelling),
+		'granted scopes': restProtocol(sampleInstance).readGranted,
 	}),
 	...over(['Bearer ', 'token', ' ', 'a', '\n'], { 'pasted token': readPastedToken }),
 	...over(['1', ' ', 'Nov', ':', ',', 'GMT', '2026-11-21T', '+', '-', 'Z', '.', '('], {

@@ -7,6 +7,7 @@ import type { Net } from '../../net.ts';
 /** What signing in asks of the network; loaded on the first call. */
 export function accountNet(net: () => Promise<Net>): AccountNet {
 	return {
+		protocol: async (instance) => (await net()).protocol(instance),
 		identity: (instance) => async (request, signal) => {
 			const { method, path, content } = request;
 			const opened = await net();

@@ -3,6 +3,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
+import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { Area, ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { holds } from '../../identity/scopeUnion.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
@@ -19,6 +20,7 @@ const graceMs = 2000;
 export interface AccountTokensParts {
 	readonly key: string;
 	readonly instance: ForgeInstance;
+	readonly protocol: ForgeProtocol;
 	readonly sessions: SessionStore;
 	readonly clock: Clock;
 	readonly ensureScope: EnsureScope;
@@ -37,7 +39,7 @@ export interface AccountTokens extends Required<Pick<ConnectOptions, 'tokenFor' 
 
 /** Tokens of one account. */
 export function accountTokens(parts: AccountTokensParts): AccountTokens {
-	const { key, instance, sessions, clock, ensureScope } = parts;
+	const { key, instance, protocol, sessions, clock, ensureScope } = parts;
 	const owned = new Disposables();
 	let refused: Token | undefined;
 	let isClosed = false;
@@ -63,7 +65,7 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 
 	function needsAsking(found: Session, scope: Parameters<EnsureScope>[1] | undefined): boolean {
 		// Reading was asked for at sign-in; what the user left out there is not asked for again by surprise.
-		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, instance.scopeSpelling);
+		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, protocol);
 	}
 
 	const usableFor: ConnectOptions['tokenFor'] = ({ area, scope }, signal) => {

@@ -24,7 +24,7 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
 	/** Loads the network; called when there is an account, and not before. */
-	readonly net: () => Promise<Pick<Net, 'connectForge'>>;
+	readonly net: () => Promise<Pick<Net, 'connectForge' | 'protocol'>>;
 	readonly ensureScope: EnsureScope;
 	/** What was learnt of the account's server. */
 	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
@@ -120,13 +120,14 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		}
 	}
 
-	function open(key: string, instance: ForgeInstance, net: Pick<Net, 'connectForge'>): Opened<Whole> {
+	function open(key: string, instance: ForgeInstance, net: Pick<Net, 'connectForge' | 'protocol'>): Opened<Whole> {
 		const ending = new Disposables();
 		const me = sessions.byId(key)?.accountName ?? '';
 		const tokens = ending.add(
 			accountTokens({
 				key,
 				instance,
+				protocol: net.protocol(instance),
 				sessions,
 				clock: parts.clock,
 				ensureScope: parts.ensureScope,

@@ -38,10 +38,8 @@ function instanceOf(areas: ForgeInstance['areas'], client: SampleClient, dialect
 		signIn: isOlder
 			? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
 			: { kind: 'pkce', clientId: client.id },
-		scopeSpelling: isOlder
-			? { prefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' }, names: { emails: 'email' } }
-			: // By the contract, marking a patchset needs no more than reading it.
-				{ prefixes: { todo: '', git: '', lists: '' }, names: { 'patches:write': 'patches:read' } },
+		// By the contract, marking a patchset needs no more than reading it.
+		scopeSpelling: { prefixes: {}, names: isOlder ? {} : { 'patches:write': 'patches:read' } },
 		isSample: true,
 	};
 }

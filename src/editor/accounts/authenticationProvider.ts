@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
+import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { scopes as knownScopes, type Scope } from '../../forge/scope.ts';
 import { holds } from '../../identity/scopeUnion.ts';
@@ -11,6 +12,7 @@ import type { SessionStore } from './sessionStore.ts';
 export interface ProviderParts {
 	readonly sessions: SessionStore;
 	readonly forge: (instanceId: string) => ForgeInstance | undefined;
+	readonly protocol: (instance: ForgeInstance) => Promise<ForgeProtocol>;
 	/** Asks the user which forge and how, and keeps the session. Rejects with an error whose message may be shown. */
 	readonly signIn: (wanted: readonly Scope[]) => Promise<Session>;
 	readonly signOut: (sessionId: string) => Promise<void>;
@@ -20,7 +22,13 @@ export interface ProviderParts {
 export interface ForgeAuthentication extends vscode.AuthenticationProvider, vscode.Disposable {}
 
 /** Shows our sessions to the editor, and signs in and out for it. */
-export function authenticationProvider({ sessions, forge, signIn, signOut }: ProviderParts): ForgeAuthentication {
+export function authenticationProvider({
+	sessions,
+	forge,
+	protocol,
+	signIn,
+	signOut,
+}: ProviderParts): ForgeAuthentication {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>());
 	const show = (session: Session): vscode.AuthenticationSession => showSession(session, forge(session.instanceId));
@@ -33,14 +41,27 @@ export function authenticationProvider({ sessions, forge, signIn, signOut }: Pro
 			}),
 		),
 	);
+
+	async function mayDo({ scopes, instanceId }: Session, wanted: readonly string[]): Promise<boolean> {
+		const instance = forge(instanceId);
+		const mayAnyway = scopes === 'all' || wanted.length === 0;
+		if (mayAnyway || instance === undefined) {
+			return mayAnyway;
+		}
+		const spoken = await protocol(instance);
+		return wanted.every((text) => {
+			const scope = knownScopes.find((known) => known === text);
+			return scope !== undefined && holds(scopes, scope, spoken);
+		});
+	}
+
 	return {
 		onDidChangeSessions: changed.event,
 		async getSessions(wanted, { account }) {
 			const all = await sessions.all();
-			return all
-				.filter((session) => account === undefined || session.id === account.id)
-				.filter((session) => wanted === undefined || mayDo(session, wanted, forge(session.instanceId)))
-				.map(show);
+			const asked = all.filter((session) => account === undefined || session.id === account.id);
+			const may = await Promise.all(asked.map((session) => mayDo(session, wanted ?? [])));
+			return asked.filter((_, at) => may[at]).map(show);
 		},
 		async createSession(wanted) {
 			return show(await signIn(knownScopes.filter((scope) => wanted.includes(scope))));
@@ -48,16 +69,6 @@ export function authenticationProvider({ sessions, forge, signIn, signOut }: Pro
 		removeSession: signOut,
 		dispose: () => owned.dispose(),
 	};
-}
-
-function mayDo(session: Session, wanted: readonly string[], instance: ForgeInstance | undefined): boolean {
-	return wanted.every((text) => {
-		const scope = knownScopes.find((known) => known === text);
-		return (
-			session.scopes === 'all' ||
-			(scope !== undefined && instance !== undefined && holds(session.scopes, scope, instance.scopeSpelling))
-		);
-	});
 }
 
 function showSession(session: Session, instance: ForgeInstance | undefined): vscode.AuthenticationSession {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Area, ContentArea, ForgeInstance, ScopeSpelling, SignInMethod } from '../../forge/instance.ts';
+import { forEachArea, type Area, type ForgeInstance } from '../../forge/instance.ts';
 
 /** What is wrong with an entry of the setting. */
 export type EntryFault =
@@ -70,7 +70,7 @@ const origin = v.pipe(
 
 const byHost = v.strictObject({ host: hostName, ...rest });
 const inFull = v.strictObject({
-	areas: v.strictObject({ meta: origin, todo: origin, git: origin, lists: origin }),
+	areas: v.strictObject(forEachArea(() => origin)),
 	...rest,
 });
 
@@ -120,38 +120,25 @@ function faultOf(message: string): EntryFault {
 
 function instanceOf(wish: Wish): ForgeInstance {
 	const areas = 'areas' in wish ? wish.areas : areasOfHost(wish.host.toLowerCase());
-	const signInMethod: SignInMethod = wish.signIn ?? { kind: 'tokenOnly' };
 	return {
 		id: instanceIdOf(areas.meta),
 		name: wish.name ?? ('host' in wish ? wish.host.toLowerCase() : new URL(areas.meta).host),
 		areas,
 		protocol: 'rest',
-		signIn: signInMethod,
-		scopeSpelling: spellingOf(wish, signInMethod),
+		signIn: wish.signIn ?? { kind: 'tokenOnly' },
+		scopeSpelling: { prefixes: wish.scopePrefixes ?? {}, names: wish.scopeNames ?? {} },
 		isSample: false,
 	};
 }
 
 /** The addresses of a forge that follows the convention: each area is a host of its own below the forge's, which is no number. */
 export function areasOfHost(host: string): Readonly<Record<Area, string>> {
-	const at = (area: Area): string => new URL(`https://${area}.${host}`).origin;
-	return { meta: at('meta'), todo: at('todo'), git: at('git'), lists: at('lists') };
+	return forEachArea((area) => new URL(`https://${area}.${host}`).origin);
 }
 
 /** Stable key of a forge: its identity service's host and port. Safe inside a URI's authority. */
 function instanceIdOf(metaOrigin: string): string {
 	return new URL(metaOrigin).host.replaceAll(/[^a-z0-9.-]/g, '-');
-}
-
-function spellingOf(wish: Wish, method: SignInMethod): ScopeSpelling {
-	// Servers of the older flow know an area by the section of their own configuration, whatever its host is called, and
-	// the e-mails in the singular (docs/protocol.md#scope-spelling).
-	const isOlder = method.kind === 'exchange';
-	const prefix = (area: ContentArea): string => wish.scopePrefixes?.[area] ?? (isOlder ? `${area}.sr.ht/` : '');
-	return {
-		prefixes: { todo: prefix('todo'), git: prefix('git'), lists: prefix('lists') },
-		names: { ...(isOlder ? { emails: 'email' } : {}), ...wish.scopeNames },
-	};
 }
 
 /** The forge's host in what was entered: a page's address names an area first, which is left out. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { contentAreas } from '../../forge/instance.ts';
+import { contentAreas, forEachArea } from '../../forge/instance.ts';
 import { scopes } from '../../forge/scope.ts';
 import type { Session } from '../../identity/session.ts';
 import { Token } from '../../identity/token.ts';
 
-const origins = v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() });
+const origins = v.object(forEachArea(() => v.string()));
 
 const stored = v.pipe(
 	v.string(),

@@ -66,7 +66,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		signal: AbortSignal,
 	): Promise<Session> {
 		return tellingWhy(wanted.instance, () =>
-			way === 'browser' ? flows.throughBrowser(wanted, scopes, signal) : flows.withToken(wanted, signal),
+			way === 'browser' ? flows.throughBrowser(wanted, scopes, signal) : flows.withToken(wanted, scopes, signal),
 		);
 	}
 
@@ -121,13 +121,14 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		if (known !== undefined && fixedWay === undefined) {
 			return renew(known, instance, signal);
 		}
-		const way = fixedWay ?? (await pickWay(instance));
+		const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
 		return enter({ instance, accountName: known?.accountName }, { way, scopes: scopeUnion([], wanted) }, signal);
 	}
 
 	/** The way in which the account came, with at least what it held. */
-	function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
-		const way = session.scopes === 'all' || instance.signIn.kind === 'tokenOnly' ? 'token' : 'browser';
+	async function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
+		const { signIn: method } = await parts.net.protocol(instance);
+		const way = session.scopes === 'all' || method.kind === 'tokenOnly' ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
 		return enter(wanted, { way, scopes: scopeUnion(session.scopes, []) }, signal);
 	}
@@ -148,6 +149,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		authenticationProvider({
 			sessions,
 			forge: (id) => forges.byId(id),
+			protocol: (instance) => parts.net.protocol(instance),
 			async signIn(wanted) {
 				const session = await asking.takeOver((signal) => ask(wanted, undefined, signal), ending.signal);
 				if (session === undefined) {
@@ -181,7 +183,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			await asking.takeOver(async (inTurn) => {
 				const instance = await addForge(settings, undefined);
 				if (instance !== undefined) {
-					const way = await pickWay(instance);
+					const way = await pickWay(instance, await parts.net.protocol(instance));
 					await enter({ instance, accountName: undefined }, { way, scopes: readScopes }, inTurn);
 				}
 			}, signal);
@@ -203,7 +205,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	return {
 		commands,
 		provider,
-		ensureScope: scopeRequest({ sessions, forges, signIn: flows, turns: asking }),
+		ensureScope: scopeRequest({ sessions, forges, net: parts.net, signIn: flows, turns: asking }),
 		tokenRejected(session) {
 			void offerSignIn(session, forges.byId(session.instanceId)?.name ?? session.instanceId)
 				.then(async (wanted) => {

@@ -18,7 +18,7 @@ export interface AskForToken {
 
 /** Asks for a personal token until `attempt` takes one; what it throws is shown in the box, and the box stays open. */
 export function askForToken<T>(
-	instance: ForgeInstance,
+	{ instance, page }: { readonly instance: ForgeInstance; readonly page: string },
 	attempt: (token: Token, signal: AbortSignal) => Promise<T>,
 	{ explain, signal }: AskForToken,
 ): Promise<T> {
@@ -29,7 +29,7 @@ export function askForToken<T>(
 			placeHolder: vscode.l10n.t('Token'),
 			page: {
 				label: vscode.l10n.t('Open the token page of {0}', instance.name),
-				address: `${instance.areas.meta}/oauth/personal-token`,
+				address: page,
 			},
 			async take(text, whileOpen) {
 				const token = readPastedToken(text);

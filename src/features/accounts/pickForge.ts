@@ -5,6 +5,7 @@ import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { areasOfHost, forgeHost, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Session } from '../../identity/session.ts';
 import { noHostText } from './addForge.ts';
@@ -127,7 +128,7 @@ function holds({ label, description = '' }: ForgeRow, typed: string): boolean {
 }
 
 /** Asks how to sign in; a forge that only takes tokens needs no question. */
-export async function pickWay({ name, signIn }: ForgeInstance): Promise<'browser' | 'token'> {
+export async function pickWay({ name }: ForgeInstance, { signIn }: ForgeProtocol): Promise<'browser' | 'token'> {
 	return signIn.kind === 'tokenOnly'
 		? 'token'
 		: choose<'browser' | 'token'>(vscode.l10n.t('How do you want to sign in to {0}?', name), [

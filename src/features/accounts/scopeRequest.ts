@@ -3,9 +3,9 @@ import { cancelled } from '../../editor/ask/ask.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
-import { spellScope, type Scope } from '../../forge/scope.ts';
+import type { Scope } from '../../forge/scope.ts';
 import { holds, scopeUnion } from '../../identity/scopeUnion.ts';
-import { tellingWhy, type SignIn } from './signIn.ts';
+import { tellingWhy, type AccountNet, type SignIn } from './signIn.ts';
 import { scopeQuestion } from './signInTexts.ts';
 import type { Turns } from './turns.ts';
 import { confirm } from '../../editor/ask/notify.ts';
@@ -20,25 +20,26 @@ export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSig
 export interface ScopeRequestParts {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
+	readonly net: Pick<AccountNet, 'protocol'>;
 	readonly signIn: SignIn;
 	readonly turns: Turns;
 }
 
 /** Asks once per need; a second call that waited meanwhile finds the scope held. */
-export function scopeRequest({ sessions, forges, signIn, turns }: ScopeRequestParts): EnsureScope {
-	const isHeld = (key: string, scope: Scope): boolean => {
+export function scopeRequest({ sessions, forges, net, signIn, turns }: ScopeRequestParts): EnsureScope {
+	const isHeld = async (key: string, scope: Scope): Promise<boolean> => {
 		const session = sessions.byId(key);
 		const instance = session && forges.byId(session.instanceId);
 		if (session === undefined || instance === undefined) {
 			throw new ForgeError({ kind: 'notSignedIn' });
 		}
-		return holds(session.scopes, scope, instance.scopeSpelling);
+		return holds(session.scopes, scope, await net.protocol(instance));
 	};
 
 	async function grant(key: string, scope: Scope, signal: AbortSignal): Promise<void> {
 		const session = sessions.byId(key);
 		const instance = session && forges.byId(session.instanceId);
-		if (session === undefined || instance === undefined || isHeld(key, scope)) {
+		if (session === undefined || instance === undefined || (await isHeld(key, scope))) {
 			return;
 		}
 		const goOn = vscode.l10n.t('Grant in the Browser');
@@ -48,14 +49,14 @@ export function scopeRequest({ sessions, forges, signIn, turns }: ScopeRequestPa
 		}
 		const wanted = { instance, accountName: session.accountName };
 		await tellingWhy(instance, () => signIn.throughBrowser(wanted, scopeUnion(session.scopes, [scope]), signal));
-		if (!isHeld(key, scope)) {
-			const asWritten = spellScope(scope, instance.scopeSpelling);
+		if (!(await isHeld(key, scope))) {
+			const asWritten = (await net.protocol(instance)).grantsOf(scope).join(', ');
 			throw new ForgeError({ kind: 'missingScope', scope, asWritten });
 		}
 	}
 
 	return async (key, scope, signal) => {
-		if (!isHeld(key, scope)) {
+		if (!(await isHeld(key, scope))) {
 			await turns.wait((inTurn) => grant(key, scope, inTurn), signal);
 		}
 	};

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Scope } from '../../forge/scope.ts';
-import { signInThroughBrowser, type Grant } from '../../identity/browserSignIn.ts';
+import { signInThroughBrowser, type BrowserSignIn, type Grant } from '../../identity/browserSignIn.ts';
 import type { IdentityHttp } from '../../identity/identityHttp.ts';
 import type { RandomBytes } from '../../identity/oneTimeSecrets.ts';
 import { accountKey, type Session } from '../../identity/session.ts';
@@ -17,6 +18,7 @@ import { notify } from '../../editor/ask/notify.ts';
 
 /** The ways to a forge's identity; each loads the network on its first call. */
 export interface AccountNet {
+	protocol(instance: ForgeInstance): Promise<ForgeProtocol>;
 	identity(instance: ForgeInstance): IdentityHttp;
 	whoAmI(instance: ForgeInstance): WhoAmI;
 	readAnything(instance: ForgeInstance): ReadAnything;
@@ -43,8 +45,8 @@ export interface WantedAccount {
 /** Signs in and keeps the session. Throws SignInError, ForgeError or an abort; nothing is kept then. */
 export interface SignIn {
 	throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
-	/** Asks for a personal token and tries it against each area. */
-	withToken(wanted: WantedAccount, signal: AbortSignal): Promise<Session>;
+	/** Asks for a personal token, best one with these scopes, and tries it against each area. */
+	withToken(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
 	/** The same with a token that is at hand. */
 	withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Session>;
 }
@@ -53,17 +55,19 @@ export interface SignIn {
 export function signIn(parts: SignInParts): SignIn {
 	const { sessions, net, clock } = parts;
 
-	async function check(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<TokenCheck> {
-		const checked = await checkToken(token, net.whoAmI(wanted.instance), signal);
+	async function check({ wanted, token, protocol }: Checking, signal: AbortSignal): Promise<TokenCheck> {
+		const checked = await checkToken(token, { areas: protocol.areas, whoAmI: net.whoAmI(wanted.instance) }, signal);
 		if (wanted.accountName !== undefined && wanted.accountName !== checked.accountName) {
 			throw new SignInError({ kind: 'otherAccount', wanted: wanted.accountName, got: checked.accountName });
 		}
 		return checked;
 	}
 
-	async function checkAll(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Checked> {
-		const checked = await check(wanted, token, signal);
-		return { ...checked, barred: await whyBarred(token, checked, net.readAnything(wanted.instance), signal) };
+	async function checkAll(checking: Checking, signal: AbortSignal): Promise<Checked> {
+		const { wanted, token, protocol } = checking;
+		const checked = await check(checking, signal);
+		const reading = { areas: protocol.areas, readAnything: net.readAnything(wanted.instance) };
+		return { ...checked, barred: await whyBarred(token, checked, reading, signal) };
 	}
 
 	async function keep({ instance }: WantedAccount, grant: Grant, checked: TokenCheck): Promise<Session> {
@@ -84,17 +88,22 @@ export function signIn(parts: SignInParts): SignIn {
 
 	return {
 		async throughBrowser(wanted, scopes, signal) {
-			const grant = await browserGrant(parts, { instance: wanted.instance, scopes }, signal);
-			const checked = await checkAll(wanted, grant.token, signal);
+			const protocol = await net.protocol(wanted.instance);
+			const grant = await browserGrant(parts, { instance: wanted.instance, protocol, scopes }, signal);
+			const checked = await checkAll({ wanted, token: grant.token, protocol }, signal);
 			const session = await keep(wanted, grant, checked);
 			tellChecked(wanted.instance, checked);
 			return session;
 		},
-		async withToken(wanted, signal) {
+		async withToken(wanted, scopes, signal) {
 			const { instance } = wanted;
+			const protocol = await net.protocol(instance);
 			const { token, checked } = await askForToken(
-				instance,
-				async (pasted, whileOpen) => ({ token: pasted, checked: await checkAll(wanted, pasted, whileOpen) }),
+				{ instance, page: protocol.tokenPage(scopes) },
+				async (pasted, whileOpen) => {
+					const checked = await checkAll({ wanted, token: pasted, protocol }, whileOpen);
+					return { token: pasted, checked };
+				},
 				{ explain: parts.explain, signal },
 			);
 			const session = await keep(wanted, personalGrant(token), checked);
@@ -102,9 +111,17 @@ export function signIn(parts: SignInParts): SignIn {
 			return session;
 		},
 		async withKnownToken(wanted, token, signal) {
-			return keep(wanted, personalGrant(token), await check(wanted, token, signal));
+			const protocol = await net.protocol(wanted.instance);
+			return keep(wanted, personalGrant(token), await check({ wanted, token, protocol }, signal));
 		},
 	};
+}
+
+/** A token that is tried before it is kept. */
+interface Checking {
+	readonly wanted: WantedAccount;
+	readonly token: Token;
+	readonly protocol: ForgeProtocol;
 }
 
 /** What is known of a token when the session begins. */
@@ -129,7 +146,7 @@ function personalGrant(token: Token): Grant {
 
 async function browserGrant(
 	{ clientSecrets, net, clock, random }: SignInParts,
-	{ instance, scopes }: { readonly instance: ForgeInstance; readonly scopes: readonly Scope[] },
+	{ instance, protocol, scopes }: Pick<BrowserSignIn, 'instance' | 'protocol' | 'scopes'>,
 	signal: AbortSignal,
 ): Promise<Grant> {
 	let entered: Token | undefined;
@@ -137,6 +154,7 @@ async function browserGrant(
 		const grant = await signInThroughBrowser(
 			{
 				instance,
+				protocol,
 				scopes,
 				async clientSecret(whileAsking) {
 					const known = await clientSecrets.get(instance);

@@ -289,5 +289,13 @@ export const wireFaults: readonly Fault[] = [
 			replacement: 'String(Number(id))',
 			harm: 'the walk over a tracker asks for every page twice',
 		},
+		{
+			name: 'scope-foreign-prefix',
+			kind: 'guard',
+			file: 'restProtocol.ts',
+			text: 'return !isForeign && (full === bare',
+			replacement: 'return (full === bare',
+			harm: "a permission of another area counts as this one's",
+		},
 	]),
 ];

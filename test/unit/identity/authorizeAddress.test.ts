@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { codeAuthorizeAddress, exchangeAuthorizeAddress } from '../../../src/identity/authorizeAddress.ts';
 import { createPkce, createState } from '../../../src/identity/oneTimeSecrets.ts';
-import { makeInstance } from '../../support/makeSession.ts';
 
 const wish = {
 	clientId: 'bbbb000000000001',
-	scopes: ['emails:read', 'tickets:write'],
-	spelling: makeInstance().scopeSpelling,
+	grants: ['lists.forge.example/email:read', 'todo.forge.example/tickets:write'],
 	state: 'a-state_1',
 } as const;
 
@@ -26,7 +24,7 @@ suite('authorize addresses', () => {
 		const redirectUri = 'http://127.0.0.1:4711/callback';
 		const written = codeAuthorizeAddress(
 			'https://meta.forge.example/oauth2/authorize?kept=1',
-			{ ...wish, spelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} } },
+			{ ...wish, grants: ['emails:read', 'tickets:write'] },
 			{ redirectUri, challenge: 'c-h' },
 		);
 		assert.ok(!written.includes('+'));
@@ -40,25 +38,6 @@ suite('authorize addresses', () => {
 			code_challenge: 'c-h',
 			code_challenge_method: 'S256',
 		});
-	});
-
-	test('reading is not asked for beside writing, which implies it', () => {
-		const scopes = ['tickets:read', 'lists:read', 'tickets:write'] as const;
-		const address = exchangeAuthorizeAddress('https://meta.forge.example', { ...wish, scopes });
-		assert.equal(
-			new URL(address).searchParams.get('scopes'),
-			'lists.forge.example/lists:read,todo.forge.example/tickets:write',
-		);
-	});
-
-	test('scopes that are spelled alike are asked for once', () => {
-		const spelling = { prefixes: { todo: '', git: '', lists: '' }, names: { 'patches:write': 'patches:read' } };
-		const address = exchangeAuthorizeAddress('https://meta.forge.example', {
-			...wish,
-			scopes: ['patches:read', 'patches:write'],
-			spelling,
-		});
-		assert.equal(new URL(address).searchParams.get('scopes'), 'patches:read');
 	});
 });
 

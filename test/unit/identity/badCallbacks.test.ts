@@ -7,6 +7,7 @@ import type { IdentityRequest } from '../../../src/identity/identityHttp.ts';
 import { SignInError } from '../../../src/identity/signInError.ts';
 import { Token } from '../../../src/identity/token.ts';
 import { makeInstance } from '../../support/makeSession.ts';
+import { restProtocol } from '../../../src/rest/restProtocol.ts';
 
 const pages = {
 	title: 'Forge <Desk>',
@@ -36,9 +37,11 @@ function attempt() {
 		waitForPaste: async () => undefined,
 		pages,
 	};
+	const byCode = makeInstance({ signIn: { kind: 'pkce', clientId: 'c' } });
 	const grant = signInThroughBrowser(
 		{
-			instance: makeInstance({ signIn: { kind: 'pkce', clientId: 'c' } }),
+			instance: byCode,
+			protocol: restProtocol(byCode),
 			scopes: ['lists:read'],
 			clientSecret: async () => assert.fail('PKCE knows no secret'),
 			async http(wanted) {
@@ -188,9 +191,11 @@ suite('bad callbacks', () => {
 	});
 
 	test('a forge that takes only tokens is not opened in the browser', async () => {
+		const byToken = makeInstance({ signIn: { kind: 'tokenOnly' } });
 		const grant = signInThroughBrowser(
 			{
-				instance: makeInstance({ signIn: { kind: 'tokenOnly' } }),
+				instance: byToken,
+				protocol: restProtocol(byToken),
 				scopes: [],
 				clientSecret: async () => new Token('12345678'),
 				http: async () => assert.fail('nothing is sent'),

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readGrantedScopes } from '../../../src/identity/scopeUnion.ts';
+import { restProtocol } from '../../../src/rest/restProtocol.ts';
 import { serverWords } from '../../../src/identity/signInError.ts';
 import { growthOf } from '../../support/cpuTime.ts';
 import { makeInstance } from '../../support/makeSession.ts';
-
-const { scopeSpelling } = makeInstance();
 
 suite('what a server says at sign-in', () => {
 	test('is one line without tags, links and controls', () => {
@@ -14,7 +12,7 @@ suite('what a server says at sign-in', () => {
 
 	const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		serverWords,
-		scopes: (text) => readGrantedScopes(text, scopeSpelling),
+		scopes: restProtocol(makeInstance()).readGranted,
 	};
 	for (const [name, parse] of Object.entries(parsers)) {
 		test(`takes ${name} about twice the time at most for twice as much of anything`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
-import type { ContentArea } from '../../../src/forge/instance.ts';
+import { contentAreas, type ContentArea } from '../../../src/forge/instance.ts';
 import { SignInError } from '../../../src/identity/signInError.ts';
 import { Token } from '../../../src/identity/token.ts';
 import { checkToken, whyBarred, type TokenCheck } from '../../../src/identity/tokenCheck.ts';
@@ -14,7 +14,7 @@ function check(answers: Readonly<Record<ContentArea, string | Problem>>): Promis
 		}
 		throw new ForgeError(answer);
 	};
-	return checkToken(new Token('0123456789'), whoAmI, new AbortController().signal);
+	return checkToken(new Token('0123456789'), { areas: contentAreas, whoAmI }, new AbortController().signal);
 }
 
 const failed: Problem = { kind: 'serverError', status: 502 };
@@ -64,7 +64,8 @@ suite('whether an account may do anything', () => {
 				throw error;
 			}
 		};
-		return [await whyBarred(new Token('0123456789'), checked, readAnything, signal), ...asked];
+		const reading = { areas: contentAreas, readAnything };
+		return [await whyBarred(new Token('0123456789'), checked, reading, signal), ...asked];
 	}
 
 	test('is asked of one area that took the token', async () => {

@@ -8,6 +8,7 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 
 const instance = makeInstance();
 
@@ -17,6 +18,7 @@ async function tokensOf(session: Session): Promise<AccountTokens> {
 	return accountTokens({
 		key: session.id,
 		instance,
+		protocol: restProtocol(instance),
 		sessions,
 		clock: fakeClock(),
 		ensureScope: () => assert.fail('Nothing has to be granted'),

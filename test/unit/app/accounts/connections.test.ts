@@ -13,6 +13,7 @@ import { Token } from '../../../../src/identity/token.ts';
 import { restForge } from '../../../../src/rest/restForge.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -56,7 +57,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 		forges,
 		net: async () => {
 			netLoads++;
-			return { connectForge: (options) => restForge({ ...options, http, clock }) };
+			return { connectForge: (options) => restForge({ ...options, http, clock }), protocol: restProtocol };
 		},
 		ensureScope: async (key, scope) => {
 			asked.push(scope);

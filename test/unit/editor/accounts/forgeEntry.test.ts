@@ -30,27 +30,21 @@ suite('forges in the settings', () => {
 				},
 				protocol: 'rest',
 				signIn: { kind: 'tokenOnly' },
-				scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+				scopeSpelling: { prefixes: {}, names: {} },
 				isSample: false,
 			},
 		]);
 	});
 
-	test('the older flow spells scopes as observed, unless told otherwise', () => {
+	test('how scopes are written is taken as the entry says it, and nothing is added', () => {
 		const signIn = { kind: 'exchange', clientId: 'bbbb000000000001', redirectPort: 15998 };
 		const [usual, own] = readEntries([
 			{ name: 'One', host: 'one.example', signIn },
 			{ host: 'two.example', signIn, scopePrefixes: { todo: 'aaaa000000000003/' }, scopeNames: { emails: 'emails' } },
 		]).instances;
 		assert.equal(usual?.name, 'One');
-		assert.deepEqual(usual?.scopeSpelling, {
-			prefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
-			names: { emails: 'email' },
-		});
-		assert.deepEqual(own?.scopeSpelling, {
-			prefixes: { todo: 'aaaa000000000003/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
-			names: { emails: 'emails' },
-		});
+		assert.deepEqual(usual?.scopeSpelling, { prefixes: {}, names: {} });
+		assert.deepEqual(own?.scopeSpelling, { prefixes: { todo: 'aaaa000000000003/' }, names: { emails: 'emails' } });
 	});
 
 	test('a record in full takes every address as it is, plain http on this computer only', () => {

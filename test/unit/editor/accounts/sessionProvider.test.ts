@@ -6,6 +6,7 @@ import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const instance = makeInstance();
@@ -23,6 +24,7 @@ suite('authentication provider', () => {
 		const provider = authenticationProvider({
 			sessions,
 			forge: (id) => (id === instance.id ? instance : undefined),
+			protocol: async (forge) => restProtocol(forge),
 			async signIn(wanted) {
 				asked.push(wanted);
 				return makeSession();

@@ -17,6 +17,7 @@ import {
 	type Machine,
 } from './accountsWindow.ts';
 import { askedScopes, flows, readingOn } from './fakeIdentity.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 
 const aborted = { name: 'AbortError' };
 
@@ -75,9 +76,9 @@ for (const flow of flows) {
 			);
 			assert.deepEqual(session.origins, window.instance().areas);
 			assert.deepEqual(session.refusedBy, []);
-			const { scopeSpelling } = window.instance();
-			assert.ok(readScopes.every((scope) => holds(session.scopes, scope, scopeSpelling)));
-			assert.equal(holds(session.scopes, 'tickets:write', scopeSpelling), false);
+			const protocol = restProtocol(window.instance());
+			assert.ok(readScopes.every((scope) => holds(session.scopes, scope, protocol)));
+			assert.equal(holds(session.scopes, 'tickets:write', protocol), false);
 			assert.deepEqual(stubbed.shown, ['Signed in to Example as ~alice']);
 			assert.ok(await isDoorShut());
 			assert.ok(stubbed.lines.every(({ isShown }) => !isShown));

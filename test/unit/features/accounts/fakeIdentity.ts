@@ -1,6 +1,9 @@
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import type { DescribeForge } from '../../../../src/forge/forgeProtocol.ts';
 import type { ContentArea, ForgeInstance } from '../../../../src/forge/instance.ts';
-import { readScopes, spellScope } from '../../../../src/forge/scope.ts';
+import { readScopes } from '../../../../src/forge/scope.ts';
+import { grantsFor } from '../../../../src/identity/scopeUnion.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 import type { AccountNet } from '../../../../src/features/accounts/signIn.ts';
 import { fieldsOf } from '../../../support/sampleForge.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../../../src/identity/identityHttp.ts';
@@ -41,6 +44,8 @@ export interface FakeIdentity {
 	clientSecret: string;
 	/** How a request that redeems a code is answered instead. */
 	redeemed: ((request: IdentityRequest) => IdentityAnswer) | undefined;
+	/** What the forge's protocol says of it. */
+	describe: DescribeForge;
 	/** Runs before an area says whose a token is. */
 	before: (signal: AbortSignal) => Promise<void>;
 	/** Areas that do not answer. */
@@ -84,8 +89,10 @@ export function fakeIdentity(): FakeIdentity {
 		calls,
 		clientSecret: 'client-secret-of-forge-desk',
 		redeemed: undefined,
+		describe: restProtocol,
 		before: async () => undefined,
 		net: {
+			protocol: async (instance) => fake.describe(instance),
 			identity: () => async (request) => {
 				calls.push(`${request.method} ${request.path}`);
 				return request.method === 'GET' ? json(404, {}) : (fake.redeemed ?? redeem)(request);
@@ -137,8 +144,8 @@ export function askedScopes(authorizeAddress: string): readonly string[] {
 }
 
 /** What reading everything needs, as this forge writes it. */
-export function readingOn({ scopeSpelling }: ForgeInstance): readonly string[] {
-	return [...new Set(readScopes.map((scope) => spellScope(scope, scopeSpelling)))];
+export function readingOn(instance: ForgeInstance): readonly string[] {
+	return grantsFor(readScopes, restProtocol(instance));
 }
 
 function json(status: number, body: unknown): IdentityAnswer {

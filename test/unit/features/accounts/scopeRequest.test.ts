@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
-import { readScopes, scopes, spellScope, type Scope } from '../../../../src/forge/scope.ts';
+import { readScopes, scopes, type Scope } from '../../../../src/forge/scope.ts';
 import { accountKey, type Session } from '../../../../src/identity/session.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
@@ -15,6 +15,7 @@ import {
 	type Machine,
 } from './accountsWindow.ts';
 import { askedScopes, flows } from './fakeIdentity.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 
 const never = new AbortController().signal;
 const aborted = { name: 'AbortError' };
@@ -63,7 +64,7 @@ for (const flow of flows) {
 
 		const key = 'alice.meta.forge.example';
 		const ensure = (scope: Scope, signal = never): Promise<void> => window.feature.ensureScope(key, scope, signal);
-		const written = (scope: Scope): string => spellScope(scope, window.instance().scopeSpelling);
+		const written = (scope: Scope): string => restProtocol(window.instance()).grantsOf(scope).join();
 
 		test('one that is granted is never asked for', async () => {
 			for (const scope of readScopes) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readScopes } from '../../../../src/forge/scope.ts';
+import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import {
 	accountsWindow,
@@ -262,5 +264,22 @@ suite('signing in with a token', () => {
 		await signingIn;
 		assert.deepEqual([stubbed.asked, (await there.account()).accountName], [[], '~alice']);
 		there.dispose();
+	});
+
+	test('a protocol without a sign-in in the browser asks for a token, at its own page and in its own areas', async () => {
+		on.identity.describe = (instance) => ({
+			...restProtocol(instance),
+			areas: ['lists', 'git'],
+			signIn: { kind: 'tokenOnly' },
+			tokenPage: (scopes) => `${instance.areas.meta}/tokens/new?for=${scopes.length}`,
+		});
+		const signingIn = window.run('forge.accounts.signIn');
+		const box = await boxShown();
+		box.press('Open the token page of Example');
+		assert.deepEqual(stubbed.opened, [`https://meta.forge.example/tokens/new?for=${readScopes.length}`]);
+		await enter(box, token);
+		await signingIn;
+		assert.deepEqual(on.identity.calls.toSorted(), ['git whoami', 'lists first read', 'lists whoami']);
+		assert.deepEqual([stubbed.asked, (await window.account()).accountName], [[], '~alice']);
 	});
 });
