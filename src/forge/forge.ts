@@ -10,7 +10,7 @@ import type {
 	ShortEmail,
 	Subscription,
 } from './list.ts';
-import type { Pages } from './page.ts';
+import type { Cursor, Pages } from './page.ts';
 import type {
 	Artifact,
 	Blob,
@@ -73,9 +73,9 @@ export interface TrackerApi {
 	labels(ref: TrackerRef, signal: AbortSignal): Pages<Label>;
 	/** Newest number first. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
-	/** The same from number `from` (included) downwards. A server that cannot begin there sends what it has. */
-	ticketsFrom?(ref: TrackerRef, from: number, signal: AbortSignal): Pages<Ticket>;
-	/** The same for somebody who wants all of them: each next page is on its way while one is read. */
+	/** The same list from further down, as it is read in the background: one page now, the next one later. */
+	readonly ticketsOn: TicketsOn;
+	/** All of it for somebody who wants all of them: each next page is on its way while one is read. */
 	allTickets?(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
 	submit(ref: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket>;
@@ -96,6 +96,19 @@ export interface TrackerApi {
 	/** The comment may come back with a new id. One without an id is refused. */
 	editComment?: ((ref: TicketRef, comment: Comment, text: string, signal: AbortSignal) => Promise<Comment>) | undefined;
 }
+
+/** How a walk through tickets begins elsewhere than at the newest. */
+export type TicketsOn =
+	/** At number `from` (included), downwards. A server that cannot begin there sends what it has. */
+	| {
+			readonly kind: 'fromNumber';
+			readonly read: (ref: TrackerRef, from: number, signal: AbortSignal) => Pages<Ticket>;
+	  }
+	/** Below a page whose `next` was kept, also by an earlier window. `invalid`: the server does not take it any more. */
+	| {
+			readonly kind: 'afterCursor';
+			readonly read: (ref: TrackerRef, cursor: Cursor, signal: AbortSignal) => Pages<Ticket>;
+	  };
 
 export interface ListApi {
 	lists(owner: OwnerName | undefined, signal: AbortSignal): Pages<MailingList>;

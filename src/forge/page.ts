@@ -7,6 +7,9 @@ export type Completeness =
 	/** The server sent a bare array and said nothing of more. */
 	| { readonly kind: 'unstated' };
 
+/** A server's word for a place in a list, of which nothing is known but that it leads on. It outlives the window. */
+export type Cursor = string;
+
 /** One page of a list. */
 export interface Page<T> {
 	/** What this page adds: things that earlier pages already held are left out. */
@@ -14,6 +17,11 @@ export interface Page<T> {
 	/** How many different things all pages up to this one held. */
 	readonly seen: number;
 	readonly completeness: Completeness;
+	/**
+	 * From where the list can be read on later, in a walk of its own; left out at the end, and by lists that cannot be
+	 * read on in that way.
+	 */
+	readonly next?: Cursor | undefined;
 }
 
 /** A list, fetched page by page as it is asked for. Stops when the server has no more or repeats itself. */

@@ -49,10 +49,13 @@ export function restTrackers(caller: Caller): TrackerApi {
 			paged(caller, endpoints.labels, { ...inTracker(ref), signal }, { key: ({ name }) => name }),
 		tickets: (ref, signal) =>
 			paged(caller, endpoints.tickets, { ...inTracker(ref), signal }, { key: ({ id }) => id, way: byNumber }),
-		ticketsFrom(ref, from, signal) {
-			const query = { start: String(from) };
-			const call = { ...inTracker(ref), query, signal };
-			return paged(caller, endpoints.tickets, call, { key: ({ id }) => id, way: belowNumber });
+		ticketsOn: {
+			kind: 'fromNumber',
+			read(ref, from, signal) {
+				const query = { start: String(from) };
+				const call = { ...inTracker(ref), query, signal };
+				return paged(caller, endpoints.tickets, call, { key: ({ id }) => id, way: belowNumber });
+			},
 		},
 		allTickets: (ref, signal) => walkTickets(caller, ref, signal),
 		async submit(ref, { title, description }, signal) {

@@ -143,10 +143,13 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 			paged(`labels ${trackerRefText(ref)}`, () => world.labels.get(trackerRefText(ref)) ?? [], signal),
 		tickets: (ref, signal) =>
 			paged(`tickets ${trackerRefText(ref)}`, () => world.tickets.get(trackerRefText(ref)) ?? [], signal),
-		ticketsFrom(ref, from, signal) {
-			const all = (): readonly Ticket[] => world.tickets.get(trackerRefText(ref)) ?? [];
-			// Counted anew for each page: tickets come and go meanwhile.
-			return paged(`tickets ${trackerRefText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
+		ticketsOn: {
+			kind: 'fromNumber',
+			read(ref, from, signal) {
+				const all = (): readonly Ticket[] => world.tickets.get(trackerRefText(ref)) ?? [];
+				// Counted anew for each page: tickets come and go meanwhile.
+				return paged(`tickets ${trackerRefText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
+			},
 		},
 		async submit(ref, { title, description }, signal) {
 			await called(`submit ${trackerRefText(ref)}`, signal);

@@ -1,6 +1,7 @@
 import type { Ticket } from '../../forge/ticket.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { KnownComments } from './commentTexts.ts';
+import type { KeptCursor } from './ticketCursors.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
@@ -17,6 +18,8 @@ export interface RememberedTickets {
 	readonly tickets: readonly RememberedTicket[];
 	/** Which numbers were covered by pages. */
 	readonly covered: readonly NumberRange[];
+	/** Where the pages of a server end at which it lets us go on. */
+	readonly cursors?: readonly KeptCursor[];
 	/** The server told of no end. */
 	readonly isUnstated: boolean;
 }

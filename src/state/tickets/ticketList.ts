@@ -5,8 +5,9 @@ import type { KnownComments } from './commentTexts.ts';
 import { isSameTicket } from './isSameTicket.ts';
 import type { Listing } from '../shared/listing.ts';
 import { isWithin, sizeOf, withRange, type NumberRange } from '../shared/numberRanges.ts';
-import type { RememberedTicket } from './rememberedTickets.ts';
+import type { RememberedTickets } from './rememberedTickets.ts';
 import { rangeOf, type PageGain, type TicketPage } from './ticketPage.ts';
+import { TicketCursors } from './ticketCursors.ts';
 import { ticketSegments } from './ticketSegments.ts';
 
 /** One object per ticket: thousands are kept. What is read of a ticket is never changed in place, what is noted is. */
@@ -21,6 +22,8 @@ interface Kept extends IndexedTicket {
  * last seen, and when that was. What `put` brought is newer than every page whose request began before.
  */
 export class TicketList {
+	/** Where it can be read on. */
+	readonly cursors = new TicketCursors();
 	readonly #kept = new Map<number, Kept>();
 	/** Numbers that pages have covered: what is not kept there is not there. Highest first. */
 	#covered: readonly NumberRange[] = [];
@@ -169,10 +172,18 @@ export class TicketList {
 		if (range === undefined) {
 			return { changed, differences, reachesFurther: false };
 		}
+		this.#takeCursor(page, range);
 		// Below everything that was known nothing can be missing, and a whole list is mostly read downwards.
 		const isAlone = this.#kept.size === sizeBefore + fresh;
 		differences += isAlone && range.top < lowestBefore ? 0 : this.#removeMissing(page, range);
 		return { changed, differences, reachesFurther: this.#cover(page, range) };
+	}
+
+	#takeCursor({ next }: TicketPage, range: NumberRange): void {
+		this.cursors.take(range, next);
+		if (next !== undefined) {
+			this.#segments.confirmed(range.bottom);
+		}
 	}
 
 	/** Takes in one ticket that did not come by a page, and says what that made of it. */
@@ -181,7 +192,8 @@ export class TicketList {
 	}
 
 	/** Takes in what was known when the window was closed, wherever nothing is known yet. */
-	remember(tickets: readonly RememberedTicket[], covered: readonly NumberRange[], isUnstated: boolean): void {
+	remember({ tickets, covered, isUnstated, cursors = [] }: Omit<RememberedTickets, 'tracker'>): void {
+		this.cursors.remember(cursors);
 		for (const { ticket, checkedAtMs, comments } of tickets) {
 			const kept = this.#kept.get(ticket.id);
 			if (kept !== undefined) {
@@ -204,6 +216,7 @@ export class TicketList {
 			}
 		}
 		this.#covered = [];
+		this.cursors.forget();
 		this.#isUnstated = false;
 		this.#total = undefined;
 		this.#forgetOrder();

@@ -1,4 +1,4 @@
-import type { Completeness } from '../../forge/page.ts';
+import type { Completeness, Cursor } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
@@ -8,6 +8,8 @@ export interface TicketPage {
 	readonly completeness: Completeness;
 	/** The number that the page was to start at; `undefined` for the newest. */
 	readonly from: number | undefined;
+	/** Goes on below its last ticket. */
+	readonly next?: Cursor | undefined;
 	/** Taken before the request began. */
 	readonly stamp: number;
 	readonly atMs: number;
@@ -41,7 +43,8 @@ export function* partsOf(page: TicketPage): Generator<{ readonly page: TicketPag
 		const part = items.slice(start, start + mostAtOnce);
 		const isLast = start + mostAtOnce >= items.length;
 		const rest: Completeness = { kind: 'more', total: completeness.kind === 'unstated' ? undefined : total };
-		yield { page: { ...page, items: part, from, completeness: isLast ? completeness : rest }, isLast };
+		const end = isLast ? { completeness, next: page.next } : { completeness: rest, next: undefined };
+		yield { page: { ...page, ...end, items: part, from }, isLast };
 		from = (part.at(-1)?.id ?? 1) - 1;
 	}
 }

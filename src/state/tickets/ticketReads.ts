@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import type { Pages } from '../../forge/page.ts';
+import type { Page, Pages } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
@@ -65,16 +65,20 @@ export class TicketReads {
 		if (this.known() === undefined) {
 			return await this.first(signal);
 		}
-		const gap = this.#parts.list.gap();
-		if (gap !== undefined) {
+		const { list } = this.#parts;
+		const gap = list.gap();
+		for (let isNearer = gap !== undefined; isNearer && list.gap() === gap;) {
+			const before = list.cursors.above(gap ?? 0)?.below;
 			await this.reread(gap, signal);
+			// Without a cursor right above the gap, the pages between are read first.
+			isNearer = list.cursors.above(gap ?? 0)?.below !== before;
 		}
 		return this.#now();
 	}
 
 	/**
-	 * Reads a page, whatever is known: the newest, or the one that begins at a number. True when it said something that was
-	 * not known.
+	 * Reads a page, whatever is known: the newest, or the one that begins at a number, or the next one on the way there
+	 * where the server leads there by cursors alone. True when it said something that was not known.
 	 */
 	reread(from: number | undefined, signal: AbortSignal): Promise<boolean> {
 		return this.#read(from, 'page', signal);
@@ -121,20 +125,37 @@ export class TicketReads {
 	}
 
 	async #page(from: number | undefined, wanted: () => 'look' | 'page', signal: AbortSignal): Promise<boolean> {
-		const { list, ref, api, clock, asks } = this.#parts;
+		const { list, clock, asks } = this.#parts;
 		const epoch = this.#epoch;
 		const stamp = list.tick();
+		const start = startAt(this.#parts, from);
 		asks();
-		const pages = from === undefined ? api.tickets(ref, signal) : ticketsFrom(api, ref, from, signal);
-		const { value, done } = await pages.next();
-		await pages.return();
+		const pages = start.open(signal);
+		let read: IteratorResult<Page<Ticket>, void>;
+		try {
+			read = await pages.next();
+			await pages.return();
+		} catch (error) {
+			if (start.below === undefined || !isInvalid(error)) {
+				throw error;
+			}
+			// The server takes its cursors no more: the newest page gives new ones.
+			list.cursors.forget();
+			return await this.#page(from, wanted, signal);
+		}
 		if (epoch !== this.#epoch) {
 			return false;
 		}
 		this.#mustAsk = false;
-		const { items, completeness } = done ? nothing : value;
-		const gains = list.gains;
-		await this.#take({ items, completeness, from, stamp, atMs: clock.nowMs() }, wanted, signal);
+		const { items, completeness, next } = read.done ? nothing : read.value;
+		const { gains } = list;
+		const page: TicketPage = { items, completeness, from: start.from, next, stamp, atMs: clock.nowMs() };
+		await this.#take(page, wanted, signal);
+		const isOnTheWay = from !== undefined && start.from !== from && list.gap() === from;
+		if (isOnTheWay && list.cursors.above(from)?.below === start.below) {
+			// It leads no nearer to the gap: what is there is not to be had.
+			await this.#take({ ...page, from }, wanted, signal);
+		}
 		return list.gains > gains;
 	}
 
@@ -151,8 +172,8 @@ export class TicketReads {
 				return;
 			}
 			this.#mustAsk = false;
-			const { items, completeness } = page;
-			await this.#take({ items, completeness, from, stamp, atMs: clock.nowMs() }, () => 'all', signal);
+			const { items, completeness, next } = page;
+			await this.#take({ items, completeness, from, next, stamp, atMs: clock.nowMs() }, () => 'all', signal);
 			stamp = nextStamp;
 			nextStamp = list.tick();
 			const last = page.items.at(-1)?.id;
@@ -178,23 +199,37 @@ export class TicketReads {
 }
 
 /** Where there was no page at all. */
-const nothing: Listing<Ticket> = { items: [], completeness: { kind: 'unstated' } };
+const nothing: Pick<Page<Ticket>, 'items' | 'completeness' | 'next'> = {
+	items: [],
+	completeness: { kind: 'unstated' },
+};
 
 /** True when the forge could not be reached at all. */
 export function isUnreachable(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'unreachable';
 }
 
-/** Where a server cannot begin at a number, the pages above it are read and dropped. */
-function ticketsFrom(api: TrackerApi, ref: TrackerRef, from: number, signal: AbortSignal): Pages<Ticket> {
-	return api.ticketsFrom ? api.ticketsFrom(ref, from, signal) : skipped(api.tickets(ref, signal), from);
+function isInvalid(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'invalid';
 }
 
-async function* skipped(pages: Pages<Ticket>, from: number): Pages<Ticket> {
-	for await (const page of pages) {
-		const items = page.items.filter(({ id }) => id <= from);
-		if (items.length > 0 || page.completeness.kind !== 'more') {
-			yield { ...page, items };
-		}
+/** Where a page is read. */
+interface Start {
+	readonly open: (signal: AbortSignal) => Pages<Ticket>;
+	/** As `TicketPage` has it. */
+	readonly from: number | undefined;
+	/** The end of the page whose cursor is followed. */
+	readonly below?: number;
+}
+
+/** At a number or on the way there, as the protocol has it; at the newest where nothing leads there. */
+function startAt({ api, ref, list }: TicketReadsParts, from: number | undefined): Start {
+	const { ticketsOn } = api;
+	if (from !== undefined && ticketsOn.kind === 'fromNumber') {
+		return { open: (signal) => ticketsOn.read(ref, from, signal), from };
 	}
+	const on = from === undefined ? undefined : list.cursors.above(from);
+	return on !== undefined && ticketsOn.kind === 'afterCursor'
+		? { open: (signal) => ticketsOn.read(ref, on.cursor, signal), from: on.below - 1, below: on.below }
+		: { open: (signal) => api.tickets(ref, signal), from: undefined };
 }

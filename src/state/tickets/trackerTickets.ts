@@ -66,9 +66,9 @@ export class TrackerTickets {
 	}
 
 	/** Takes in what was known when the window was closed. */
-	remember({ tickets, covered, isUnstated }: Omit<RememberedTickets, 'tracker'>): void {
-		this.list.remember(tickets, covered, isUnstated);
-		for (const { ticket, comments } of tickets) {
+	remember(remembered: Omit<RememberedTickets, 'tracker'>): void {
+		this.list.remember(remembered);
+		for (const { ticket, comments } of remembered.tickets) {
 			if (comments !== undefined) {
 				this.#takeRoom(ticket.id, comments.size);
 			}
@@ -147,7 +147,8 @@ export class TrackerTickets {
 
 	#takeOld(id: number, old: ReadOnce<Ticket> | undefined, error: unknown): TicketsChange {
 		if (old) {
-			this.list.remember([{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }], [], false);
+			const tickets = [{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }];
+			this.list.remember({ tickets, covered: [], isUnstated: false });
 		}
 		const isShown = this.list.isRemembered(id);
 		if (isShown) {

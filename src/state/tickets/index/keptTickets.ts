@@ -7,6 +7,7 @@ import { shortTrackerOf, ticketIn, ticketOf, trackerRefOf } from '../keptTicketV
 import { fieldsOf } from '../../shared/keptValues.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
 import type { RememberedTicket, RememberedTickets } from '../rememberedTickets.ts';
+import type { KeptCursor } from '../ticketCursors.ts';
 import type { TicketList } from '../ticketList.ts';
 import { segmentLimits } from '../ticketSegments.ts';
 
@@ -18,7 +19,9 @@ export function* linesOf(ref: TrackerRef, list: TicketList, segment: number): Ge
 	const tickets = list.within(limits);
 	const short = tickets[0]?.ticket.tracker;
 	const covered = clipped(list.covered, limits);
-	yield JSON.stringify({ version, ref, segment, short, covered, isUnstated: list.isUnstated });
+	const kept = list.cursors.within(limits);
+	const cursors = kept.length === 0 ? undefined : kept;
+	yield JSON.stringify({ version, ref, segment, short, covered, cursors, isUnstated: list.isUnstated });
 	for (const { ticket } of tickets) {
 		yield JSON.stringify([list.checkedAtMs(ticket.id) ?? 0, slim(ticket, short), list.comments(ticket.id) ?? null]);
 	}
@@ -52,8 +55,8 @@ export class SegmentReader {
 		if (this.#head === undefined) {
 			throw new Error('The file is empty');
 		}
-		const { ref, covered, isUnstated } = this.#head;
-		return { tracker: ref, tickets: this.#tickets, covered, isUnstated };
+		const { ref, covered, cursors, isUnstated } = this.#head;
+		return { tracker: ref, tickets: this.#tickets, covered, cursors, isUnstated };
 	}
 }
 
@@ -61,15 +64,22 @@ interface Head {
 	readonly ref: TrackerRef;
 	readonly short: ShortTracker | undefined;
 	readonly covered: readonly NumberRange[];
+	readonly cursors: readonly KeptCursor[];
 	readonly isUnstated: boolean;
 }
 
 function headOf(value: unknown): Head {
-	const { version: written, ref, short, covered, isUnstated } = fieldsOf(value);
+	const { version: written, ref, short, covered, cursors, isUnstated } = fieldsOf(value);
 	if (written !== version || typeof isUnstated !== 'boolean') {
 		throw new Error('The file does not begin as it should');
 	}
-	return { ref: trackerRefOf(ref), short: maybe(short, shortTrackerOf), covered: listOf(covered, rangeOf), isUnstated };
+	return {
+		ref: trackerRefOf(ref),
+		short: maybe(short, shortTrackerOf),
+		covered: listOf(covered, rangeOf),
+		cursors: listOf(cursors ?? [], cursorOf),
+		isUnstated,
+	};
 }
 
 function lineOf(value: unknown, { short }: Head): RememberedTicket {
@@ -93,6 +103,11 @@ function refOf({ owner, name }: ShortTracker): TrackerRef {
 function rangeOf(value: unknown): NumberRange {
 	const { top, bottom } = fieldsOf(value);
 	return { top: whole(top), bottom: whole(bottom) };
+}
+
+function cursorOf(value: unknown): KeptCursor {
+	const { below, cursor } = fieldsOf(value);
+	return { below: whole(below), cursor: text(cursor) };
 }
 
 function commentsOf(value: unknown): KnownComments {

@@ -1,3 +1,4 @@
+import type { TicketCursors } from '../ticketCursors.ts';
 import type { IndexedTicket } from '../../../search/indexedTicket.ts';
 
 /** A page that should be read again. */
@@ -15,6 +16,7 @@ export interface RereadList {
 	checkedAtMs(id: number): number | undefined;
 	/** Every answer holds the whole list. */
 	readonly isUnstated: boolean;
+	readonly cursors: Pick<TicketCursors, 'newestEnd'>;
 }
 
 /** Tickets on a page of observed servers (docs/protocol.md#pages). */
@@ -35,12 +37,27 @@ export function pageToReread(list: RereadList, nowMs: number): DuePage | undefin
 	const restMs = list.isUnstated ? Math.max(openRestMs, tickets.length * wholeRestPerTicketMs) : openRestMs;
 	let best: DuePage | undefined;
 	for (let start = 0; start < tickets.length; start += size) {
-		const need = needOf(list, tickets, { start, end: Math.min(tickets.length, start + size), nowMs, restMs });
+		const { need, firstDue } = needOf(list, tickets, {
+			start,
+			end: Math.min(tickets.length, start + size),
+			nowMs,
+			restMs,
+		});
 		if (need > (best?.need ?? 0)) {
-			best = { from: start === 0 ? undefined : tickets[start]?.ticket.id, need };
+			best = { from: fromOf(list, start, firstDue), need };
 		}
 	}
 	return best;
+}
+
+/** Pages that are reached by cursors end where the server lets them: one of them is wanted that holds what is due. */
+function fromOf(list: RereadList, start: number, firstDue: number): number | undefined {
+	const { newestEnd } = list.cursors;
+	if (newestEnd === undefined || list.isUnstated) {
+		return start === 0 ? undefined : list.indexed()[start]?.ticket.id;
+	}
+	const id = list.indexed()[firstDue]?.ticket.id ?? newestEnd;
+	return id >= newestEnd ? undefined : id;
 }
 
 interface Span {
@@ -50,19 +67,23 @@ interface Span {
 	readonly restMs: number;
 }
 
-function needOf(list: RereadList, tickets: readonly IndexedTicket[], { start, end, nowMs, restMs }: Span): number {
+function needOf(
+	list: RereadList,
+	tickets: readonly IndexedTicket[],
+	{ start, end, nowMs, restMs }: Span,
+): { readonly need: number; readonly firstDue: number } {
 	let need = 0;
-	let isDue = false;
+	let firstDue: number | undefined;
 	for (let place = start; place < end; place += 1) {
 		const ticket = tickets[place]?.ticket;
 		if (ticket !== undefined) {
 			const isOpen = ticket.status !== 'resolved';
 			const ageMs = ageOf(list.checkedAtMs(ticket.id) ?? 0, nowMs);
-			isDue ||= ageMs >= (isOpen ? restMs : closedRestMs);
+			firstDue ??= ageMs >= (isOpen ? restMs : closedRestMs) ? place : undefined;
 			need += isOpen ? ageMs : ageMs * closedShare;
 		}
 	}
-	return isDue ? need : 0;
+	return firstDue === undefined ? { need: 0, firstDue: start } : { need, firstDue };
 }
 
 /** What was confirmed in a future that a clock set back has made is as good as never confirmed. */

@@ -49,7 +49,8 @@ suite('list of tickets', () => {
 		list.put(makeTicket({ id: 601, title: 'Just made' }), list.tick(), 6);
 		list.put(makeTicket({ id: 7, title: 'Just changed' }), list.tick(), 6);
 		// From the disk, and gone since.
-		list.remember([{ ticket: makeTicket({ id: 40 }), checkedAtMs: 1, comments: undefined }], [], false);
+		const gone = { ticket: makeTicket({ id: 40 }), checkedAtMs: 1, comments: undefined };
+		list.remember({ tickets: [gone], covered: [], isUnstated: false });
 		others.forEach((part) => list.take(part.page));
 		assert.equal(others.at(-1)?.isLast, true);
 		assert.deepEqual(
@@ -121,14 +122,14 @@ suite('list of tickets', () => {
 	test('what is remembered never replaces what is known', () => {
 		const list = new TicketList();
 		list.put(makeTicket({ id: 2, title: 'Now' }), list.tick(), 50);
-		list.remember(
-			[
+		list.remember({
+			tickets: [
 				{ ticket: makeTicket({ id: 2, title: 'Then' }), checkedAtMs: 1, comments: undefined },
 				{ ticket: makeTicket({ id: 1 }), checkedAtMs: 1, comments: undefined },
 			],
-			[{ top: 2, bottom: 1 }],
-			false,
-		);
+			covered: [{ top: 2, bottom: 1 }],
+			isUnstated: false,
+		});
 		assert.deepEqual(
 			[list.item(2)?.title, list.checkedAtMs(1), list.listing()?.completeness.kind],
 			['Now', 1, 'complete'],

@@ -19,6 +19,7 @@ function listOf(
 		indexed: () => indexed,
 		checkedAtMs: (id) => nowMs - (ages[ages.length - id]?.minutes ?? 0) * minuteMs,
 		isUnstated,
+		cursors: { newestEnd: undefined },
 	};
 }
 
