@@ -123,7 +123,7 @@ export interface ListApi {
 	/** What somebody wrote, in all lists. */
 	emailsOf?(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
 	email(id: EmailId, signal: AbortSignal): Promise<Email>;
-	/** The mails of a thread, first mail first, answers after what they answer. `id` names the first mail. Short forms where the server sends them. */
+	/** The mails of a thread, first mail first, answers after what they answer (`mailOrder`). `id` names the first mail. Short forms where the server sends them. */
 	thread(id: EmailId, signal: AbortSignal): Promise<readonly (Email | ShortEmail)[]>;
 	patchsets(ref: ListRef, signal: AbortSignal): Pages<Patchset>;
 	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset>;

@@ -7,6 +7,7 @@ import {
 	listRefText,
 	type EmailId,
 } from '../forge/list.ts';
+import { mailOrder } from '../forge/mailOrder.ts';
 import type { OwnerName } from '../forge/user.ts';
 import { spelled } from '../forge/word.ts';
 import type { Caller } from './caller.ts';
@@ -55,7 +56,7 @@ export function restLists(caller: Caller): ListApi {
 		},
 		async thread(id, signal) {
 			const list = paged(caller, endpoints.thread, { params: { 'email-id': emailSegment(id) }, signal }, byId);
-			return threadOrder((await wholeOf<Email | ShortEmail>(list)).items);
+			return mailOrder((await wholeOf<Email | ShortEmail>(list)).items);
 		},
 		patchsets: (ref, signal) => paged(caller, endpoints.patchsets, { ...inList(ref), signal }, byId),
 		patchset: (ref, signal) => call(endpoints.patchset, { ...inPatchset(ref), signal }),
@@ -98,28 +99,6 @@ export function emailSegment(id: EmailId): string {
 		throw unfit('email-id', 'slashInMessageId');
 	}
 	return messageId;
-}
-
-/** A thread in reading order: by time, its first mail first, and nothing before what it answers. */
-export function threadOrder<T extends ShortEmail>(mails: readonly T[]): readonly T[] {
-	const byId = new Map(mails.map((mail) => [mail.id, mail]));
-	const placed = new Set<number>();
-	const ordered: T[] = [];
-	for (const mail of mails.toSorted((a, b) => a.createdMs - b.createdMs || a.id - b.id)) {
-		const line: T[] = [];
-		const visited = new Set<number>();
-		// Answers may be older than what they answer when a clock was wrong, and a broken server may send a circle.
-		for (let at: T | undefined = mail; at !== undefined && !placed.has(at.id) && !visited.has(at.id);) {
-			visited.add(at.id);
-			line.push(at);
-			at = at.parentId === undefined ? undefined : byId.get(at.parentId);
-		}
-		for (const next of line.toReversed()) {
-			placed.add(next.id);
-			ordered.push(next);
-		}
-	}
-	return ordered;
 }
 
 /** Patches in the order of their series, as far as their subjects number them; others stay where the server put them. */

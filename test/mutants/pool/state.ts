@@ -238,6 +238,14 @@ export const stateFaults: readonly Fault[] = [
 	]),
 	...inRoom('forge', [
 		{
+			name: 'thread-order-reversed',
+			kind: 'order',
+			file: 'mailOrder.ts',
+			text: 'for (const next of line.toReversed()) {',
+			replacement: 'for (const next of line) {',
+			harm: 'a reply whose clock was wrong stands above what it answers',
+		},
+		{
 			name: 'lost-write-sent-again',
 			kind: 'operator',
 			file: 'mayHaveArrived.ts',

@@ -266,14 +266,6 @@ export const wireFaults: readonly Fault[] = [
 			harm: 'everything is a day older than it is',
 		},
 		{
-			name: 'thread-order-reversed',
-			kind: 'order',
-			file: 'restLists.ts',
-			text: 'for (const next of line.toReversed()) {',
-			replacement: 'for (const next of line) {',
-			harm: 'a reply whose clock was wrong stands above what it answers',
-		},
-		{
 			name: 'series-order-lost',
 			kind: 'order',
 			file: 'restLists.ts',
