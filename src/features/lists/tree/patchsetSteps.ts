@@ -130,7 +130,8 @@ async function goTo({ view }: PatchsetStepsParts, to: TreeNode, isFromRow: boole
 		await vscode.commands.executeCommand(command.command, to.subject);
 	}
 	if (view.visible) {
-		await view.reveal(to, { select: true, focus: false });
+		// Within the view the focus goes along, so that Enter opens this patchset and not the one before.
+		await view.reveal(to, { select: true, focus: isFromRow });
 	}
 }
 

@@ -304,7 +304,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		neighbours: (subject) => ways.neighbours(subject),
 		nextUnread: (subject) => ways.nextUnread(subject),
 		firstBelow: (row, unread) => ways.firstBelow(row, unread),
-		reveal: (subject) => ways.reveal(subject),
+		reveal: (subject, way) => ways.reveal(subject, way),
 		onDidOpen: opened.event,
 		openList(tracker) {
 			const connection = tracker && connections.byKey(tracker.connectionKey);

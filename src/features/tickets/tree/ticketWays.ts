@@ -37,8 +37,11 @@ export interface TicketWays {
 	nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined>;
 	/** The first ticket below the row of a queue, a tracker or a group; `unread` passes over those that are not. */
 	firstBelow(row: TreeNode, unread: boolean): Promise<TicketSubject | undefined>;
-	/** Selects the ticket's row, if the view is to be seen. Keeps the focus where it is. */
-	reveal(subject: TicketSubject): Promise<void>;
+	/**
+	 * Selects the ticket's row, if the view is to be seen. The focus is with the row after a step within the view, so that
+	 * Enter opens that ticket and not the one before; after a step on a page it stays on the page.
+	 */
+	reveal(subject: TicketSubject, way: { readonly focus: boolean }): Promise<void>;
 }
 
 /** Where a ticket was last seen. */
@@ -236,7 +239,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		return isTracker ? trackerWish(ground, connection, subject.ref) : undefined;
 	}
 
-	async function reveal(subject: TicketSubject): Promise<void> {
+	async function reveal(subject: TicketSubject, { focus }: { readonly focus: boolean }): Promise<void> {
 		const place = await placeOf(subject);
 		const connection = parts.connections.byKey(subject.connectionKey);
 		const parent = place && parentRow(place, subject);
@@ -250,7 +253,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		}
 		makeRoom(place, parent, subject);
 		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: ground.ages });
-		await parts.view.reveal(row, { select: true, focus: false });
+		await parts.view.reveal(row, { select: true, focus });
 	}
 
 	/** A row beyond those that are shown has to be shown first. */

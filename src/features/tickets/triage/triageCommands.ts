@@ -208,10 +208,11 @@ async function step(
 	if (!to) {
 		return tellBriefly(await whyNowhere(ways, from, isFromAbove && way === 'nextUnread' ? above : undefined, way));
 	}
-	if (!row && !isFromAbove) {
+	const isFromView = row !== undefined || isFromAbove;
+	if (!isFromView) {
 		open(to, 'page');
 	}
-	await ways.reveal(to);
+	await ways.reveal(to, { focus: isFromView });
 }
 
 async function whyNowhere(

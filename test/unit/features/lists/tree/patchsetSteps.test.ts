@@ -42,7 +42,12 @@ function situation({
 	});
 	const revealed: unknown[] = [];
 	let front: unknown;
-	const view = { visible: true, selection: [], reveal: async (row: TreeNode) => void revealed.push(row.item.label) };
+	const view = {
+		visible: true,
+		selection: [],
+		reveal: async (row: TreeNode, { focus }: { readonly focus?: unknown } = {}) =>
+			void revealed.push(focus === true ? `${String(row.item.label)} with the focus` : row.item.label),
+	};
 	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
 	return {
 		subject,
@@ -61,7 +66,7 @@ suite('going from patchset to patchset', () => {
 		const { step, subject, revealed } = situation();
 		await step('next', subject(3));
 		await step('previous', subject(3));
-		assert.deepEqual([revealed, stubbed.executed], [['Two', 'Four'], []]);
+		assert.deepEqual([revealed, stubbed.executed], [['Two with the focus', 'Four with the focus'], []]);
 	});
 
 	test('from a page the next one opens, and the view goes along where it is to be seen', async () => {
@@ -80,7 +85,10 @@ suite('going from patchset to patchset', () => {
 			await step('next', subject(id));
 		}
 		// Those that wait stand before those that are done.
-		assert.deepEqual(revealed, ['One', 'Four', 'Two']);
+		assert.deepEqual(
+			revealed,
+			['One', 'Four', 'Two'].map((row) => `${row} with the focus`),
+		);
 	});
 
 	test('at the ends, and where nothing is meant, it says so', async () => {

@@ -50,7 +50,8 @@ interface Desk {
 	/** Pages that were opened, as `1` or `1 to comment`. */
 	readonly opened: string[];
 	readonly front: { subject: unknown };
-	readonly revealed: number[];
+	/** Rows that were selected, as `1`, or `1 with the focus`. */
+	readonly revealed: string[];
 	/** Selects the row of a list in the view. */
 	readonly selectRow: (id: string) => void;
 	/** Updates that were sent, as `1 {…}`. */
@@ -77,7 +78,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 	]);
 	const connection = fakeConnection(api);
 	const opened: string[] = [];
-	const revealed: number[] = [];
+	const revealed: string[] = [];
 	const front: Desk['front'] = { subject: undefined };
 	const noPage = (): never => {
 		throw new Error('Pages are opened through the feature');
@@ -107,7 +108,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		},
 		nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
 		firstBelow: async ({ id }, unread) => (id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined),
-		reveal: async ({ ref }) => void revealed.push(ref.id),
+		reveal: async ({ ref }, { focus }) => void revealed.push(`${ref.id}${focus ? ' with the focus' : ''}`),
 	});
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
 		world.tickets.get('~alice/alpha')?.find((each) => each.id === id);
@@ -765,10 +766,11 @@ suite('triage by commands', () => {
 	test('in the view the next row is selected, on a page the next page opens', async () => {
 		const { run, revealed, opened, front } = desk();
 		await run('forge.tickets.next', ticket(4));
-		assert.deepEqual([revealed, opened], [[3], []]);
+		// Enter means the row that has the focus.
+		assert.deepEqual([revealed, opened], [['3 with the focus'], []]);
 		front.subject = ticket(3);
 		await run('forge.tickets.previous');
-		assert.deepEqual([revealed, opened], [[3, 4], ['4']]);
+		assert.deepEqual([revealed, opened], [['3 with the focus', '4'], ['4']]);
 		front.subject = ticket(1);
 		await run('forge.tickets.next');
 		await run('forge.tickets.previous', ticket(4));
@@ -791,7 +793,7 @@ suite('triage by commands', () => {
 		await run('forge.tickets.previous');
 		selectRow('queue:empty');
 		await run('forge.tickets.nextUnread');
-		assert.deepEqual([revealed, opened], [[4, 2], []]);
+		assert.deepEqual([revealed, opened], [['4 with the focus', '2 with the focus'], []]);
 		assert.deepEqual(stubbed.shown, ['Open a ticket or select one first.', 'No other unread tickets in this queue.']);
 	});
 
@@ -800,7 +802,7 @@ suite('triage by commands', () => {
 		await run('forge.tickets.nextUnread', ticket(4));
 		front.subject = ticket(4);
 		await run('forge.tickets.nextUnread');
-		assert.deepEqual([revealed, opened], [[2, 2], ['2']]);
+		assert.deepEqual([revealed, opened], [['2 with the focus', '2'], ['2']]);
 		front.subject = ticket(2);
 		await run('forge.tickets.nextUnread');
 		assert.deepEqual(stubbed.shown, ['No other unread tickets in this tracker.']);
