@@ -37,14 +37,16 @@ export interface ChangedTicket {
 	readonly events: readonly TicketEvent[];
 }
 
-/** How sending a request ended. A refusal after which nothing of it is there is thrown as `ForgeError`. */
+/** How sending a request ended. A refusal that nobody had to look after is thrown as `ForgeError`. */
 export type TicketOutcome =
 	/** The ticket was read, and is so already; nothing was sent. */
 	| { readonly kind: 'needless'; readonly ticket: Ticket }
 	/** The server took it. What its answer shows may still be something else than was asked for. */
 	| ({ readonly kind: 'answered'; readonly before: TicketBefore } & ChangedTicket)
-	/** A part of it was done and stays; the rest was refused. */
-	| { readonly kind: 'partly'; readonly done: TicketRequest; readonly error: ForgeError }
+	/** A part of it was done and stays; the rest was refused. `now`: the ticket after that. */
+	| { readonly kind: 'partly'; readonly done: TicketRequest; readonly error: ForgeError; readonly now: Ticket }
+	/** All of it was refused. `now`: the ticket as it was found after that; `undefined` where it could not be read. */
+	| { readonly kind: 'refused'; readonly error: ForgeError; readonly now: Ticket | undefined }
 	/** It was sent, and nobody heard what became of it: the answer was lost, or nobody waited for it. */
 	| { readonly kind: 'lost'; readonly before: TicketBefore; readonly error: Error };
 

@@ -18,15 +18,10 @@ export function orMissingTicket<T>(caller: Caller, ref: TicketRef, signal: Abort
 
 /**
  * Finishes a call about one comment. Servers crash over one that is gone, as each is whose text was changed since
- * (docs/protocol.md#comment-edits); the ticket's events tell whether it is.
+ * (docs/protocol.md#comment-edits); `isThere` tells whether it is.
  */
-export function orMissingComment<T>(
-	caller: Caller,
-	{ ref, commentId }: { readonly ref: TicketRef; readonly commentId: number },
-	signal: AbortSignal,
-	work: Promise<T>,
-): Promise<T> {
-	return orMissing(work, async () => !(await hasComment(caller, { ref, commentId }, signal)));
+export function orMissingComment<T>(work: Promise<T>, isThere: () => Promise<boolean>): Promise<T> {
+	return orMissing(work, async () => !(await isThere()));
 }
 
 /** Whether the timeline of a ticket shows a comment of this id. */

@@ -68,12 +68,13 @@ export function restTickets(
 		const { params, owner } = inTicket(ref);
 		const at = { ...params, 'comment-id': commentId };
 		const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
-		const about = { ref, commentId };
-		return orLacking(caller, {
-			member: 'trackers.editComment',
-			work: orMissingComment(caller, about, signal, edit),
-			isThere: () => hasComment(caller, about, signal),
-		});
+		// One look tells a comment that is missing from a route that is, whatever the server answered.
+		let look: Promise<boolean> | undefined;
+		const isThere = (): Promise<boolean> => {
+			look ??= hasComment(caller, { ref, commentId }, signal);
+			return look;
+		};
+		return orLacking(caller, { member: 'trackers.editComment', work: orMissingComment(edit, isThere), isThere });
 	}
 
 	return {
@@ -203,7 +204,7 @@ function sameLabels(before: Ticket | undefined, { labels }: Ticket): boolean {
 	return before?.labels.toSorted().join('\n') === labels.toSorted().join('\n');
 }
 
-/** Nothing is ever sent a second time. What was refused for good is thrown, unless a part of it was done. */
+/** Nothing is ever sent a second time. What was refused for good is thrown, unless a part of it may be done. */
 async function failed(
 	parts: TicketSendingParts,
 	{ ref, asked, before, error }: Sent & { readonly error: unknown },
@@ -218,12 +219,12 @@ async function failed(
 	if (learntFrom(asked, error)) {
 		parts.learnt.learn(onlyResolvesAndReopens, true);
 	}
-	const now = mayHaveChangedLabels(error) && asked.labels ? await seenNow(parts.wire, ref, signal) : undefined;
-	const labels = asked.labels && before.ticket && now && changedAllTheSame(asked.labels, before.ticket, now);
-	if (!labels) {
+	if (!asked.labels || !mayHaveChangedLabels(error)) {
 		throw error;
 	}
-	return { kind: 'partly', done: { labels }, error };
+	const now = await seenNow(parts.wire, ref, signal);
+	const labels = before.ticket && now && changedAllTheSame(asked.labels, before.ticket, now);
+	return labels && now ? { kind: 'partly', done: { labels }, error, now } : { kind: 'refused', error, now };
 }
 
 /** A request that got no further than the door changed nothing. */

@@ -172,6 +172,7 @@ export async function changed(sending: Promise<TicketOutcome>): Promise<ChangedT
 		case 'needless':
 			return { ticket: outcome.ticket, events: [] };
 		case 'partly':
+		case 'refused':
 		case 'lost':
 			throw outcome.error;
 	}

@@ -253,6 +253,8 @@ export class TicketStore implements Disposable {
 		} else if (outcome.kind === 'answered') {
 			this.apply({ kind: 'ticketChanged', ticket: outcome.ticket, events: outcome.events });
 			this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: asked.comment ?? '' });
+		} else if (outcome.kind !== 'lost' && outcome.now) {
+			this.apply({ kind: 'ticketChanged', ticket: outcome.now });
 		}
 		return outcome;
 	}

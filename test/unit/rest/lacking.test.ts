@@ -16,10 +16,15 @@ const devel = { owner: '~alice', name: 'devel' };
 const ticket = { tracker: { owner: '~alice', name: 'alpha' }, id: 1 };
 const comment = makeComment('Hello', { id: 7 });
 
-/** A server whose routes beyond the contract answer so, and what else is there. */
-function serverThat(refuses: Problem, { hasList, hasComment }: { hasList: boolean; hasComment: boolean }): Caller {
+/** A server whose routes beyond the contract answer so, and what else is there. `asked` takes what is asked for. */
+function serverThat(
+	refuses: Problem,
+	{ hasList, hasComment }: { hasList: boolean; hasComment: boolean },
+	asked: unknown[] = [],
+): Caller {
 	const events = hasComment ? [makeEvent({ kinds: ['comment'], comment })] : [];
 	async function answer(endpoint: unknown): Promise<unknown> {
+		asked.push(endpoint);
 		switch (endpoint) {
 			case observedEndpoints.removeList:
 			case observedEndpoints.editComment:
@@ -73,6 +78,16 @@ suite('what a server lacks', () => {
 		assert.equal(await kindOf(lists.remove?.(devel, never)), 'notFound');
 		assert.equal(await kindOf(trackers.editComment?.(ticket, comment, 'Bye', never)), 'notFound');
 		assert.ok(lists.remove && trackers.editComment);
+	});
+
+	test('is told from what is missing by one look, also where the server crashes over it', async () => {
+		for (const problem of [{ kind: 'notFound' }, { kind: 'serverError', status: 500 }] as const) {
+			const asked: unknown[] = [];
+			const caller = serverThat(problem, { hasList: false, hasComment: false }, asked);
+			const { editComment } = restTrackers(caller);
+			assert.equal(await kindOf(editComment?.(ticket, comment, 'Bye', never)), 'notFound');
+			assert.deepEqual(asked, [observedEndpoints.editComment, trackerEndpoints.events], problem.kind);
+		}
 	});
 
 	test('is not concluded from any other refusal', async () => {

@@ -163,8 +163,11 @@ async function sent(
 			return { ended: { kind: 'done', ticket, before: ticket, unlike: [] }, isAnswered: false };
 		}
 		case 'partly':
-			await reread(parts, ref, ending);
+			await rereadEvents(parts, ref, ending);
 			throw partlyDone(outcome.error, outcome.done);
+		case 'refused':
+			await rereadEvents(parts, ref, ending);
+			throw outcome.error;
 		case 'answered':
 			return { ended: await answered(parts, write, outcome, ending), isAnswered: true };
 		case 'lost':
@@ -172,7 +175,7 @@ async function sent(
 	}
 }
 
-/** What was refused is read again. */
+/** What was refused is read again where nobody has looked after it. */
 async function refusalsReread(
 	parts: TicketWriterParts,
 	ref: TicketRef,
@@ -183,17 +186,15 @@ async function refusalsReread(
 		return await sending;
 	} catch (error) {
 		if (isForgeError(error) && !mayHaveArrived(error)) {
-			await reread(parts, ref, signal);
+			await Promise.allSettled([parts.store.renewTicket(ref, signal), rereadEvents(parts, ref, signal)]);
 		}
 		throw error;
 	}
 }
 
-async function reread({ store }: TicketWriterParts, ref: TicketRef, signal: AbortSignal): Promise<void> {
-	await Promise.allSettled([
-		store.renewTicket(ref, signal),
-		...(store.knownEvents(ref) ? [store.renewEvents(ref, signal)] : []),
-	]);
+/** Of a timeline that nobody has read there is nothing to read again. */
+async function rereadEvents({ store }: TicketWriterParts, ref: TicketRef, signal: AbortSignal): Promise<void> {
+	await Promise.allSettled(store.knownEvents(ref) ? [store.renewEvents(ref, signal)] : []);
 }
 
 type Outcome<Kind extends TicketOutcome['kind']> = Extract<TicketOutcome, { readonly kind: Kind }>;

@@ -52,6 +52,11 @@ function lose({ world }: Bench, when: 'before' | 'after', problem: Problem = res
 	};
 }
 
+/** What was asked for after the only update. */
+function sinceUpdate({ world: { calls } }: Bench): readonly string[] {
+	return calls.slice(calls.findIndex((call) => call.startsWith('update')) + 1);
+}
+
 /** Runs `work` once, right before the next write takes effect. */
 function meanwhile({ world }: Bench, work: () => void): void {
 	world.before = (call) => {
@@ -205,7 +210,7 @@ suite('writes to tickets', () => {
 		{ kind: 'invalid', errors: [] },
 		{ kind: 'rateLimited', untilMs: undefined },
 	] satisfies readonly Problem[]) {
-		test(`after a refusal (${problem.kind}) the ticket is read again, and the refusal is told`, async () => {
+		test(`after a refusal (${problem.kind}) the ticket is read again once, and the refusal is told`, async () => {
 			const on = bench();
 			await on.store.events(ref, never);
 			on.world.before = (call) => {
@@ -218,6 +223,7 @@ suite('writes to tickets', () => {
 			assert.deepEqual(on.store.knownTicket(ref)?.labels, []);
 			assert.deepEqual(on.clock.waitedMs, []);
 			assert.equal(on.sent().length, 1);
+			assert.deepEqual(sinceUpdate(on), ['ticket ~alice/alpha#1', 'events ~alice/alpha#1 0']);
 		});
 	}
 
@@ -626,9 +632,20 @@ suite('writes to tickets', () => {
 			}
 		};
 		await assert.rejects(on.write({ labels: { add: ['new'], remove: ['old'] } }), isPartlyDone);
+		assert.deepEqual(sinceUpdate(on), ['ticket ~alice/alpha#1'], 'one look');
+		assert.deepEqual(on.store.knownTicket(ref)?.labels, [], 'what was looked at is known');
 		const clean = bench();
 		lose(clean, 'before', { kind: 'notAllowed' });
 		await assert.rejects(clean.write({ labels: { add: ['new'], remove: ['old'] } }), (error) => !isPartlyDone(error));
+		const away = bench();
+		away.world.before = (call) => {
+			if (call.startsWith('update')) {
+				away.world.before = () => Promise.reject(new ForgeError(reset));
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(away.write({ labels: { add: ['new'], remove: [] } }), { problem: { kind: 'notAllowed' } });
+		assert.deepEqual(sinceUpdate(away), ['ticket ~alice/alpha#1'], 'nobody looks twice where nobody could look');
 		const others = bench();
 		others.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -644,7 +661,10 @@ suite('writes to tickets', () => {
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const done: TicketRequest = { labels: { add: ['new'], remove: [] }, comment: 'Hello' };
 		const error = new ForgeError({ kind: 'notAllowed' });
-		const inParts = { ...api, updateTicket: async () => ({ kind: 'partly' as const, done, error }) };
+		const inParts = {
+			...api,
+			updateTicket: async () => ({ kind: 'partly' as const, done, error, now: makeTicket({ id: 1, title: 'Now' }) }),
+		};
 		Reflect.deleteProperty(inParts, 'restoreLabels');
 		const rig = writeRig(inParts, { clock: eagerClock() });
 		const write = rig.writes.write(ref, { ...done, move: { kind: 'reopen' } }, never);
@@ -652,7 +672,8 @@ suite('writes to tickets', () => {
 			assert.deepEqual(doneAllTheSame(thrown), done);
 			return thrown instanceof ForgeError && thrown.problem.kind === 'notAllowed';
 		});
-		assert.deepEqual(world.calls, ['ticket ~alice/alpha#1'], 'the ticket is read again');
+		assert.equal(rig.store.knownTicket(ref)?.title, 'Now');
+		assert.deepEqual(world.calls, [], 'the ticket came with the refusal');
 	});
 
 	test('a protocol that changes single labels has nothing to give back', async () => {
