@@ -27,6 +27,8 @@ export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' 
 export type Problem =
 	| { readonly kind: 'notSignedIn' }
 	| { readonly kind: 'tokenRejected'; readonly area: Area }
+	/** The forge refused the token, and where tokens are stored did not say whether there is another one by now. */
+	| { readonly kind: 'sessionUnreadable' }
 	/** `scope` in the contract's spelling where it could be told, else as the server wrote it. */
 	| { readonly kind: 'missingScope'; readonly scope: Scope | undefined; readonly asWritten: string }
 	/** `reason`: the server's own sentence, where it gave one; markup removed. */
@@ -104,6 +106,7 @@ function describeForLog(problem: Problem): string {
 		case 'notAllowed':
 			return problem.reason === undefined ? problem.kind : `${problem.kind}: ${problem.reason}`;
 		case 'notSignedIn':
+		case 'sessionUnreadable':
 		case 'notFound':
 		case 'notOffered':
 		case 'rateLimited':

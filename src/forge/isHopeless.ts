@@ -9,6 +9,7 @@ export function isHopeless(error: unknown): boolean {
 	switch (problem.kind) {
 		case 'notSignedIn':
 		case 'tokenRejected':
+		case 'sessionUnreadable':
 		case 'missingScope':
 		case 'rateLimited':
 			return true;

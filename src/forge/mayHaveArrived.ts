@@ -15,6 +15,7 @@ export function mayHaveArrived({ problem, isUnsent }: ForgeError): boolean {
 			return true;
 		case 'notSignedIn':
 		case 'tokenRejected':
+		case 'sessionUnreadable':
 		case 'missingScope':
 		case 'notAllowed':
 		case 'notFound':

@@ -77,9 +77,18 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 		return ensureScope(key, scope, signal).then(() => usableToken(area));
 	};
 
+	/** What the storage holds now. The keyring that it stands on may be locked. */
+	async function latestSession(): Promise<Session | undefined> {
+		try {
+			return await sessions.refresh(key);
+		} catch (error) {
+			throw new ForgeError({ kind: 'sessionUnreadable' }, { cause: error });
+		}
+	}
+
 	/** Another window may have brought a token that this one has not heard of yet. */
 	async function tokenRejected(token: string, area: Area): Promise<boolean> {
-		const latest = await sessions.refresh(key);
+		const latest = await latestSession();
 		if (latest?.token.reveal() !== token) {
 			return latest !== undefined && latest.token !== refused;
 		}

@@ -106,6 +106,10 @@ function explainProblem(problem: Problem): Explanation {
 			return signIn(vscode.l10n.t('You are not signed in. Sign in to continue.'));
 		case 'tokenRejected':
 			return signIn(vscode.l10n.t('The forge no longer accepts your token. Sign in again to continue.'));
+		case 'sessionUnreadable':
+			return plain(
+				vscode.l10n.t('Your saved token could not be read. Unlock the keyring of your system and try again.'),
+			);
 		case 'missingScope':
 			return signIn(
 				vscode.l10n.t(

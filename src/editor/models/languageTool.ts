@@ -62,6 +62,7 @@ function holdsRemoteText(problem: Problem): boolean {
 			return true;
 		case 'notSignedIn':
 		case 'tokenRejected':
+		case 'sessionUnreadable':
 		case 'notFound':
 		case 'notOffered':
 		case 'rateLimited':

@@ -25,6 +25,7 @@ function ofProblem(problem: Problem): ViewProblem {
 			return 'server';
 		case 'unreachable':
 			return ofReason(problem.reason);
+		case 'sessionUnreadable':
 		case 'notFound':
 		case 'notOffered':
 		case 'invalid':

@@ -40,6 +40,7 @@ export function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error
 			case 'missingScope':
 			case 'notAllowed':
 				return vscode.FileSystemError.NoPermissions(message);
+			case 'sessionUnreadable':
 			case 'invalid':
 			case 'notOffered':
 			case 'rateLimited':

@@ -238,4 +238,9 @@ function restAfter(problem: Problem | undefined, nowMs: number): number | undefi
 }
 
 /** Problems that no other tracker would be spared. */
-const accountProblems: ReadonlySet<Problem['kind']> = new Set(['tokenRejected', 'notSignedIn', 'missingScope']);
+const accountProblems: ReadonlySet<Problem['kind']> = new Set([
+	'tokenRejected',
+	'sessionUnreadable',
+	'notSignedIn',
+	'missingScope',
+]);

@@ -3,6 +3,7 @@ import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ContentArea } from '../../../../src/forge/instance.ts';
+import { mayHaveArrived } from '../../../../src/forge/mayHaveArrived.ts';
 import type { Session } from '../../../../src/identity/session.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
@@ -56,5 +57,39 @@ suite('the token of an account', () => {
 		const nowMs = fakeClock().nowMs();
 		assert.equal(await sentTo('todo', makeSession({ expiresMs: nowMs })), 'tokenRejected');
 		assert.equal(await sentTo('todo', makeSession({ expiresMs: nowMs + 1 })), whole);
+	});
+
+	test('that is refused while the keyring is locked is told as that, and looked for again the next time', async () => {
+		const secrets = fakeSecrets();
+		const sessions = new SessionStore(secrets, quietLog());
+		const session = makeSession({ refusedBy: ['git'] });
+		await sessions.put(session);
+		const clock = fakeClock();
+		const rejected: string[] = [];
+		const tokens = accountTokens({
+			key: session.id,
+			instance,
+			sessions,
+			clock,
+			ensureScope: () => assert.fail('Nothing has to be granted'),
+			rejected: ({ id }) => void rejected.push(id),
+			accepted: () => undefined,
+		});
+		const get = secrets.get.bind(secrets);
+		secrets.get = () => Promise.reject(new Error('The secret collection is locked'));
+		const isUnreadable = (error: unknown): boolean =>
+			isForgeError(error) && error.problem.kind === 'sessionUnreadable' && !mayHaveArrived(error);
+		await assert.rejects(tokens.tokenRejected(whole, 'todo'), isUnreadable);
+		await assert.rejects(
+			async () => tokens.tokenFor({ area: 'git', scope: undefined }, new AbortController().signal),
+			isUnreadable,
+		);
+		clock.advance(10_000);
+		assert.deepEqual([rejected, tokens.isRejected()], [[], false], 'nobody has to sign in for that');
+		secrets.get = get;
+		assert.equal(await tokens.tokenRejected(whole, 'todo'), false);
+		clock.advance(10_000);
+		assert.deepEqual(rejected, [session.id]);
+		tokens.dispose();
 	});
 });

@@ -43,6 +43,9 @@ function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
 const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonly problem: KindOf<Kind> })[] } = {
 	notSignedIn: [{ problem: { kind: 'notSignedIn' }, says: /not signed in/, next: signIn }],
 	tokenRejected: [{ problem: { kind: 'tokenRejected', area: 'todo' }, says: /no longer accepts/, next: signIn }],
+	sessionUnreadable: [
+		{ problem: { kind: 'sessionUnreadable' }, says: /saved token could not be read/, next: /Unlock the keyring/ },
+	],
 	missingScope: [
 		{
 			problem: { kind: 'missingScope', scope: 'tickets:write', asWritten: 'aaaa000000000003/tickets:write' },
