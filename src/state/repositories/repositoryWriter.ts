@@ -4,6 +4,7 @@ import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
 import type { RepositoryNews } from '../../forge/news.ts';
 import type { NewRepository, Repository, RepositoryChanges, RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
+import { isSameText } from '../shared/isSameText.ts';
 import { isGone, sentOnce } from '../shared/sentOnce.ts';
 
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
@@ -125,7 +126,7 @@ async function removeRepository(
 function holds(found: Repository, { name, description, visibility }: RepositoryChanges): boolean {
 	return (
 		(name === undefined || found.name === name) &&
-		(description === undefined || (found.description ?? '').trim() === description.trim()) &&
+		(description === undefined || isSameText(found.description ?? '', description)) &&
 		(visibility === undefined || found.visibility === visibility)
 	);
 }

@@ -39,8 +39,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'edit-answer-lost',
 			kind: 'operator',
 			file: 'tickets/writing/editOnce.ts',
-			text: '=== event.id)?.comment?.text !== text',
-			replacement: '=== event.id)?.comment?.text === text',
+			text: '!now || !isSameText(now.text, text)',
+			replacement: '!now || isSameText(now.text, text)',
 			harm: 'a lost edit is told as done, and one that is there as failed',
 		},
 		{

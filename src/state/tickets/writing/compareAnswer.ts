@@ -1,4 +1,5 @@
 import type { Ticket, TicketEvent } from '../../../forge/ticket.ts';
+import { isSameText } from '../../shared/isSameText.ts';
 import {
 	isBlank,
 	statusWanted,
@@ -31,14 +32,9 @@ function hasComment(events: readonly TicketEvent[], text: string): boolean {
 	return commentEvent(events, text) !== undefined;
 }
 
-/** The newest event with a comment of this text, as servers may have tidied its line ends. */
+/** The newest event with a comment of this text. */
 export function commentEvent(events: readonly TicketEvent[], text: string): TicketEvent | undefined {
-	const wanted = tidied(text);
-	return events.find(({ comment }) => comment !== undefined && tidied(comment.text) === wanted);
-}
-
-function tidied(text: string): string {
-	return text.replaceAll(/\r\n?/g, '\n').trim();
+	return events.find(({ comment }) => comment !== undefined && isSameText(comment.text, text));
 }
 
 function unlikeMove(move: StatusMove, { status, resolution }: Ticket): readonly Deviation[] {

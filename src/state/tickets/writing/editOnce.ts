@@ -1,6 +1,7 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { Comment, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import { isSameText } from '../../shared/isSameText.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** A change of a comment. */
@@ -36,7 +37,8 @@ export async function editOnce({ api, store }: EditParts, change: CommentChange,
 		const { items } = await store.renewEvents(ref, signal).catch((failure: unknown) => {
 			throw isForgeError(failure) ? error : failure;
 		});
-		if (items.find(({ id }) => id === event.id)?.comment?.text !== text) {
+		const now = items.find(({ id }) => id === event.id)?.comment;
+		if (!now || !isSameText(now.text, text)) {
 			throw error;
 		}
 	}

@@ -6,6 +6,7 @@ import { mayHaveArrived, wasNeverSent } from '../../../forge/mayHaveArrived.ts';
 import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
+import { isSameText } from '../../shared/isSameText.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
 
@@ -122,7 +123,7 @@ async function lookOnce(
 		each.submitter.kind === 'user' &&
 		each.submitter.canonicalName === me &&
 		each.title.trim() === ticket.title &&
-		sameText(each.description, ticket.description);
+		isSameText(each.description, ticket.description);
 	try {
 		for await (const { items } of api.tickets(tracker, looking)) {
 			const found = items.find(isSame);
@@ -140,9 +141,4 @@ async function lookOnce(
 		}
 		return { kind: 'notSeen' };
 	}
-}
-
-/** Servers may change the ends of lines. */
-function sameText(a: string, b: string): boolean {
-	return a.replaceAll('\r\n', '\n').trim() === b.trim();
 }

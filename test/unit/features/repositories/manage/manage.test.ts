@@ -240,6 +240,19 @@ suite('managing repositories', () => {
 		});
 	}
 
+	test('a description whose answer was lost is there also where the server has changed its line ends', async () => {
+		const { connection, failures, fake } = desk();
+		failures.push({ problem: lost, isDone: true });
+		fake.world.before = (call) => {
+			if (call === 'repository ~alice/quill' && failures.length === 0) {
+				const [now = makeRepository('quill')] = fake.world.repositories;
+				fake.world.repositories.splice(0, 1, { ...now, description: now.description?.replaceAll('\n', '\r\n') });
+			}
+		};
+		const { repository } = await changeRepository(connection, quill, { description: 'One\ntwo\n' }, never);
+		assert.equal(repository.description, 'One\r\ntwo\r\n');
+	});
+
 	test('deleting takes the whole name only, and looks when the answer is lost', async () => {
 		const { connection, failures, fake } = desk();
 		stubbed.answers.push('Continue…', 'quill');

@@ -492,6 +492,26 @@ suite('writes to tickets', () => {
 		assert.deepEqual(asked, ['edit with 1 events']);
 	});
 
+	test('an edited comment whose answer was lost is there also where the server has changed its line ends', async () => {
+		for (const [kept, isThere] of [
+			['One\r\ntwo\r\n', true],
+			['One\rtwo', true],
+			['One two', false],
+			['Before', false],
+		] as const) {
+			const { world, api } = fakeTrackers();
+			const comment = makeComment('Before');
+			const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+			const editComment = async (): Promise<Comment> => {
+				world.events.set('~alice/alpha#1', [{ ...event, comment: makeComment(kept) }]);
+				throw new ForgeError(reset);
+			};
+			const { writes } = writeRig({ ...api, editComment }, { clock: eagerClock() });
+			const edited = writes.editComment?.({ ref, event, comment, text: '\nOne\ntwo' }, never);
+			await (isThere ? edited : assert.rejects(async () => edited, { problem: reset }));
+		}
+	});
+
 	test('a comment whose turn comes after the forge has shown that it changes none is not told as changed', async () => {
 		const { world, api } = fakeTrackers();
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
