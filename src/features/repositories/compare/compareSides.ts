@@ -53,8 +53,13 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 	let last: Comparing | undefined;
 
 	async function show(comparing: Comparing, signal: AbortSignal): Promise<void> {
-		await open({ connection: connectionOf(parts.connections, comparing), problems: parts.problems }, comparing, signal);
+		const connection = connectionOf(parts.connections, comparing);
+		const everything = await open({ connection, problems: parts.problems }, comparing, signal);
 		last = comparing;
+		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		void everything?.()
+			.then((isWanted) => (isWanted ? show({ ...comparing, what: 'everything' }, signal) : undefined))
+			.catch((error: unknown) => parts.problems.show(error));
 	}
 
 	async function sideOf(subject: unknown, title: string, signal: AbortSignal): Promise<Side> {
@@ -106,7 +111,8 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 					shownOf(side.revision),
 					shownName(repositoryRefText(side.ref)),
 				);
-				await notify('information', message);
+				// Not awaited: a notice that nobody closes must not keep the command from ending.
+				void notify('information', message);
 				return;
 			}
 			await show(await askWhat(parts.connections, other, side.revision, signal), signal);
@@ -201,11 +207,12 @@ async function inOrder(
 	return isTurned ? [about, other] : [other, about];
 }
 
+/** Answers a question whether all changes are wanted instead, where there is no merge base to begin at. */
 async function open(
 	how: Pick<RepositoriesParts, 'problems'> & { readonly connection: Connection },
 	comparing: Comparing,
 	signal: AbortSignal,
-): Promise<void> {
+): Promise<(() => Promise<boolean>) | undefined> {
 	const within = { ...comparing, ...how };
 	const [before, after] = [shownOf(comparing.before), shownOf(comparing.after)];
 	const found = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', before, after), signal, (working) =>
@@ -224,13 +231,10 @@ async function open(
 							pagesForBase,
 						);
 			const everything = vscode.l10n.t('Show All Changes');
-			if ((await notify('information', message, everything)) === everything) {
-				await open(how, { ...comparing, what: 'everything' }, signal);
-			}
-			return;
+			return async () => (await notify('information', message, everything)) === everything;
 		}
 		case 'everything':
-			return openFiles(
+			await openFiles(
 				within,
 				found.changed,
 				{
@@ -239,11 +243,12 @@ async function open(
 				},
 				signal,
 			);
+			return undefined;
 		case 'sinceParted':
 			if (found.others > 0) {
 				tellBriefly(vscode.l10n.t('There are {0} merge bases. The newest is used.', found.others + 1));
 			}
-			return openFiles(
+			await openFiles(
 				within,
 				found.changed,
 				{
@@ -252,6 +257,7 @@ async function open(
 				},
 				signal,
 			);
+			return undefined;
 	}
 }
 

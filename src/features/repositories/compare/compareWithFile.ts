@@ -122,7 +122,8 @@ async function readFile(
 		});
 	} catch (error) {
 		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			await notify('information', vscode.l10n.t("{0} doesn't exist at {1}.", shownName(path), shownOf(revision)));
+			// Not awaited: a notice that nobody closes must not keep the command from ending.
+			void notify('information', vscode.l10n.t("{0} doesn't exist at {1}.", shownName(path), shownOf(revision)));
 			return undefined;
 		}
 		throw error;

@@ -30,7 +30,8 @@ export async function openHistory(
 	const meant = await pathMeant(parts, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
-		await notify(
+		// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
+		void notify(
 			'information',
 			vscode.l10n.t('Open a file of a remote repository or of a clone, or choose one in the Repositories view.'),
 		);
@@ -43,7 +44,7 @@ export async function openHistory(
 		repositories.newestStanding(ref, at.ref, working),
 	);
 	if (!standing) {
-		await notify('information', vscode.l10n.t('This repository is empty.'));
+		void notify('information', vscode.l10n.t('This repository is empty.'));
 		return;
 	}
 	const start = { commit: standing.commit.id, steps };

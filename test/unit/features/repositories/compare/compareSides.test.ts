@@ -12,6 +12,7 @@ import {
 	type ComparedWorld,
 	type Opened,
 } from '../../../../support/comparedWorld.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
@@ -145,7 +146,7 @@ suite('comparing references', () => {
 		box.accept('alone');
 		await done;
 		assert.match(stubbed.shown.join(), /have no commit in common/);
-		assert.equal(last()?.passed[0], 'alone → feature/x');
+		await eventually(async () => last()?.passed[0], 'alone → feature/x');
 	});
 
 	test('from the palette both are asked for, and a revision may be typed', async () => {
@@ -198,6 +199,24 @@ suite('comparing references', () => {
 		stubbed.answers.push('main → feature/x');
 		await run('forge.repositories.compareWithSelected', feature);
 		assert.equal(last()?.passed[0], 'main → feature/x');
+	});
+
+	test('a notice that nobody closes keeps no command from ending', async () => {
+		const { fake, first } = world;
+		const open = Promise.withResolvers<string>();
+		const run = window();
+		stubbed.laterAnswers.push(open.promise, open.promise);
+		await run('forge.repositories.selectForCompare', { kind: 'reference', ...within, revision: 'main' });
+		await run('forge.repositories.compareWithSelected', { ...feature, ref: { owner: '~bob', name: 'pen' } });
+		fake.world.logs.set('~alice/quill alone', [makeCommit(903, { tree: first.tree })]);
+		stubbed.answers.push('Changes in alone');
+		await run('forge.repositories.compareWithSelected', { ...feature, revision: 'alone' });
+		assert.match(stubbed.shown.join(), /^main was selected in .*have no commit in common/);
+		assert.deepEqual(watched.opened, []);
+		open.resolve('Show All Changes');
+		await eventually(async () => last()?.passed[0], 'main → alone');
+		await run('forge.repositories.swapSides');
+		assert.equal(last()?.passed[0], 'alone → main');
 	});
 
 	test('the same files on both sides are told of', async () => {
@@ -253,6 +272,8 @@ suite('comparing a file with a remote one', () => {
 	});
 
 	test('a file that is not there at the reference is told of', async () => {
+		// Nobody closes the notice.
+		stubbed.laterAnswers.push(Promise.withResolvers<string>().promise);
 		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/added.txt'));
 		(await boxWith((label) => label === 'feature/x')).accept('feature/x');
 		await done;

@@ -369,8 +369,13 @@ suite('view of a file’s history', () => {
 		assert.deepEqual(await rows(), []);
 	});
 
-	test('without a file it says what to do', async () => {
+	test('without a file or a commit it says so, and a notice that nobody closes keeps no command from ending', async () => {
+		const open = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(open.promise, open.promise);
 		await history('');
 		assert.match(stubbed.shown.join(), /Open a file of a remote repository/);
+		world.fake.world.logs.set('~alice/quill none', []);
+		await history('a.txt', 'file', 'none');
+		assert.equal(stubbed.shown.at(-1), 'This repository is empty.');
 	});
 });
