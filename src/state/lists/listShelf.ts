@@ -8,15 +8,14 @@ import {
 	listKey,
 } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
-import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
+import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListReading } from './listChange.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
-import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { StampedItems } from '../shared/stampedItems.ts';
+import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
+import { PagedList, type PageRead } from '../shared/pagedList.ts';
 
 const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 
@@ -35,21 +34,13 @@ export interface ListShelfParts {
 	readonly followed: KeptNames;
 }
 
-/** What taking in a list made of what is known: `new` where nothing was, and it came to one's own neither. */
-type KeepOutcome = PutOutcome | 'new';
-
 /** What is known of one account's lists themselves, and what ties the account to them. */
 export class ListShelf {
 	readonly #parts: ListShelfParts;
-	/** Others' lists. */
-	readonly followed: FollowedRefs;
-	readonly #own: PagedList<MailingList>;
+	readonly #lists: OwnedShelf<MailingList>;
 	readonly #subscriptions: PagedList<Subscription>;
-	readonly #others = new StampedItems<MailingList>();
 	/** When lists were deleted, by the clock of the subscriptions: what was asked for before may name them still. */
 	readonly #deletedAt = new Map<string, number>();
-	readonly #arrived: (reading: ListReading) => void;
-	readonly #listReads = new SharedReads<MailingList>();
 
 	/** `disk`: where they outlive the window; absent where they are not to. `arrived` takes in what was read. */
 	constructor(
@@ -58,14 +49,16 @@ export class ListShelf {
 		arrived: (reading: ListReading) => void,
 	) {
 		this.#parts = parts;
-		this.followed = followedRefs({ names: parts.followed, me: parts.me, refOf: listRefOf, doesCaseCount: false });
-		this.#arrived = arrived;
-		this.#own = new PagedList({
-			open: (signal) => parts.api.lists(undefined, signal),
-			idOf: ({ name }) => name.toLowerCase(),
-			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
+		this.#lists = new OwnedShelf({
+			me: parts.me,
+			followed: parts.followed,
+			refOf: listRefOf,
+			doesCaseCount: false,
+			openOwn: (signal) => parts.api.lists(undefined, signal),
+			ask: (ref, signal) => parts.api.list(ref, signal),
 			disk: disk?.ownLists,
-			arrived: (page) => arrived({ kind: 'ownListsRead', page }),
+			ownArrived: (page) => arrived({ kind: 'ownListsRead', page }),
+			arrived: (_, list, stamp) => arrived({ kind: 'listRead', list, stamp }),
 		});
 		this.#subscriptions = new PagedList({
 			open: (signal) => parts.api.subscriptions(signal),
@@ -78,7 +71,7 @@ export class ListShelf {
 
 	/** Takes in a page of one's own. */
 	takeOwn(page: PageRead<MailingList>): PageOutcome<MailingList> {
-		return this.#own.take(page);
+		return this.#lists.own.take(page);
 	}
 
 	takeSubscriptions(page: PageRead<Subscription>): PageOutcome<Subscription> {
@@ -98,20 +91,25 @@ export class ListShelf {
 	}
 
 	isMine(ref: ListRef): boolean {
-		return ref.owner === this.#parts.me;
+		return this.#lists.isMine(ref);
+	}
+
+	/** Others' lists. */
+	get followed(): FollowedRefs {
+		return this.#lists.followed;
 	}
 
 	/** Of when they are, where they are shown as another window read them. */
 	before(): ReadBefore | undefined {
-		return this.#own.before() ?? this.#subscriptions.before();
+		return this.#lists.own.before() ?? this.#subscriptions.before();
 	}
 
 	own(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#own.first(signal);
+		return this.#lists.own.first(signal);
 	}
 
 	moreOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#own.more(signal);
+		return this.#lists.own.more(signal);
 	}
 
 	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
@@ -156,52 +154,35 @@ export class ListShelf {
 	}
 
 	known(ref: ListRef): MailingList | undefined {
-		return (this.isMine(ref) ? this.#own.item(ref.name.toLowerCase()) : undefined) ?? this.#others.item(listKey(ref));
+		return this.#lists.known(ref);
 	}
 
 	/** Asks the forge for a list, whatever is known. */
 	read(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const read = async (shared: AbortSignal): Promise<MailingList> => {
-			const stamp = this.#own.tick();
-			const list = await this.#parts.api.list(ref, shared);
-			this.#arrived({ kind: 'listRead', list, stamp });
-			return this.known(ref) ?? list;
-		};
-		return this.#listReads.read(listKey(ref), read, signal);
+		return this.#lists.read(ref, signal);
 	}
 
 	/** `stamp` tells when its request began; now, if it is left out. */
-	keep(list: MailingList, stamp: number = this.#own.tick()): KeepOutcome {
-		const ref = refOfList(list);
-		const isKnown = this.known(ref) !== undefined;
-		const outcome = this.isMine(ref) ? this.#own.put(list, stamp) : this.#keepOther(list, stamp);
-		return outcome === 'changed' && !isKnown ? 'new' : outcome;
-	}
-
-	#keepOther(list: MailingList, stamp: number): PutOutcome {
-		return this.#others.keep(listKey(refOfList(list)), list, stamp) === 'changed' ? 'changed' : 'same';
+	keep(list: MailingList, stamp?: number): KeepOutcome {
+		return this.#lists.keep(refOfList(list), list, stamp);
 	}
 
 	/** The list is gone, and with it the subscription, whatever a reading says that began before. True when either was known. */
 	remove(ref: ListRef): boolean {
-		const stamp = this.#own.tick();
 		this.#deletedAt.set(listKey(ref), this.#subscriptions.tick());
-		const wasOther = this.#others.remove(listKey(ref), stamp);
-		const wasOwn = this.isMine(ref) && this.#own.remove(ref.name.toLowerCase(), stamp);
+		const wasKnown = this.#lists.remove(ref);
 		const subscription = this.subscription(ref);
-		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasOther || wasOwn;
+		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasKnown;
 	}
 
 	/** The next look asks again. */
 	forget(): void {
-		this.#own.reset();
+		this.#lists.forget();
 		this.#subscriptions.reset();
-		this.#others.clear();
 	}
 
 	close(): void {
-		this.#own.close();
+		this.#lists.close();
 		this.#subscriptions.close();
-		this.#listReads.abortAll();
 	}
 }

@@ -4,24 +4,17 @@ import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type Ticket
 import type { TicketOutcome, TicketRequest } from '../../forge/ticketRequest.ts';
 import type { TicketNews } from '../../forge/news.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
-import type { OwnerName } from '../../forge/user.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
-import { followedRefs, type FollowedRefs } from '../shared/followedRefs.ts';
-import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
-import type { KeptNames } from '../shared/keptNames.ts';
+import { refOfTracker } from './trackerRefs.ts';
 import type { TicketList } from './ticketList.ts';
 import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
 import type { TicketsChange } from './trackerTickets.ts';
 import type { RememberedTrackers } from './rememberedTickets.ts';
-import { TrackerShelf } from './trackerShelf.ts';
+import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
-export interface TicketStoreParts extends TicketsByTrackerParts {
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	/** Others' trackers that the account follows, each `~owner/name`. */
-	readonly followed: KeptNames;
+export interface TicketStoreParts extends TicketsByTrackerParts, Pick<TrackerShelfParts, 'me' | 'followed'> {
 	/** Settles once what was kept of a tracker, or of the list of trackers, is known. Never rejects. */
 	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
 }
@@ -33,7 +26,6 @@ export interface TicketStoreParts extends TicketsByTrackerParts {
 export class TicketStore implements Disposable {
 	readonly #parts: TicketStoreParts;
 	readonly #trackers: TrackerShelf;
-	readonly #followed: FollowedRefs;
 	readonly #tickets: TicketsByTracker;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
@@ -52,8 +44,6 @@ export class TicketStore implements Disposable {
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
 		this.#trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
-		// docs/protocol.md#tracker-look-up
-		this.#followed = followedRefs({ names: parts.followed, me: parts.me, refOf: trackerRefOf, doesCaseCount: false });
 		this.#tickets = new TicketsByTracker(parts, (reading) => this.apply(reading));
 	}
 
@@ -81,20 +71,20 @@ export class TicketStore implements Disposable {
 
 	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
 	followedTrackers(): readonly TrackerRef[] {
-		return this.#followed.all();
+		return this.#trackers.followed.all();
 	}
 
 	/** Follows a tracker once the forge has shown that it exists. */
 	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const tracker = await this.#trackers.read(ref, signal);
-		if (await this.#followed.add(refOfTracker(tracker))) {
+		if (await this.#trackers.followed.add(refOfTracker(tracker))) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
 		return tracker;
 	}
 
 	async unfollow(ref: TrackerRef): Promise<void> {
-		const wasFollowed = await this.#followed.remove(ref);
+		const wasFollowed = await this.#trackers.followed.remove(ref);
 		this.#tickets.known(ref)?.shed();
 		if (wasFollowed) {
 			this.#changed.fire({ kind: 'trackers' });
