@@ -69,6 +69,7 @@ suite('the token of an account', () => {
 		const tokens = accountTokens({
 			key: session.id,
 			instance,
+			protocol: restProtocol(instance),
 			sessions,
 			clock,
 			ensureScope: () => assert.fail('Nothing has to be granted'),
