@@ -9,3 +9,15 @@ export function isAway(error: unknown): boolean {
 export function isRefused(error: unknown): boolean {
 	return isForgeError(error) && ['notAllowed', 'notFound'].includes(error.problem.kind);
 }
+
+/** What is read, or nothing where the forge has it not. */
+export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error) && error.problem.kind === 'notFound') {
+			return undefined;
+		}
+		throw error;
+	}
+}

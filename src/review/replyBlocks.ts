@@ -1,3 +1,4 @@
+import { withoutBlankEnds } from '../series/blankEnds.ts';
 import type { QuoteMatch } from './matchQuotes.ts';
 import type { ReplyLine } from './replyLines.ts';
 
@@ -30,7 +31,7 @@ function blocksOf(
 	let quoted: number[] = [];
 	let prose: string[] = [];
 	const close = (): void => {
-		const said = trimmed(prose);
+		const said = withoutBlankEnds(prose);
 		if (said.length > 0) {
 			blocks.push({ quoted, prose: said });
 			quoted = [];
@@ -87,16 +88,4 @@ function isOriginalKnown(lines: readonly ReplyLine[], matches: readonly (QuoteMa
 		}
 	}
 	return known * 3 >= unknown;
-}
-
-function trimmed(lines: readonly string[]): readonly string[] {
-	let start = 0;
-	let end = lines.length;
-	while (start < end && lines[start]?.trim() === '') {
-		start += 1;
-	}
-	while (end > start && lines[end - 1]?.trim() === '') {
-		end -= 1;
-	}
-	return lines.slice(start, end);
 }

@@ -1,3 +1,5 @@
+import { withoutBlankEnds } from './blankEnds.ts';
+
 /** A mail's text as `git mailinfo` takes it apart. */
 export interface MessageParts {
 	/** What the headers inside the text say, undecoded, by their names in lower case: `from`, `subject`, `date`. */
@@ -29,12 +31,17 @@ export function messageParts(text: string): MessageParts {
 		const line = lineAt(text, at);
 		if (endsMessage(line.text)) {
 			const restStart = line.text.trimEnd() === '---' ? line.next : at;
-			return { inBody: heads.found, message: joined(lines), messageEnd: at, restStart };
+			return { inBody: heads.found, message: withoutBlankEnds(lines).join('\n'), messageEnd: at, restStart };
 		}
 		lines.push(line.text.replace(/\r$/, ''));
 		at = line.next;
 	}
-	return { inBody: new Map(), message: joined(lines), messageEnd: text.length, restStart: text.length };
+	return {
+		inBody: new Map(),
+		message: withoutBlankEnds(lines).join('\n'),
+		messageEnd: text.length,
+		restStart: text.length,
+	};
 }
 
 /** The headers at the head of a text, and where the message begins behind them. */
@@ -117,17 +124,4 @@ function endsMessage(line: string): boolean {
 function lineAt(text: string, at: number): Line {
 	const end = text.indexOf('\n', at);
 	return end === -1 ? { text: text.slice(at), next: text.length } : { text: text.slice(at, end), next: end + 1 };
-}
-
-/** Lines as one text, without the blank ones at both ends. */
-function joined(lines: readonly string[]): string {
-	let start = 0;
-	let end = lines.length;
-	while (start < end && lines[start]?.trim() === '') {
-		start += 1;
-	}
-	while (end > start && lines[end - 1]?.trim() === '') {
-		end -= 1;
-	}
-	return lines.slice(start, end).join('\n');
 }

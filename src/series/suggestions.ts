@@ -24,13 +24,14 @@ export interface SuggestionFacts<L> {
 /** A status that the facts speak for. `L` is how versions are linked. */
 export type SuggestedStatus<L> =
 	| { readonly kind: 'superseded'; readonly status: SettablePatchsetStatus; readonly by: Patchset; readonly link: L }
-	/** By a version that is no patchset; `mail` is its first. */
+	/** By a version that came in the same conversation and is no patchset; `mail` is its first. */
 	| {
 			readonly kind: 'supersededInThread';
 			readonly status: SettablePatchsetStatus;
 			readonly version: number;
 			readonly mail: SeriesMail;
 	  }
+	/** The thread says so: a maintainer's answer after which nothing came. */
 	| {
 			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
 			readonly status: SettablePatchsetStatus;

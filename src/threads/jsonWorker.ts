@@ -1,17 +1,11 @@
-import type { Clock } from '../base/clock.ts';
 import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '../base/farJson.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import { limitedThread } from './limitedThread.ts';
+import { limitedThread, type LimitedThreadParts } from './limitedThread.ts';
 
 /** What parsing large answers beside everything else needs. */
-export interface JsonWorkerParts {
-	/** Path of the bundle that parses. */
-	readonly programPath: string;
+export interface JsonWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
 	/** How long one answer may take, and each of its pieces. */
 	readonly limitMs: number;
-	readonly clock: Clock;
-	readonly log: Log;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 
 /** What a thread needs that is ended when it takes too long. */
 export interface LimitedThreadParts {
-	/** Path of a bundle. */
+	/** Path of the bundle that answers. */
 	readonly programPath: string;
 	/** Name of the bundle's function that makes the function that answers questions. */
 	readonly answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer';

@@ -1,23 +1,17 @@
-import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
 import { nextTurn } from '../base/timeSlice.ts';
 import { largestMail } from '../forge/largestMail.ts';
 import { mailReader, type MailReader } from '../mail/mailReader.ts';
 import type { MailAnswer, MailQuestion } from '../mail/mailThread.ts';
 import type { MailReading, RawReason } from '../mail/readableMail.ts';
-import { limitedThread, type ThreadOutcome } from './limitedThread.ts';
+import { limitedThread, type LimitedThreadParts, type ThreadOutcome } from './limitedThread.ts';
 
 /** What reading mails beside everything else needs. */
-export interface MailWorkerParts {
-	/** Path of the bundle that reads mails. */
-	readonly programPath: string;
+export interface MailWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
 	/** How long one mail may take. Mails of any honest size take a hundredth of it. */
 	readonly limitMs: number;
 	/** The same for mails that somebody wanted read however large they are. */
 	readonly wholeLimitMs: number;
-	readonly clock: Clock;
-	readonly log: Log;
 }
 
 /** Nobody gives up a mail: it is read once and kept. */

@@ -1,19 +1,13 @@
-import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
 import type { FileMatches } from '../search/texts/searchText.ts';
 import type { TextSearcher } from '../search/texts/textSearcher.ts';
 import type { TextSearchQuestion } from '../search/texts/textSearchThread.ts';
-import { limitedThread } from './limitedThread.ts';
+import { limitedThread, type LimitedThreadParts } from './limitedThread.ts';
 
 /** What looking through texts beside everything else needs. */
-export interface SearchWorkerParts {
-	/** Path of the bundle that looks through them. */
-	readonly programPath: string;
+export interface SearchWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
 	/** How long one text may take, the start of the thread counted in. */
 	readonly limitMs: number;
-	readonly clock: Clock;
-	readonly log: Log;
 }
 
 const memoryMb = 256;

@@ -4,6 +4,7 @@ import { choose } from '../ask/ask.ts';
 import { confirm, notify } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
+import { unlessMissing } from '../../forge/isAway.ts';
 import type { Connection } from '../../state/connection.ts';
 import { entryKind } from '../../state/repositories/repositoryEntries.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -199,17 +200,6 @@ async function exists<K extends 'tracker' | 'list' | 'repository'>(
 	reading: Promise<unknown>,
 ): Promise<K | undefined> {
 	return (await unlessMissing(reading)) === undefined ? undefined : kind;
-}
-
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-	try {
-		return await reading;
-	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			return undefined;
-		}
-		throw error;
-	}
 }
 
 /** Not awaited: a notice that nobody closes must not keep the command from ending. */

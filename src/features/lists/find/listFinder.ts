@@ -66,6 +66,16 @@ export interface FinderParts {
 	readonly log: (error: unknown) => void;
 }
 
+/** What is looked for, and for whom. */
+interface AskedFilter {
+	/** `undefined` where everything is shown. */
+	readonly filter: ListFilter | undefined;
+	readonly who: SearchViewer;
+	/** The same for filters that mean the same to the same viewer. */
+	readonly meaning: string;
+	readonly markOf: HeldMark;
+}
+
 /** Looks at what is known now, anew each time. */
 export function listFinder({ clock, log }: FinderParts): ListFinder {
 	const addresses = myAddresses(log);
@@ -105,6 +115,13 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		return isAsked ? mark : () => undefined;
 	}
 
+	/** A filter as this viewer means it. */
+	function asked(seen: SeenList, reading: ListFilterReading | undefined): AskedFilter {
+		const filter = usable(reading);
+		const who = viewer(seen.connection);
+		return { filter, who, meaning: meaningOf(filter, who), markOf: holding(seen, filter, who) };
+	}
+
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
 		async prepareBoards(boards, signal) {
@@ -125,11 +142,8 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		read,
 		patchsets(seen, reading, all) {
 			const { connection, list } = seen;
-			const filter = usable(reading);
-			const who = viewer(connection);
+			const { filter, who, meaning, markOf } = asked(seen, reading);
 			const matching = filter && matchPatchset(filter, who);
-			const meaning = meaningOf(filter, who);
-			const markOf = holding(seen, filter, who);
 			return left(
 				all,
 				matching &&
@@ -142,11 +156,8 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		},
 		threads(seen, reading, all) {
 			const { connection, list } = seen;
-			const filter = usable(reading);
-			const who = viewer(connection);
+			const { filter, who, meaning, markOf } = asked(seen, reading);
 			const matching = filter && matchMail(filter, who);
-			const meaning = meaningOf(filter, who);
-			const markOf = holding(seen, filter, who);
 			return left(
 				all,
 				matching &&

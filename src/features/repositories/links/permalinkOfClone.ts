@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { unlessMissing } from '../../../forge/isAway.ts';
 import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
@@ -157,15 +157,4 @@ function marked(text: string, { first, last }: LineRange): string {
 		.split(/\r\n|\r|\n/)
 		.slice(first - 1, last)
 		.join('\n');
-}
-
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-	try {
-		return await reading;
-	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			return undefined;
-		}
-		throw error;
-	}
 }

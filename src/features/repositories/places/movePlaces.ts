@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { unlessMissing } from '../../../forge/isAway.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
@@ -34,15 +34,8 @@ async function isThere(
 	{ ref, at }: EntryPlace,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	try {
-		const found = await repositories.find(ref, at, signal);
-		return found.kind === 'entry' && isBlob(found.entry);
-	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			return false;
-		}
-		throw error;
-	}
+	const found = await unlessMissing(repositories.find(ref, at, signal));
+	return found?.kind === 'entry' && isBlob(found.entry);
 }
 
 /** In the same group and, where it is shown, at the same line. */

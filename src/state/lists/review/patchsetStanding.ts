@@ -1,4 +1,4 @@
-import type { Patchset, PatchsetRef, SettablePatchsetStatus } from '../../../forge/list.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type {
 	GivenTrailer,
 	NamedTicket,
@@ -6,6 +6,7 @@ import type {
 	SeriesMail,
 	SeriesReading,
 } from '../../../series/seriesReading.ts';
+import type { SuggestedStatus } from '../../../series/suggestions.ts';
 import type { VersionInThread } from '../../../series/versionsInThread.ts';
 
 /** How two patchsets came to count as versions of one. */
@@ -19,27 +20,7 @@ export interface SeriesVersion {
 }
 
 /** A status that the facts speak for; it is never set by itself. */
-export type StatusSuggestion =
-	| {
-			readonly kind: 'superseded';
-			readonly status: SettablePatchsetStatus;
-			readonly by: Patchset;
-			readonly link: VersionLink;
-	  }
-	/** By a version that came in the same conversation and is no patchset; `mail` is its first. */
-	| {
-			readonly kind: 'supersededInThread';
-			readonly status: SettablePatchsetStatus;
-			readonly version: number;
-			readonly mail: SeriesMail;
-	  }
-	/** The thread says so: a maintainer's answer after which nothing came. */
-	| {
-			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
-			readonly status: SettablePatchsetStatus;
-			readonly mail: SeriesMail;
-			readonly quote: string;
-	  };
+export type StatusSuggestion = SuggestedStatus<VersionLink>;
 
 /** Everything that is known of a patchset. */
 export interface PatchsetStanding {
