@@ -7,8 +7,8 @@ export const accountsFaults: readonly Fault[] = [
 			name: 'scope-told-as-missing',
 			kind: 'operator',
 			file: 'scopeRequest.ts',
-			text: 'if (!isHeld(key, scope)) {\n\t\t\tconst',
-			replacement: 'if (isHeld(key, scope)) {\n\t\t\tconst',
+			text: 'if (!(await isHeld(key, scope))) {\n\t\t\tconst',
+			replacement: 'if (await isHeld(key, scope)) {\n\t\t\tconst',
 			harm: 'a permission that was just granted is told as missing',
 		},
 		{

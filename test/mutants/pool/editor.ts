@@ -135,8 +135,8 @@ export const editorFaults: readonly Fault[] = [
 			name: 'provider-scopes',
 			kind: 'guard',
 			file: 'accounts/authenticationProvider.ts',
-			text: 'wanted === undefined || mayDo(session, wanted, forge(session.instanceId))',
-			replacement: 'wanted === undefined || wanted.length >= 0',
+			text: 'return wanted.every((text) => {',
+			replacement: 'return wanted.some((text) => {',
 			harm: 'another extension gets a session that may not do what it asked for',
 		},
 		{

@@ -55,6 +55,7 @@ suite('authentication provider', () => {
 			(await provider.getSessions(scopes, account === undefined ? {} : { account })).length;
 		assert.equal(await ids(['tickets:read']), 1);
 		assert.equal(await ids(['tickets:write']), 0);
+		assert.equal(await ids(['tickets:read', 'tickets:write']), 0);
 		assert.equal(await ids(['user:email']), 0);
 		assert.equal(await ids([], { id: 'bob.meta.forge.example', label: '' }), 0);
 	});

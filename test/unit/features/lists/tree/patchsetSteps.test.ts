@@ -40,13 +40,13 @@ function situation({
 		connectionKey: connection.key,
 		ref: { list, id },
 	});
-	const revealed: unknown[] = [];
+	const revealed: (readonly [unknown, { readonly focus: unknown }])[] = [];
 	let front: unknown;
 	const view = {
 		visible: true,
 		selection: [],
 		reveal: async (row: TreeNode, { focus }: { readonly focus?: unknown } = {}) =>
-			void revealed.push(focus === true ? `${String(row.item.label)} with the focus` : row.item.label),
+			void revealed.push([row.item.label, { focus }]),
 	};
 	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
 	return {
@@ -66,7 +66,16 @@ suite('going from patchset to patchset', () => {
 		const { step, subject, revealed } = situation();
 		await step('next', subject(3));
 		await step('previous', subject(3));
-		assert.deepEqual([revealed, stubbed.executed], [['Two with the focus', 'Four with the focus'], []]);
+		assert.deepEqual(
+			[revealed, stubbed.executed],
+			[
+				[
+					['Two', { focus: true }],
+					['Four', { focus: true }],
+				],
+				[],
+			],
+		);
 	});
 
 	test('from a page the next one opens, and the view goes along where it is to be seen', async () => {
@@ -76,7 +85,7 @@ suite('going from patchset to patchset', () => {
 		view.visible = false;
 		await step('previous');
 		assert.deepEqual(stubbed.executed, ['forge.patchsets.open', 'forge.patchsets.open']);
-		assert.deepEqual([stubbed.passed, revealed], [[subject(2), subject(4)], ['Two']]);
+		assert.deepEqual([stubbed.passed, revealed], [[subject(2), subject(4)], [['Two', { focus: false }]]]);
 	});
 
 	test('on a board the order is the board’s, over its groups', async () => {
@@ -86,8 +95,8 @@ suite('going from patchset to patchset', () => {
 		}
 		// Those that wait stand before those that are done.
 		assert.deepEqual(
-			revealed,
-			['One', 'Four', 'Two'].map((row) => `${row} with the focus`),
+			revealed.map(([row]) => row),
+			['One', 'Four', 'Two'],
 		);
 	});
 
