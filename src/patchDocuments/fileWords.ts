@@ -86,20 +86,23 @@ export function modeChange({ oldMode, newMode }: FileDiff): string | undefined {
 	return vscode.l10n.t('{0} ({1}) becomes {2} ({3})', modeWord(oldMode), oldMode, modeWord(newMode), newMode);
 }
 
-/** Where a file's diff is damaged, and how; `line` counts the lines of the text from 1. */
+/** Where a file's diff is damaged, and how, in a sentence; `line` counts the lines of the text from 1. */
 export function damageText(damage: Damage, text: string): string {
 	const line = lineAt(text, damage.at);
 	switch (damage.kind) {
 		case 'wrappedLine':
-			return vscode.l10n.t('line {0} of the text: a mail program wrapped a long line', line);
+			return vscode.l10n.t('Line {0} of the text: a mail program wrapped a long line.', line);
 		case 'cutShort':
-			return vscode.l10n.t('line {0} of the text: the text ends before the hunk has all its lines', line);
+			return vscode.l10n.t('Line {0} of the text: the text ends before the hunk has all its lines.', line);
 		case 'badHunkHeader':
-			return vscode.l10n.t('line {0} of the text: the header of a hunk cannot be parsed', line);
+			return vscode.l10n.t('Line {0} of the text: the header of a hunk cannot be parsed.', line);
 		case 'badHeader':
-			return vscode.l10n.t('line {0} of the text: the header of the file contradicts itself or cannot be parsed', line);
+			return vscode.l10n.t(
+				'Line {0} of the text: the header of the file contradicts itself or cannot be parsed.',
+				line,
+			);
 		case 'badBinary':
-			return vscode.l10n.t('line {0} of the text: the binary data cannot be decoded', line);
+			return vscode.l10n.t('Line {0} of the text: the binary data cannot be decoded.', line);
 		default:
 			return assertNever(damage);
 	}

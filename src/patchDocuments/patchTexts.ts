@@ -63,11 +63,11 @@ function oneSideText(isAdded: boolean, hasEnd: boolean): string {
 export function asItCame(diffText: string, file: FileDiff): string {
 	const [damage] = file.damage;
 	const reason = damage
-		? vscode.l10n.t(
-				'This patch is damaged, {0}. This is its raw text for {1}:',
+		? [
+				vscode.l10n.t('This patch is damaged.'),
 				damageText(damage, diffText),
-				visibleLine(pathOf(file)),
-			)
+				vscode.l10n.t('This is its raw text for {0}:', visibleLine(pathOf(file))),
+			].join(' ')
 		: vscode.l10n.t('The patch merges several versions of {0}. This is its raw diff:', visibleLine(pathOf(file)));
 	return `${reason}\n\n${diffText.slice(file.start, file.end)}`;
 }

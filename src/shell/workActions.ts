@@ -8,7 +8,7 @@ const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
 const ours = new Set(['forge-new', 'forge-description', 'forge-mail', 'output', 'search-editor']);
 
 /**
- * "New ticket from this problem…" and "…from this comment…" among the editor's quick fixes. Costs a look at one line and
+ * "New Ticket from This Problem…" and "…from this comment…" among the editor's quick fixes. Costs a look at one line and
  * loads nothing.
  */
 export function workActions(): vscode.CodeActionProvider {
@@ -25,14 +25,14 @@ export function workActions(): vscode.CodeActionProvider {
 				...(problem
 					? [
 							action(
-								vscode.l10n.t('New ticket from this problem…'),
+								vscode.l10n.t('New Ticket from This Problem…'),
 								uri,
 								problem.range.start.line,
 								aboutProblem(problem),
 							),
 						]
 					: []),
-				...(isTodo ? [action(vscode.l10n.t('New ticket from this comment…'), uri, line, {})] : []),
+				...(isTodo ? [action(vscode.l10n.t('New Ticket from This Comment…'), uri, line, {})] : []),
 			];
 		},
 	};

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { hostDialect, open, useSampleFolder } from './sampleHost.ts';
 
-const title = 'New ticket from this problem…';
+const title = 'New Ticket from This Problem…';
 
 async function offered(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
 	const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(

@@ -178,7 +178,7 @@ suite('ticket page', function () {
 		await page.getByRole('button', { name: 'Choose a resolution' }).click();
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('Enter');
-		await page.getByRole('button', { name: 'Comment and resolve as implemented' }).click();
+		await page.getByRole('button', { name: 'Comment and Resolve as implemented' }).click();
 		await page.waitForSelector('.status-resolved');
 		assert.equal(await page.locator('.status').textContent(), 'Resolved: implemented');
 		assert.deepEqual(

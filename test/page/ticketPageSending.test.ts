@@ -194,7 +194,7 @@ suite('a ticket page while something is on its way', function () {
 		const { page } = await open(rich);
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Done.');
-		await page.getByRole('button', { name: 'Comment and resolve as fixed' }).click();
+		await page.getByRole('button', { name: 'Comment and Resolve as fixed' }).click();
 		await page.getByText('Your comment was posted, but the change was not made.').waitFor();
 		assert.equal(await box.inputValue(), '');
 		await box.fill('Another thought');

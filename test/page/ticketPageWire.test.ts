@@ -56,7 +56,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		await box.fill('Both at once.');
 		await page.getByRole('button', { name: 'Choose a resolution' }).click();
 		await page.getByRole('menuitemradio', { name: 'implemented' }).click();
-		await page.getByRole('button', { name: 'Comment and resolve as implemented' }).click();
+		await page.getByRole('button', { name: 'Comment and Resolve as implemented' }).click();
 		await page.locator('.ticket-head .status-resolved').getByText('implemented').waitFor();
 		await page.locator('.entry').filter({ hasText: 'Both at once.' }).waitFor();
 		assert.deepEqual([await commentsOn(ref), await writes()], [['Both at once.'], 1]);
@@ -66,7 +66,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.deepEqual([newest?.comment?.text, newest?.newStatus], ['Both at once.', 'resolved']);
 		await page.locator('.composer[aria-busy="false"]').waitFor();
 		await box.fill('Once more.');
-		await page.getByRole('button', { name: 'Comment and reopen' }).click();
+		await page.getByRole('button', { name: 'Comment and Reopen' }).click();
 		await page.locator('.ticket-head .status-reported').waitFor();
 		await page.locator('.entry').filter({ hasText: 'Once more.' }).waitFor();
 		assert.equal(await writes(), 2);

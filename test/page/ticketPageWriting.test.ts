@@ -449,7 +449,7 @@ suite('writing on the ticket page', function () {
 			await page.locator('.preview').getByText('Short').waitFor();
 			await page.getByRole('tab', { name: 'Write' }).click();
 			await box.click();
-			await page.getByRole('button', { name: 'Comment and resolve as fixed' }).click();
+			await page.getByRole('button', { name: 'Comment and Resolve as fixed' }).click();
 			await page.locator('.status-resolved').waitFor();
 		});
 	}

@@ -119,8 +119,8 @@ for (const dialect of dialectsOf('field')) {
 			await runCommand(page, 'Forge: Show Drafts…');
 			const row = quickInput(page).getByRole('option', { name: /Half a ticket/ });
 			await row.hover();
-			await row.getByRole('button', { name: 'Delete This Draft…' }).click();
-			await question(page, 'Delete this draft?').getByRole('button', { name: 'Delete' }).click();
+			await row.getByRole('button', { name: 'Discard Draft…' }).click();
+			await question(page, 'Discard this draft?').getByRole('button', { name: 'Discard' }).click();
 			await row.waitFor({ state: 'detached' });
 			await quickInput(page)
 				.getByRole('option', { name: /Written in the other window/ })

@@ -71,7 +71,7 @@ for (const dialect of dialectsOf('document')) {
 			await ticket.getByRole('textbox', { name: 'Your comment' }).fill('The built-in help is right. Fixed in 4f2a91c.');
 			await ticket.getByRole('button', { name: 'Choose a resolution' }).click();
 			await ticket.getByRole('menuitemradio', { name: 'fixed', exact: false }).click();
-			await ticket.getByRole('button', { name: /^Comment and resolve as/ }).click();
+			await ticket.getByRole('button', { name: /^Comment and Resolve as/ }).click();
 			const allow = question(page, 'Forge Desk needs permission').getByRole('button', {
 				name: 'Grant in the Browser',
 			});

@@ -216,7 +216,7 @@ for (const dialect of dialectsOf('document')) {
 			await openFile(page, 'wick.c');
 			await text(page).getByText('TODO').click();
 			await openQuickFixes(page);
-			await page.getByText('New ticket from this comment…').first().click();
+			await page.getByText('New Ticket from This Comment…').first().click();
 			await pick(page, /\/website/);
 			await quickInput(page).waitFor({ state: 'hidden' });
 			await editorTab(page, 'New ticket in website').first().waitFor();
@@ -235,7 +235,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('F8');
 			await page.locator('.marker-widget').getByText('Value expected').waitFor();
 			await openQuickFixes(page);
-			await page.getByText('New ticket from this problem…').first().click();
+			await page.getByText('New Ticket from This Problem…').first().click();
 			await pick(page, /\/website/);
 			await quickInput(page).waitFor({ state: 'hidden' });
 			await text(page).getByText('Value expected').first().waitFor();

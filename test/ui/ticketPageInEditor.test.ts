@@ -113,7 +113,7 @@ for (const dialect of dialectsOf('field')) {
 				await box.fill('A new wick does it.');
 				await ticketPage.getByRole('button', { name: 'Choose a resolution' }).click();
 				await ticketPage.getByRole('menuitemradio', { name: 'implemented', exact: false }).click();
-				await ticketPage.getByRole('button', { name: /^Comment and resolve as/ }).click();
+				await ticketPage.getByRole('button', { name: /^Comment and Resolve as/ }).click();
 				await ticketPage.locator('.entry').filter({ hasText: 'A new wick does it.' }).waitFor();
 				await ticketPage.locator('.ticket-head .status').getByText('implemented').waitFor();
 				assert.deepEqual(await writes(), [`PUT ${ticket.replace(/\d+$/, 'n')} 200`]);
@@ -149,7 +149,7 @@ for (const dialect of dialectsOf('field')) {
 			const ticketPage = webview(workbench().page);
 			await forge.forgetRequests();
 			await ticketPage.getByRole('textbox', { name: 'Your comment' }).fill('It smokes again.');
-			await ticketPage.getByRole('button', { name: /^Comment and reopen/ }).click();
+			await ticketPage.getByRole('button', { name: /^Comment and Reopen/ }).click();
 			await ticketPage.locator('.entry').filter({ hasText: 'It smokes again.' }).waitFor();
 			assert.equal((await writes()).length, 1);
 			const now = await forge.call('todo', 'GET', ticket);

@@ -150,7 +150,7 @@ for (const dialect of dialectsOf('document')) {
 				.getByRole('option', { name: /#2 Bee.*Only some people can change the status/ })
 				.waitFor();
 			await workbench().screenshot('outcomes');
-			await pick(page, 'Undo what was done');
+			await pick(page, 'Undo What Was Done');
 			await notification(page, 'Undid status changes on 2 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
@@ -168,7 +168,7 @@ for (const dialect of dialectsOf('document')) {
 				await quickInput(page)
 					.getByRole('option', { name: /#1 Ant.*the change was made/ })
 					.waitFor();
-				await pick(page, 'Try the missing ones again');
+				await pick(page, 'Try the Missing Ones Again');
 				await row(page, 'Bee')
 					.and(page.getByRole('treeitem', { name: /resolved/i }))
 					.waitFor();

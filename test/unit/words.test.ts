@@ -192,6 +192,13 @@ suite('the texts that people see', () => {
 		);
 	});
 
+	test('are titles where they stand for a command that asks for more', () => {
+		const wrong = found(
+			(text) => text.endsWith('…') && !/^(?:A|An|Another|The|[A-Za-z]+ing)\b/.test(text) && !isTitle(text),
+		);
+		assert.deepEqual(wrong, []);
+	});
+
 	test('are titles where they are commands', () => {
 		const titles = said.filter(({ place }) => /^package\.json \.contributes\.commands\.title$/.test(place));
 		assert.ok(titles.length > 100, String(titles.length));

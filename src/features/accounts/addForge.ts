@@ -37,13 +37,13 @@ function askForHost(): Promise<string> {
 async function confirmAddresses(host: string, areas: Readonly<Record<Area, string>>): Promise<void> {
 	const wanted = await choose(vscode.l10n.t('Is the forge {0} at these addresses?', host), [
 		{
-			label: vscode.l10n.t('Add this forge'),
+			label: vscode.l10n.t('Add This Forge'),
 			detail: [areas.meta, areas.todo, areas.lists, areas.git].join('  '),
 			iconPath: new vscode.ThemeIcon('check'),
 			value: true,
 		},
 		{
-			label: vscode.l10n.t('Enter other addresses in the settings'),
+			label: vscode.l10n.t('Enter Other Addresses in the Settings'),
 			iconPath: new vscode.ThemeIcon('settings-gear'),
 			value: false,
 		},

@@ -71,7 +71,7 @@ function forgeRows(
 			? []
 			: [
 					{
-						label: withoutPictures(vscode.l10n.t('Add the forge {0}', host)),
+						label: withoutPictures(vscode.l10n.t('Add Forge {0}', host)),
 						iconPath: new vscode.ThemeIcon('add'),
 						alwaysShow: true,
 						value: { kind: 'add', host },

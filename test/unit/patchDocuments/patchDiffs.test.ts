@@ -80,7 +80,7 @@ suite('how the files of a patch open', () => {
 		assert.equal(opening.uri.path, '/damaged d.c.patch');
 		const patch = makePatchMail(damaged);
 		const text = asItCame(patch.diffText, patch.diff.files[0]!);
-		assert.match(text, /^This patch is damaged, line \d+ of the text: .*d\.c/);
+		assert.match(text, /^This patch is damaged\. Line \d+ of the text: .*d\.c/);
 		assert.ok(text.includes('@@ -1,9 +1,9 @@\n only\n'));
 		const merged = fileOpening(placed(combined), 0);
 		assert.ok(merged?.kind === 'document');

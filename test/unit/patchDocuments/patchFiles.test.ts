@@ -63,7 +63,7 @@ suite('documents of patches', () => {
 		await assert.rejects(text({ mailId: 23 }));
 		assert.match(
 			await text({ mailId: 23, view: { kind: 'asItCame', fileIndex: 0 } }),
-			/^This patch is damaged, line 10 of the text:/,
+			/^This patch is damaged\. Line 10 of the text: .*\. This is its raw text for /,
 		);
 		await assert.rejects(text({ view: { kind: 'after', fileIndex: 7 } }));
 		await assert.rejects(text({ mailId: 999 }));

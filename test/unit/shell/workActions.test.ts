@@ -7,7 +7,7 @@ import { resetStub } from '../../support/vscodeValues.ts';
 
 const { workActions } = await import('../../../src/shell/workActions.ts');
 
-const [problemTitle, commentTitle] = ['New ticket from this problem…', 'New ticket from this comment…'];
+const [problemTitle, commentTitle] = ['New Ticket from This Problem…', 'New Ticket from This Comment…'];
 const code = 'int trim(void) {\n\t// TODO: trim the wick\n\treturn 0;\n}\n';
 
 /** Lines that are selected, the first one alone unless a last one is named. */

@@ -62,7 +62,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 		...lists.followedLists(),
 	].filter((ref) => !lists.knownSubscription(ref));
 	const other: Choice<ListRef | undefined> = {
-		label: vscode.l10n.t('Enter the name of a list…'),
+		label: vscode.l10n.t('Enter the Name of a List…'),
 		alwaysShow: true,
 		value: undefined,
 	};

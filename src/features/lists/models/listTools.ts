@@ -31,12 +31,12 @@ export function listTools({
 		forge_getPatchset: readingTool(
 			problems,
 			(input, signal) => getPatchset(connections, input, signal),
-			() => vscode.l10n.t('Reading a patchset'),
+			() => vscode.l10n.t('Loading a patchset'),
 		),
 		forge_getThread: readingTool(
 			problems,
 			(input, signal) => getThread(connections, input, signal),
-			() => vscode.l10n.t('Reading a thread'),
+			() => vscode.l10n.t('Loading a thread'),
 		),
 	};
 }

@@ -32,7 +32,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		coverLetter: vscode.l10n.t('Cover letter'),
 		summary: vscode.l10n.t('Summary'),
 		patches: vscode.l10n.t('Patches'),
-		noPatches: vscode.l10n.t('No patch could be read.'),
+		noPatches: vscode.l10n.t('No patches to show.'),
 		oneFile: vscode.l10n.t('1 file'),
 		severalFiles: vscode.l10n.t('{0} files', '{0}'),
 		moreFiles: vscode.l10n.t('{0} more in the diff.', '{0}'),

@@ -239,7 +239,7 @@ export function problemAdvice(problem: SeriesProblem): string {
 		case 'wrongPrefix':
 			return vscode.l10n.t('Tell the sender, so that tools that rely on the subject find the series.');
 		case 'attachedPatch':
-			return vscode.l10n.t('It is read here and saved with the others, but the pages of the forge do not show it.');
+			return vscode.l10n.t('It is shown here and saved with the others, but the pages of the forge do not show it.');
 		default:
 			return assertNever(problem);
 	}

@@ -60,7 +60,7 @@ async function list(parts: StatusParts, count: string, { results, again }: Statu
 	const rows = (areDone: boolean): readonly Choice<Wish>[] =>
 		results.filter(({ outcome }) => (outcome.kind === 'done') === areDone).map((result) => resultRow(parts, result));
 	const tryAgain: Choice<Wish> = {
-		label: vscode.l10n.t('Try the missing ones again'),
+		label: vscode.l10n.t('Try the Missing Ones Again'),
 		description: vscode.l10n.t('{0} of {1}', missing.length, results.length),
 		iconPath: new vscode.ThemeIcon('debug-restart'),
 		alwaysShow: true,

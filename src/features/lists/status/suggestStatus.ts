@@ -57,7 +57,7 @@ function suggestionRows(suggestion: StatusSuggestion): readonly Choice<Wish>[] {
 			value: { kind: 'set', suggestion },
 		},
 		{
-			label: vscode.l10n.t('View the evidence first'),
+			label: vscode.l10n.t('View the Evidence First'),
 			description: title,
 			iconPath: new vscode.ThemeIcon('eye'),
 			value: { kind: 'look', suggestion },

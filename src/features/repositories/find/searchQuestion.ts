@@ -101,7 +101,7 @@ async function askQuery(
 	};
 	const files: vscode.QuickInputButton = {
 		iconPath: new vscode.ThemeIcon('list-filter'),
-		tooltip: vscode.l10n.t('Only some files…'),
+		tooltip: vscode.l10n.t('Only Some Files…'),
 		location: vscode.QuickInputButtonLocation.Title,
 	};
 

@@ -14,7 +14,7 @@ export function repositoryTools({
 		forge_readFile: readingTool(
 			problems,
 			(input, signal) => readFile(connections, input, signal),
-			() => vscode.l10n.t('Reading a file of a repository'),
+			() => vscode.l10n.t('Loading a file of a repository'),
 		),
 		forge_listFolder: readingTool(
 			problems,

@@ -80,7 +80,7 @@ export async function askCommit(
 		const chosen = await choose<CommitChoice>(vscode.l10n.t('Choose a commit of {0}', shownName(revision)), [
 			...rows,
 			...moreChoice(listing),
-			typedChoice(vscode.l10n.t('Enter a commit id…')),
+			typedChoice(vscode.l10n.t('Enter a Commit ID…')),
 		]);
 		switch (chosen.kind) {
 			case 'commit':

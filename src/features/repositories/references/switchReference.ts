@@ -171,8 +171,8 @@ async function filesTaken(
 			? vscode.l10n.t('Another file of {0} is open', shownName(from.at.ref))
 			: vscode.l10n.t('{0} other files of {1} are open', others.length, shownName(from.at.ref));
 	const takesAll = await choose<boolean>(title, [
-		{ label: vscode.l10n.t('Open them at {0} too', shownName(revision)), value: true },
-		{ label: vscode.l10n.t('Leave them at {0}', shownName(from.at.ref)), value: false },
+		{ label: vscode.l10n.t('Open Them at {0} Too', shownName(revision)), value: true },
+		{ label: vscode.l10n.t('Leave Them at {0}', shownName(from.at.ref)), value: false },
 	]);
 	return takesAll ? files : meant;
 }

@@ -42,7 +42,7 @@ export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
 	const picked = Promise.withResolvers<DraftEntry>();
 	const pick = vscode.window.createQuickPick<DraftRow>();
-	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete This Draft…') };
+	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Discard Draft…') };
 	const fill = (): void => {
 		pick.items = parts.drafts.all().map((entry) => ({ ...draftRow(parts, entry), buttons: [remove] }));
 	};
@@ -124,9 +124,9 @@ function purpose(about: DraftSubject): string {
 
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftEntry): Promise<void> {
 	const isMeant = await confirm(
-		vscode.l10n.t('Delete this draft?'),
+		vscode.l10n.t('Discard this draft?'),
 		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
-		vscode.l10n.t('Delete'),
+		vscode.l10n.t('Discard'),
 	);
 	if (!isMeant) {
 		return;

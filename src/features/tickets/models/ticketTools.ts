@@ -32,7 +32,7 @@ export function ticketTools(parts: ToolsParts): Pick<LanguageTools, TicketToolNa
 		forge_getTicket: readingTool(
 			parts.problems,
 			(input, signal) => getTicket(parts.connections, input, signal),
-			() => vscode.l10n.t('Reading a ticket'),
+			() => vscode.l10n.t('Loading a ticket'),
 		),
 		forge_commentOnTicket: writing(parts, askedComment),
 		forge_resolveTicket: writing(parts, askedResolve),

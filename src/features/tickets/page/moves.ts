@@ -18,7 +18,7 @@ export function moveChoices(status: TicketStatus, { onlyResolvesAndReopens }: St
 			key: `resolve:${resolution}`,
 			text: vscode.l10n.t('Resolve as {0}', text),
 			move: vscode.l10n.t('Resolve as {0}', text),
-			commentAndMove: vscode.l10n.t('Comment and resolve as {0}', text),
+			commentAndMove: vscode.l10n.t('Comment and Resolve as {0}', text),
 		};
 	});
 	const setting = onlyResolvesAndReopens ? [] : between.filter((each) => each !== status).map(settingTo);
@@ -46,7 +46,7 @@ function settingTo(status: (typeof between)[number]): MoveChoice {
 		key: `set:${status}`,
 		text: vscode.l10n.t('Set to {0}', text),
 		move: vscode.l10n.t('Set to {0}', text),
-		commentAndMove: vscode.l10n.t('Comment and set to {0}', text),
+		commentAndMove: vscode.l10n.t('Comment and Set to {0}', text),
 	};
 }
 
@@ -55,6 +55,6 @@ function reopening(): MoveChoice {
 		key: 'reopen',
 		text: vscode.l10n.t('Reopen'),
 		move: vscode.l10n.t('Reopen'),
-		commentAndMove: vscode.l10n.t('Comment and reopen'),
+		commentAndMove: vscode.l10n.t('Comment and Reopen'),
 	};
 }

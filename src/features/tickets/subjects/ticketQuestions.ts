@@ -40,7 +40,7 @@ export async function askTicket(
 				? [{ label: vscode.l10n.t('Show More'), description: counts, alwaysShow: true, value: { kind: 'more' } }]
 				: [];
 		const number: Choice<TicketChoice> = {
-			label: vscode.l10n.t('Enter a ticket number…'),
+			label: vscode.l10n.t('Enter a Ticket Number…'),
 			alwaysShow: true,
 			value: { kind: 'number' },
 		};

@@ -88,11 +88,11 @@ async function list(triage: Triage, count: string, report: Report): Promise<void
 
 /** What can be done with all of them. */
 function steps({ act, results }: Report, missing: number): readonly Choice<Wish>[] {
-	const tryAgain = row('debug-restart', vscode.l10n.t('Try the missing ones again'), {
+	const tryAgain = row('debug-restart', vscode.l10n.t('Try the Missing Ones Again'), {
 		description: vscode.l10n.t('{0} of {1}', missing, results.length),
 		value: { kind: 'tryAgain' },
 	});
-	const undo = row('discard', vscode.l10n.t('Undo what was done'), { value: { kind: 'undo' } });
+	const undo = row('discard', vscode.l10n.t('Undo What Was Done'), { value: { kind: 'undo' } });
 	return [...(missing > 0 ? [tryAgain] : []), ...(act ? [undo] : [])];
 }
 

@@ -253,14 +253,14 @@ async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<v
 	const page = await choose(
 		vscode.l10n.t('Choose what to do with {0} on the web', visibleLine(ticketRefText(subject.ref))),
 		[
-			{ label: vscode.l10n.t('Assign people'), iconPath: new vscode.ThemeIcon('person-add'), value: ticket },
+			{ label: vscode.l10n.t('Assign People'), iconPath: new vscode.ThemeIcon('person-add'), value: ticket },
 			{
-				label: vscode.l10n.t('Edit title and description'),
+				label: vscode.l10n.t('Edit Title and Description'),
 				iconPath: new vscode.ThemeIcon('edit'),
 				value: `${ticket}/edit`,
 			},
-			{ label: vscode.l10n.t('Create or change labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
-			{ label: vscode.l10n.t('Delete the ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
+			{ label: vscode.l10n.t('Create or Change Labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
+			{ label: vscode.l10n.t('Delete Ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
 		],
 	);
 	await vscode.env.openExternal(vscode.Uri.parse(page, true));

@@ -122,7 +122,7 @@ async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen): 
 		part === 'tracker' ? parts.connections.all().flatMap((each) => trackersOf(each).map(trackerRefText)) : [];
 	const choice = await choose<'type' | 'forget' | { readonly name: string }>(questionText(part), [
 		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
-		{ label: vscode.l10n.t('Enter a name…'), alwaysShow: true, value: 'type' as const },
+		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' as const },
 		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' as const },
 	]);
 	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now) : choice.name;

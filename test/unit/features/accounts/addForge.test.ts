@@ -14,7 +14,7 @@ import { askedScopes, readingOn } from './fakeIdentity.ts';
 
 const aborted = { name: 'AbortError' };
 const token = 'personal-token-of-alice';
-const [addIt, enterOthers] = ['Add this forge', 'Enter other addresses in the settings'];
+const [addIt, enterOthers] = ['Add This Forge', 'Enter Other Addresses in the Settings'];
 /** The box in which Sign In begins. */
 async function firstBox(): Promise<StubbedBox> {
 	await eventually(async () => stubbed.boxes[0]?.isShown, true);
@@ -224,7 +224,7 @@ suite('which forge is signed in to', () => {
 			const box = await firstBox();
 			box.type(typed);
 			const host = typed.includes('localhost') ? 'localhost:5000' : 'forge.test';
-			assert.deepEqual([box.items[0]?.label, box.items[0]?.alwaysShow], [`Add the forge ${host}`, true]);
+			assert.deepEqual([box.items[0]?.label, box.items[0]?.alwaysShow], [`Add Forge ${host}`, true]);
 			stubbed.answers.push(addIt);
 			box.accept();
 			await enter(await boxShown(), token);
@@ -288,7 +288,7 @@ suite('which forge is signed in to', () => {
 			const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 			const box = await firstBox();
 			box.type(typed);
-			assert.deepEqual([box.items[0]?.label, box.prompt], [`Add the forge ${host}`, '']);
+			assert.deepEqual([box.items[0]?.label, box.prompt], [`Add Forge ${host}`, '']);
 			box.hide();
 			await ended;
 			window.dispose();

@@ -214,7 +214,7 @@ suite('undoing the status of patchsets', () => {
 			call.startsWith('status ~alice/devel 2') && refusals-- > 0
 				? fails({ kind: 'rateLimited', untilMs: undefined })
 				: undefined;
-		stubbed.answers.push('Undo', 'Try the missing ones again');
+		stubbed.answers.push('Undo', 'Try the Missing Ones Again');
 		await run('forge.patchsets.undo');
 		await later();
 		assert.deepEqual(writes(world).slice(2), [
@@ -324,7 +324,7 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus', patchset(3), patchset(2));
 		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved']);
 		isDown = false;
-		stubbed.answers.push('Approved', 'Set to Approved', 'Try the missing ones again');
+		stubbed.answers.push('Approved', 'Set to Approved', 'Try the Missing Ones Again');
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1));
 		await later();
 		assert.equal(stubbed.shown.at(-1), 'Marked 2 patchsets as Approved.');
@@ -493,7 +493,7 @@ suite('suggested statuses', () => {
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
 				['Set to Superseded by v3', 'Version 3 has the same subject, prefix and sender. "Set⟨U+202E⟩ 3"'],
-				['View the evidence first', undefined],
+				['View the Evidence First', undefined],
 			],
 		);
 		assert.deepEqual(writes(world), []);
@@ -513,7 +513,7 @@ suite('suggested statuses', () => {
 			reading: { kind: 'raw', reason: 'unreadable', text: '' },
 		} as const;
 		const { run } = suggesting({ kind: 'appliedInThread', status: 'applied', mail, quote: 'Applied, thanks!' });
-		stubbed.answers.push('View the evidence first');
+		stubbed.answers.push('View the Evidence First');
 		await run('forge.patchsets.suggestStatus', patchset(1));
 		assert.match(stubbed.offered[0]?.detail ?? '', /^~alice wrote on .*: "Applied, thanks!"$/);
 		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);

@@ -188,7 +188,7 @@ suite('commands on lists', () => {
 		world.subscriptions.push(makeSubscription(makeList()));
 		stubbed.answers.push('~alice/devel');
 		await assert.rejects(run('forge.lists.subscribe'), isAbort);
-		stubbed.answers.push('Enter the name of a list…', '~bob/bobs');
+		stubbed.answers.push('Enter the Name of a List…', '~bob/bobs');
 		await run('forge.lists.subscribe');
 		assert.deepEqual(writes(world), ['subscribe ~bob/bobs']);
 		assert.deepEqual(stubbed.shown, ['Subscribed to ~bob/bobs']);

@@ -181,7 +181,7 @@ suite('commands on repositories', () => {
 
 	test('of what a commit is asked for, there is a way to more and to any id', async () => {
 		const { parts, fake } = desk();
-		stubbed.answers.push('A commit…', 'main', 'Show More', 'Enter a commit id…', idOf(3));
+		stubbed.answers.push('A commit…', 'main', 'Show More', 'Enter a Commit ID…', idOf(3));
 		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
 		assert.deepEqual(stubbed.asked.slice(1), [
 			'Choose a branch or tag of quill',

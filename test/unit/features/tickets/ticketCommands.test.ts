@@ -312,7 +312,7 @@ suite('ticket commands', () => {
 
 	test('a ticket can be named by its number', async () => {
 		const { run, pages } = desk();
-		stubbed.answers.push('Enter a ticket number…', '#2');
+		stubbed.answers.push('Enter a Ticket Number…', '#2');
 		await run('forge.tickets.open', tracker);
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
 	});

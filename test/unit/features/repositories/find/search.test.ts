@@ -161,7 +161,7 @@ suite('searching in a remote repository', () => {
 		const running = all.run('forge.search.again');
 		const first = await box();
 		stubbed.answers.push('*.md');
-		first.press('Only some files…');
+		first.press('Only Some Files…');
 		const second = await box();
 		assert.equal(second.value, 'needle');
 		assert.equal(second.prompt, 'Only in: *.md');

@@ -85,7 +85,7 @@ suite('switching the reference', () => {
 		openTab('main', 'README.md', true);
 		openTab('main', 'src/main.c');
 		openTab('feature/x', 'README.md');
-		stubbed.answers.push('v1.0', 'Open them at v1.0 too');
+		stubbed.answers.push('v1.0', 'Open Them at v1.0 Too');
 		await run();
 		assert.deepEqual(
 			stubbedWorkspace.folders.map(({ uri: at, name }) => [String(at), name]),
@@ -101,7 +101,7 @@ suite('switching the reference', () => {
 	test('open files may stay where they are', async () => {
 		openFolder('main');
 		openTab('main', 'README.md');
-		stubbed.answers.push('v1.0', 'Leave them at main');
+		stubbed.answers.push('v1.0', 'Leave Them at main');
 		await run();
 		assert.deepEqual(opened(), []);
 		assert.equal(String(stubbedWorkspace.folders[0]?.uri), String(uri('v1.0', '')));
@@ -111,7 +111,7 @@ suite('switching the reference', () => {
 		stubbedWorkspace.isOfSeveralFolders = false;
 		openFolder('main');
 		openTab('main', 'README.md');
-		stubbed.answers.push('v1.0', 'Open them at v1.0 too');
+		stubbed.answers.push('v1.0', 'Open Them at v1.0 Too');
 		await run();
 		assert.deepEqual(stubbed.executed, ['vscode.openFolder']);
 		assert.equal(String(stubbed.passed[0]), String(uri('v1.0', '')));

@@ -133,7 +133,7 @@ suite('the list of drafts', () => {
 		list.pressRow('First');
 		await eventually(async () => stubbed.shown.length, 1);
 		assert.equal(drafts.all().length, 2);
-		stubbed.answers.push('Delete');
+		stubbed.answers.push('Discard');
 		list.pressRow('First');
 		await eventually(async () => list.items.map(({ label }) => label), ['Second']);
 		assert.ok(list.isShown);
@@ -142,7 +142,7 @@ suite('the list of drafts', () => {
 			['Second'],
 		);
 		assert.deepEqual(done, []);
-		stubbed.answers.push('Delete');
+		stubbed.answers.push('Discard');
 		list.pressRow('Second');
 		await showing;
 		// Its document is open, and would bring the draft back.
@@ -162,7 +162,7 @@ suite('the list of drafts', () => {
 			{ name: 'AbortError' },
 		);
 		const list = await box();
-		stubbed.answers.push('Delete');
+		stubbed.answers.push('Discard');
 		list.pressRow('Theirs');
 		await eventually(async () => list.items.map(({ label }) => label), ['Mine']);
 		assert.deepEqual([forgotten, done], [['Theirs'], []]);
@@ -175,7 +175,7 @@ suite('the list of drafts', () => {
 		const showing = assert.rejects(show({ ...drafts, forget: () => Promise.reject(new Error('The disk is full')) }), {
 			message: 'The disk is full',
 		});
-		stubbed.answers.push('Delete');
+		stubbed.answers.push('Discard');
 		(await box()).pressRow('First');
 		await showing;
 		assert.equal(drafts.all().length, 1);

@@ -294,7 +294,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.asked.at(-1), 'Resolved 1 of 2 tickets as fixed.');
 		assert.deepEqual(listed(), [
 			'~alice/alpha#2 Second: Only some people can change the status here. Ask ~alice for permission to triage.',
-			'Undo what was done',
+			'Undo What Was Done',
 			'~alice/alpha#1 First: Resolved: fixed',
 		]);
 		assert.deepEqual(on.opened, ['2']);
@@ -309,7 +309,7 @@ suite('triage by commands', () => {
 			}
 			on.world.before = () => undefined;
 		};
-		stubbed.answers.push('fixed', 'Try the missing ones again');
+		stubbed.answers.push('fixed', 'Try the Missing Ones Again');
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
 		assert.equal(on.status(1), 'resolved/fixed');
 		assert.equal(on.sent().filter((call) => call.startsWith('1 ')).length, 1, 'what arrived is not sent again');
@@ -324,7 +324,7 @@ suite('triage by commands', () => {
 		);
 		const gate = Promise.withResolvers<void>();
 		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
-		stubbed.answers.push('fixed', 'Try the missing ones again', undefined);
+		stubbed.answers.push('fixed', 'Try the Missing Ones Again', undefined);
 		const running = on.run('forge.tickets.resolve', ...Array.from({ length: 9 }, (_, at) => ticket(at + 1)));
 		// The way to cancel is offered once the work has taken a moment.
 		while (stubbed.cancel.length === 0) {
@@ -609,7 +609,7 @@ suite('triage by commands', () => {
 		stubbed.answers.push('bug\nurgent\ndocs\nonly here', 'Show Details', undefined);
 		await run('forge.tickets.labels', ticket(2), ticket(1, 'beta'));
 		assert.deepEqual(listed(), [
-			'Undo what was done',
+			'Undo What Was Done',
 			'~alice/alpha#2 Second: Labels: bug, docs, urgent · ~alice/alpha does not have the label only here.',
 			'~alice/beta#1 Other: Labels: bug, only here · ~alice/beta does not have the label docs.',
 		]);
@@ -746,12 +746,7 @@ suite('triage by commands', () => {
 
 	test("what the API cannot do opens the forge's page for it", async () => {
 		const { run } = desk();
-		for (const what of [
-			'Assign people',
-			'Edit title and description',
-			'Create or change labels',
-			'Delete the ticket',
-		]) {
+		for (const what of ['Assign People', 'Edit Title and Description', 'Create or Change Labels', 'Delete Ticket']) {
 			stubbed.answers.push(what);
 			await run('forge.tickets.editOnWeb', ticket(1));
 		}

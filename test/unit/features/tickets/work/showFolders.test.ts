@@ -112,7 +112,7 @@ suite('what the folders belong to', () => {
 	});
 
 	test('is put right by typing a name, which begins with what holds now', async () => {
-		stubbed.answers.push('Repository: ~alice/lantern', 'Enter a name…', ' ~bob/x.c ');
+		stubbed.answers.push('Repository: ~alice/lantern', 'Enter a Name…', ' ~bob/x.c ');
 		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
 		assert.deepEqual(stubbed.prefilled, ['~alice/lantern']);
 		// A list has no known names to choose from.
@@ -120,12 +120,12 @@ suite('what the folders belong to', () => {
 		await assert.rejects(show(), aborted);
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			['Enter a name…', 'Detect from git'],
+			['Enter a Name…', 'Detect from git'],
 		);
 	});
 
 	test('takes no name that is none, and says how one is written', async () => {
-		stubbed.answers.push('List: not configured', 'Enter a name…', 'devel');
+		stubbed.answers.push('List: not configured', 'Enter a Name…', 'devel');
 		await assert.rejects(show(), aborted);
 		assert.match(stubbed.shown.join('\n'), /~owner\/name/);
 	});
