@@ -114,6 +114,41 @@ const neverOne: ReadonlySet<string> = new Set([
 	'{0} tickets',
 ]);
 
+suite('the glossary of docs/words.md', () => {
+	/** Names of code, each in parts: `lookForWrite` is look, for and write. */
+	const codeWords = new Set(
+		readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts') && !file.startsWith('sampleForge'))
+			.flatMap((file) => readFileSync(join(root, 'src', file), 'utf8').match(/[a-z]+|[A-Z][a-z]*/g) ?? [])
+			.map((word) => word.toLowerCase()),
+	);
+
+	test('has only terms that texts use', () => {
+		const terms = Array.from(page.matchAll(/^\| ([^|`]+) \|[^|]*\|[^|]*\|$/gm), ([, cell = '']) => cell.split(', '))
+			.flat()
+			.filter((term) => !/^(?:term|-+)$/.test(term));
+		assert.ok(terms.length > 70, String(terms.length));
+		const isUsed = (term: string): boolean =>
+			said.some(({ text }) => new RegExp(`(?<![\\w-])${term.replace(/e?y?$/, '')}`, 'i').test(text));
+		assert.deepEqual(
+			terms.filter((term) => !isUsed(term)),
+			[],
+		);
+	});
+
+	test('explains only words that code still has', () => {
+		const [, section = ''] = /^## In code$(.*)/ms.exec(page) ?? [];
+		const names = Array.from(section.matchAll(/^\| ([^|]+) \|[^|]*\|$/gm), ([, cell = '']) => cell)
+			.flatMap((cell) => Array.from(cell.matchAll(/`([A-Za-z]+)`/g), ([, name = '']) => name))
+			.flatMap((name) => name.match(/[a-z]+|[A-Z][a-z]*/g) ?? []);
+		assert.ok(names.length > 10, String(names.length));
+		assert.deepEqual(
+			names.filter((name) => !codeWords.has(name.toLowerCase())),
+			[],
+		);
+	});
+});
+
 suite('the texts that people see', () => {
 	test('are all found', () => {
 		const calls = sources.length;
