@@ -23,6 +23,8 @@ interface Stubbed {
 	readonly reachableAs: string[];
 	readonly copied: string[];
 	readonly shown: string[];
+	/** Those of `shown` that have the sign of a warning. */
+	readonly warned: string[];
 	/** The buttons of notices and questions, in order. */
 	readonly buttons: (readonly string[])[];
 	/** What modal questions say below their first line. */
@@ -81,6 +83,7 @@ export const stubbed: Stubbed = {
 	reachableAs: [],
 	copied: [],
 	shown: [],
+	warned: [],
 	buttons: [],
 	details: [],
 	prefilled: [],
@@ -111,6 +114,10 @@ export const stubbed: Stubbed = {
 function tellNotice(message: string, rest: readonly unknown[]): void {
 	stubbed.shown.push(message);
 	stubbed.buttons.push(rest.filter((each) => typeof each === 'string'));
+	const [options] = rest;
+	if (typeof options === 'object' && options !== null && 'detail' in options) {
+		stubbed.details.push(String(options.detail));
+	}
 }
 
 /** Forgets everything; for `setup`. */
@@ -120,6 +127,7 @@ export function resetStub(): void {
 	}
 	stubbed.reached.length = 0;
 	stubbed.reachableAs.length = 0;
+	stubbed.warned.length = 0;
 	stubbed.buttons.length = 0;
 	stubbed.details.length = 0;
 	stubbed.prefilled.length = 0;
@@ -299,15 +307,12 @@ export const window = {
 		return answer;
 	},
 	async showInformationMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
-		const [options] = rest;
 		tellNotice(message, rest);
-		if (typeof options === 'object' && options !== null && 'detail' in options) {
-			stubbed.details.push(String(options.detail));
-		}
 		return stubbed.laterAnswers.shift() ?? stubbed.answers.shift();
 	},
 	async showWarningMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
 		tellNotice(message, rest);
+		stubbed.warned.push(message);
 		return stubbed.answers.shift();
 	},
 	async showErrorMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {

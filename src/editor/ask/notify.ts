@@ -40,8 +40,16 @@ function shownNotice(severity: Severity, text: string, buttons: readonly string[
 
 /** A question that stands before everything else. True when `action` was chosen. */
 export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
-	const options = { modal: true, detail: withoutLinks(detail) };
-	return (await vscode.window.showInformationMessage(withoutLinks(message), options, action)) === action;
+	return (await vscode.window.showInformationMessage(withoutLinks(message), modal(detail), action)) === action;
+}
+
+/** The same for what cannot be undone: the editor's sign of a warning stands beside it. */
+export async function confirmForGood(message: string, detail: string, action: string): Promise<boolean> {
+	return (await vscode.window.showWarningMessage(withoutLinks(message), modal(detail), action)) === action;
+}
+
+function modal(detail: string): vscode.MessageOptions {
+	return { modal: true, detail: withoutLinks(detail) };
 }
 
 /** A question with more lines than these is read by nobody. */

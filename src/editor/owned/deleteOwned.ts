@@ -3,7 +3,7 @@ import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { askFor, cancelled } from '../ask/ask.ts';
-import { confirm, tellBriefly } from '../ask/notify.ts';
+import { confirmForGood, tellBriefly } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';
 import type { OwnedKind } from './ownedKind.ts';
 
@@ -18,7 +18,7 @@ export async function deleteOwned(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const name = visibleLine(refText(ref));
-	if (!(await confirm(vscode.l10n.t('Delete {0}?', name), texts.deletes(), vscode.l10n.t('Continue…')))) {
+	if (!(await confirmForGood(vscode.l10n.t('Delete {0}?', name), texts.deletes(), vscode.l10n.t('Continue…')))) {
 		throw cancelled();
 	}
 	await askFor({

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { descriptionComplaint } from '../../../editor/owned/newOwned.ts';
@@ -164,7 +164,7 @@ function nameOf(about: DescriptionSubject): string {
 }
 
 function confirmOverwrite(name: string, isCertain: boolean): Promise<boolean> {
-	return confirm(
+	return confirmForGood(
 		isCertain
 			? vscode.l10n.t('The description of {0} has changed since you opened it.', name)
 			: vscode.l10n.t('The description of {0} may have changed since you started editing it.', name),

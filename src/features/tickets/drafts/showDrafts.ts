@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify, withoutPictures } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, withoutPictures } from '../../../editor/ask/notify.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -123,7 +123,7 @@ function purpose(about: DraftSubject): string {
 }
 
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftEntry): Promise<void> {
-	const isMeant = await confirm(
+	const isMeant = await confirmForGood(
 		vscode.l10n.t('Discard this draft?'),
 		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
 		vscode.l10n.t('Discard'),

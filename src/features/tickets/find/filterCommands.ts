@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -194,7 +194,13 @@ async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
 		saved.where === 'user'
 			? visibleLine(saved.filter)
 			: vscode.l10n.t('{0}\n\nIt is in the workspace settings, so others lose it too.', visibleLine(saved.filter));
-	if (!(await confirm(vscode.l10n.t('Delete filter {0}?', visibleLine(saved.name)), detail, vscode.l10n.t('Delete')))) {
+	if (
+		!(await confirmForGood(
+			vscode.l10n.t('Delete filter {0}?', visibleLine(saved.name)),
+			detail,
+			vscode.l10n.t('Delete'),
+		))
+	) {
 		throw cancelled();
 	}
 	if (!(await parts.filters.remove(saved.where, saved.name))) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { confirm, withoutPictures } from '../../../editor/ask/notify.ts';
+import { confirmForGood, withoutPictures } from '../../../editor/ask/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
@@ -86,7 +86,7 @@ function trackerOfTicket(subject: unknown): TrackerSubject | undefined {
 }
 
 function confirmDiscard(): Promise<boolean> {
-	return confirm(
+	return confirmForGood(
 		vscode.l10n.t('Discard this new ticket?'),
 		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
 		vscode.l10n.t('Discard'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, choose } from '../../../editor/ask/ask.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
@@ -169,7 +169,7 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 	});
 	const send = vscode.l10n.t('Comment');
 	const question = vscode.l10n.t("Send this comment to {0} tickets? Comments can't be undone.", tickets.length);
-	if (!(await confirm(question, visibleLine(text), send))) {
+	if (!(await confirmForGood(question, visibleLine(text), send))) {
 		return;
 	}
 	await carryOut(

@@ -265,6 +265,7 @@ suite('managing repositories', () => {
 		stubbed.answers.push('Continue…', '~alice/quill');
 		await deleteOwned(repositoryKind, connection, quill, never);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/quill');
+		assert.deepEqual(new Set(stubbed.warned), new Set(['Delete ~alice/quill?']));
 		assert.deepEqual(fake.world.repositories, []);
 		assert.equal(connection.repositories.knownRepository(quill), undefined);
 	});

@@ -137,6 +137,7 @@ suite('the list of drafts', () => {
 		list.pressRow('First');
 		await eventually(async () => list.items.map(({ label }) => label), ['Second']);
 		assert.ok(list.isShown);
+		assert.deepEqual(stubbed.warned, ['Discard this draft?', 'Discard this draft?']);
 		assert.deepEqual(
 			drafts.all().map(({ draft }) => draft.text),
 			['Second'],

@@ -734,6 +734,8 @@ suite('triage by commands', () => {
 		stubbed.answers.push('Please try again.', 'Comment', undefined);
 		await run('forge.tickets.comment', ticket(1), ticket(2));
 		assert.deepEqual(sent(), ['1 {"comment":"Please try again."}', '2 {"comment":"Please try again."}']);
+		const question = "Send this comment to 2 tickets? Comments can't be undone.";
+		assert.deepEqual(stubbed.warned, [question, question]);
 		await run('forge.tickets.undo');
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
