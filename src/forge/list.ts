@@ -1,3 +1,4 @@
+import { refText } from './namedRef.ts';
 import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
@@ -130,14 +131,9 @@ export interface Subscription {
 	readonly list: ShortList;
 }
 
-/** `~alice/devel` */
-export function listRefText(ref: ListRef): string {
-	return `${ref.owner}/${ref.name}`;
-}
-
 /** Servers look lists up without regard to case. */
 export function listKey(ref: ListRef): string {
-	return listRefText(ref).toLowerCase();
+	return refText(ref).toLowerCase();
 }
 
 /** The ref that names the list of a subscription, mail or patchset. */

@@ -119,11 +119,6 @@ export interface LineRange {
 	readonly last: number;
 }
 
-/** `~alice/proj` */
-export function repositoryRefText(ref: RepositoryRef): string {
-	return `${ref.owner}/${ref.name}`;
-}
-
 export function isSameRepository(one: RepositoryRef, other: RepositoryRef): boolean {
 	return one.owner === other.owner && one.name === other.name;
 }

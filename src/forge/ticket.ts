@@ -1,3 +1,4 @@
+import { refText } from './namedRef.ts';
 import type { WithExtra } from './extra.ts';
 import type { Permissions, ShortTracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, Participant, ShortUser } from './user.ts';
@@ -122,5 +123,5 @@ export function refOfTicket(ticket: ShortTicket | Ticket): TicketRef {
 
 /** `~alice/alpha#7` */
 export function ticketRefText({ tracker, id }: TicketRef): string {
-	return `${tracker.owner}/${tracker.name}#${id}`;
+	return `${refText(tracker)}#${id}`;
 }

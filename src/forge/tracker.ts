@@ -80,8 +80,3 @@ export function asksForVisibility(error: unknown): boolean {
 		error.problem.errors.some(({ field, reason }) => field === 'visibility' || /visibility/i.test(reason))
 	);
 }
-
-/** `~alice/alpha` */
-export function trackerRefText(ref: TrackerRef): string {
-	return `${ref.owner}/${ref.name}`;
-}

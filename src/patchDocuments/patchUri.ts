@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../editor/commands/subjects.ts';
-import { listRefText, type ListRef } from '../forge/list.ts';
+import { refText } from '../forge/namedRef.ts';
+import type { ListRef } from '../forge/list.ts';
 import { listRefOf } from '../state/lists/listShelf.ts';
 import { fieldOf, jsonIn } from '../state/shared/looseJson.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -51,7 +52,7 @@ export function patchUri(
 		authority: connectionKey,
 		path: shownPath(path),
 		query: JSON.stringify({
-			list: listRefText(list),
+			list: refText(list),
 			set: patchsetId,
 			mail: mailId,
 			file: view.kind === 'raw' ? undefined : view.fileIndex,

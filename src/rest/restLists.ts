@@ -1,13 +1,7 @@
 import type { ListApi } from '../forge/forge.ts';
-import {
-	type Email,
-	type ListRef,
-	type PatchsetRef,
-	type ShortEmail,
-	listRefText,
-	type EmailId,
-} from '../forge/list.ts';
+import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../forge/list.ts';
 import { mailOrder } from '../forge/mailOrder.ts';
+import { refText } from '../forge/namedRef.ts';
 import type { OwnerName } from '../forge/user.ts';
 import { spelled } from '../forge/word.ts';
 import type { Caller } from './caller.ts';
@@ -66,7 +60,7 @@ export function restLists(caller: Caller): ListApi {
 			inOnePage(paged(caller, endpoints.patches, { ...inPatchset(ref), signal }, byId), seriesOrder),
 		subscriptions: (signal) => paged(caller, endpoints.subscriptions, { params: {}, signal }, byId),
 		subscription: (id, signal) => call(endpoints.subscription, { params: { 'sub-id': id }, signal }),
-		subscribe: (ref, signal) => call(endpoints.subscribe, { params: {}, body: { list: listRefText(ref) }, signal }),
+		subscribe: (ref, signal) => call(endpoints.subscribe, { params: {}, body: { list: refText(ref) }, signal }),
 		unsubscribe: ({ id }, signal) => call(endpoints.unsubscribe, { params: { 'sub-id': id }, signal }),
 	};
 }

@@ -1,5 +1,6 @@
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
-import { isNamed, trackerRefText, type Tracker, type TrackerRef } from '../forge/tracker.ts';
+import { refText } from '../forge/namedRef.ts';
+import { isNamed, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
@@ -40,12 +41,12 @@ export function sureTrackers(caller: Caller): SureTrackers {
 	return {
 		read,
 		async beforeWrite(ref, signal) {
-			const key = trackerRefText(ref);
+			const key = refText(ref);
 			if (/[_%]/.test(ref.name) && !sure.has(key)) {
 				await read(ref, signal);
 				sure.add(key);
 			}
 		},
-		forget: (ref) => void sure.delete(trackerRefText(ref)),
+		forget: (ref) => void sure.delete(refText(ref)),
 	};
 }

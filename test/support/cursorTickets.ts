@@ -3,7 +3,8 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { TrackerApi } from '../../src/forge/forge.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../src/forge/tracker.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import type { TrackerRef } from '../../src/forge/tracker.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
 /** Tickets of a forge whose pages follow each other by cursors, and in no other way. */
@@ -27,12 +28,12 @@ export function cursorTickets({ world, api }: FakeTrackers): CursorTickets {
 		for (let at = cursor; ;) {
 			const below = at === undefined ? Number.POSITIVE_INFINITY : given.get(at);
 			followed.push(at ?? 'first');
-			await world.before(`tickets ${trackerRefText(ref)} ${at ?? 'first'}`);
+			await world.before(`tickets ${refText(ref)} ${at ?? 'first'}`);
 			signal.throwIfAborted();
 			if (below === undefined) {
 				throw new ForgeError({ kind: 'invalid', errors: [{ field: 'cursor', reason: 'Invalid cursor' }] });
 			}
-			const rest = (world.tickets.get(trackerRefText(ref)) ?? []).filter(({ id }) => id < below);
+			const rest = (world.tickets.get(refText(ref)) ?? []).filter(({ id }) => id < below);
 			const items = rest.slice(0, world.pageSize);
 			const last = items.at(-1);
 			if (last === undefined || items.length === rest.length) {

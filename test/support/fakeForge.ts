@@ -3,7 +3,8 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../src/forge/ticket.ts';
 import { factsInMemory, type LearntFacts } from '../../src/forge/learntFacts.ts';
-import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../../src/forge/tracker.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import type { Label, Tracker, TrackerRef } from '../../src/forge/tracker.ts';
 import { ticketSending } from '../../src/rest/restTickets.ts';
 import type { TicketBody, TicketWire } from '../../src/rest/ticketWire.ts';
 import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
@@ -89,7 +90,7 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 	}
 
 	function ticketOf(ref: TicketRef): Ticket {
-		const ticket = world.tickets.get(trackerRefText(ref.tracker))?.find(({ id }) => id === ref.id);
+		const ticket = world.tickets.get(refText(ref.tracker))?.find(({ id }) => id === ref.id);
 		if (!ticket) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
@@ -118,7 +119,7 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 		const call = `update ${ticketRefText(ref)} ${JSON.stringify(changes)}`;
 		await called(call, signal);
 		const { ticket, events } = changed(ticketOf(ref), changes, { id: nextEventId(), me });
-		const tracker = trackerRefText(ref.tracker);
+		const tracker = refText(ref.tracker);
 		const tickets = world.tickets.get(tracker) ?? [];
 		world.tickets.set(
 			tracker,
@@ -133,31 +134,31 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 		trackers: (owner, signal) =>
 			paged('trackers', () => world.trackers.filter((each) => each.owner.canonicalName === (owner ?? me)), signal),
 		async tracker(ref, signal) {
-			await called(`tracker ${trackerRefText(ref)}`, signal);
+			await called(`tracker ${refText(ref)}`, signal);
 			return trackerOf(ref);
 		},
 		create: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
 		update: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
 		remove: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
 		labels: (ref, signal) =>
-			paged(`labels ${trackerRefText(ref)}`, () => world.labels.get(trackerRefText(ref)) ?? [], signal),
+			paged(`labels ${refText(ref)}`, () => world.labels.get(refText(ref)) ?? [], signal),
 		tickets: (ref, signal) =>
-			paged(`tickets ${trackerRefText(ref)}`, () => world.tickets.get(trackerRefText(ref)) ?? [], signal),
+			paged(`tickets ${refText(ref)}`, () => world.tickets.get(refText(ref)) ?? [], signal),
 		ticketsOn: {
 			kind: 'fromNumber',
 			read(ref, from, signal) {
-				const all = (): readonly Ticket[] => world.tickets.get(trackerRefText(ref)) ?? [];
+				const all = (): readonly Ticket[] => world.tickets.get(refText(ref)) ?? [];
 				// Counted anew for each page: tickets come and go meanwhile.
-				return paged(`tickets ${trackerRefText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
+				return paged(`tickets ${refText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
 			},
 		},
 		async submit(ref, { title, description }, signal) {
-			await called(`submit ${trackerRefText(ref)}`, signal);
-			const known = world.tickets.get(trackerRefText(ref)) ?? [];
+			await called(`submit ${refText(ref)}`, signal);
+			const known = world.tickets.get(refText(ref)) ?? [];
 			const id = Math.max(0, ...known.map((ticket) => ticket.id)) + 1;
 			const submitter = { kind: 'user' as const, canonicalName: me, name: me.slice(1) };
 			const ticket = makeTicket({ id, tracker: trackerOf(ref), title, description, submitter });
-			world.tickets.set(trackerRefText(ref), [ticket, ...known]);
+			world.tickets.set(refText(ref), [ticket, ...known]);
 			return ticket;
 		},
 		...wire,

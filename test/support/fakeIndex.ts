@@ -1,6 +1,7 @@
 import { Emitter } from '../../src/base/event.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../src/forge/tracker.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import type { TrackerRef } from '../../src/forge/tracker.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
 import type { IndexState, TicketIndex } from '../../src/state/tickets/index/ticketIndexer.ts';
 
@@ -29,20 +30,20 @@ export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeInd
 		pause: undefined,
 		readWholes,
 		inUses,
-		inUse: (ref) => void inUses.push(trackerRefText(ref)),
+		inUse: (ref) => void inUses.push(refText(ref)),
 		know(ref, tickets, state = { kind: 'whole', known: tickets.length, checkedAtMs }) {
 			const entries = tickets.map((each) =>
 				'ticket' in each ? each : { ticket: each, comments: [], commentCount: undefined },
 			);
-			known.set(trackerRefText(ref), { ref, tickets: entries, state });
+			known.set(refText(ref), { ref, tickets: entries, state });
 			changed.fire([ref]);
 		},
-		list: (ref) => void known.set(trackerRefText(ref), { ref, tickets: [], state: { kind: 'unread' } }),
+		list: (ref) => void known.set(refText(ref), { ref, tickets: [], state: { kind: 'unread' } }),
 		trackers: () => Array.from(known.values(), ({ ref }) => ref),
-		state: (ref) => known.get(trackerRefText(ref))?.state ?? { kind: 'unread' },
-		tickets: (ref) => known.get(trackerRefText(ref))?.tickets ?? [],
+		state: (ref) => known.get(refText(ref))?.state ?? { kind: 'unread' },
+		tickets: (ref) => known.get(refText(ref))?.tickets ?? [],
 		checkedAtMs: () => checkedAtMs,
 		onDidChange: changed.event,
-		readWhole: async (ref) => void readWholes.push(trackerRefText(ref)),
+		readWhole: async (ref) => void readWholes.push(refText(ref)),
 	};
 }

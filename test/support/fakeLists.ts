@@ -1,14 +1,14 @@
 import type { Forge, ListApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
-import {
-	listRefText,
-	type Email,
-	type ListRef,
-	type MailingList,
-	type Patchset,
-	type PatchsetRef,
-	type ShortEmail,
-	type Subscription,
+import { refText } from '../../src/forge/namedRef.ts';
+import type {
+	Email,
+	ListRef,
+	MailingList,
+	Patchset,
+	PatchsetRef,
+	ShortEmail,
+	Subscription,
 } from '../../src/forge/list.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { User } from '../../src/forge/user.ts';
@@ -104,7 +104,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 
 	const isList = (ref: ListRef) => (list: MailingList) =>
 		list.owner.canonicalName === ref.owner && list.name === ref.name;
-	const patchsetsOf = (ref: ListRef): readonly Patchset[] => world.patchsets.get(listRefText(ref)) ?? [];
+	const patchsetsOf = (ref: ListRef): readonly Patchset[] => world.patchsets.get(refText(ref)) ?? [];
 	const patchsetOf = ({ list, id }: PatchsetRef): Patchset =>
 		found(patchsetsOf(list).find((patchset) => patchset.id === id));
 	const sentBy = (user: string): readonly Email[] => world.mails.filter(({ sender }) => sender?.canonicalName === user);
@@ -118,7 +118,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 		lists: (owner, signal) =>
 			paged('lists', () => world.lists.filter((list) => list.owner.canonicalName === (owner ?? me)), signal),
 		async list(ref, signal) {
-			await called(`list ${listRefText(ref)}`, signal);
+			await called(`list ${refText(ref)}`, signal);
 			return found(world.lists.find(isList(ref)));
 		},
 		async create({ name, description }, signal) {
@@ -143,11 +143,11 @@ export function fakeLists(me = '~alice'): FakeLists {
 			found(world.lists[at]);
 			world.lists.splice(at, 1);
 		},
-		posts: (ref, signal) => paged(`posts ${listRefText(ref)}`, () => world.posts.get(listRefText(ref)) ?? [], signal),
+		posts: (ref, signal) => paged(`posts ${refText(ref)}`, () => world.posts.get(refText(ref)) ?? [], signal),
 		search: (ref, terms, signal) =>
 			paged(
-				`search ${listRefText(ref)} ${terms}`,
-				() => (world.posts.get(listRefText(ref)) ?? []).filter((mail) => matches(mail, terms)),
+				`search ${refText(ref)} ${terms}`,
+				() => (world.posts.get(refText(ref)) ?? []).filter((mail) => matches(mail, terms)),
 				signal,
 			),
 		emailsOf: (user, signal) =>
@@ -167,19 +167,19 @@ export function fakeLists(me = '~alice'): FakeLists {
 					: found(world.mails.find(({ messageId, threadId }) => messageId === name && threadId === undefined)).id;
 			return world.mails.filter((mail) => mail.id === first || mail.threadId === first);
 		},
-		patchsets: (ref, signal) => paged(`patchsets ${listRefText(ref)}`, () => patchsetsOf(ref), signal),
+		patchsets: (ref, signal) => paged(`patchsets ${refText(ref)}`, () => patchsetsOf(ref), signal),
 		async patchset(ref, signal) {
-			await called(`patchset ${listRefText(ref.list)} ${ref.id}`, signal);
+			await called(`patchset ${refText(ref.list)} ${ref.id}`, signal);
 			return patchsetOf(ref);
 		},
 		async setPatchsetStatus(ref, status, signal) {
-			await called(`status ${listRefText(ref.list)} ${ref.id} ${status}`, signal);
+			await called(`status ${refText(ref.list)} ${ref.id} ${status}`, signal);
 			if (ref.list.owner !== me) {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 			const changed = { ...patchsetOf(ref), status };
 			const others = patchsetsOf(ref.list).map((each) => (each.id === ref.id ? changed : each));
-			world.patchsets.set(listRefText(ref.list), others);
+			world.patchsets.set(refText(ref.list), others);
 			return changed;
 		},
 		patches: ({ id }, signal) => paged(`patches ${id}`, () => world.series.get(id) ?? [], signal),
@@ -189,7 +189,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 			return found(world.subscriptions.find((subscription) => subscription.id === id));
 		},
 		async subscribe(ref, signal) {
-			await called(`subscribe ${listRefText(ref)}`, signal);
+			await called(`subscribe ${refText(ref)}`, signal);
 			const list = found(world.lists.find(isList(ref)));
 			const subscription = makeSubscription(list, world.subscriptions.length + 100);
 			world.subscriptions.push(subscription);

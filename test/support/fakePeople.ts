@@ -2,7 +2,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Forge } from '../../src/forge/forge.ts';
-import { listRefText, refOfList } from '../../src/forge/list.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import { refOfList } from '../../src/forge/list.ts';
 import type { User } from '../../src/forge/user.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
@@ -130,7 +131,7 @@ function fill({ trackers, lists, repositories }: Pick<PeopleWorld, 'trackers' | 
 	});
 	lists.mails.push(...mails, answer);
 	lists.posts.set(
-		listRefText(refOfList(devel)),
+		refText(refOfList(devel)),
 		mails.filter(({ threadId }) => threadId === undefined),
 	);
 	lists.patchsets.set(

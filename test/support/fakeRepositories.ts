@@ -3,16 +3,16 @@ import { Emitter } from '../../src/base/event.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
-import {
-	repositoryRefText,
-	type Blob,
-	type Commit,
-	type Reference,
-	type Repository,
-	type RepositoryRef,
-	type Tree,
-	type TreeEntry,
-	type TreePath,
+import { refText } from '../../src/forge/namedRef.ts';
+import type {
+	Blob,
+	Commit,
+	Reference,
+	Repository,
+	RepositoryRef,
+	Tree,
+	TreeEntry,
+	TreePath,
 } from '../../src/forge/repository.ts';
 import type { ObjectKind } from '../../src/git/objectId.ts';
 import { treeBytes } from '../../src/git/treeBytes.ts';
@@ -135,7 +135,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		},
 		commit(ref, revision, root) {
 			last += 1;
-			const key = `${repositoryRefText(ref)} ${revision}`;
+			const key = `${refText(ref)} ${revision}`;
 			const before = world.logs.get(key) ?? [];
 			const [parent] = before;
 			const made = makeCommit(last, { tree: root, parents: parent ? [parent.id] : [] });
@@ -179,7 +179,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 	}
 
 	function logOf(ref: RepositoryRef, from: string): readonly Commit[] {
-		const key = `${repositoryRefText(ref)} ${from}`;
+		const key = `${refText(ref)} ${from}`;
 		const named = world.logs.get(key);
 		const all =
 			named ?? [...world.logs.values()].find((commits) => commits.some(({ id }) => id.startsWith(from))) ?? [];
@@ -190,7 +190,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 
 	/** Names and ids of commits lead to the tree at a path. */
 	function treeAt(ref: RepositoryRef, { ref: revision, path }: TreePath): Tree | undefined {
-		const key = `${repositoryRefText(ref)} ${revision}`;
+		const key = `${refText(ref)} ${revision}`;
 		const named = [...world.logs.keys()].find((each) => world.logs.get(each)?.[0]?.id === revision) ?? key;
 		const root = world.roots.get(key) ?? world.roots.get(named) ?? logOf(ref, revision)[0]?.tree;
 		const steps = path === '' ? [] : path.split('/');
@@ -206,7 +206,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 	const refuse = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
 	const routes: BlobRoutes = {
 		async at(ref, at, signal) {
-			await called(`blob ${repositoryRefText(ref)} ${at.ref} ${at.path}`, signal);
+			await called(`blob ${refText(ref)} ${at.ref} ${at.path}`, signal);
 			const folder = treeAt(ref, { ref: at.ref, path: folderOf(at.path) });
 			const entry = folder?.entries.find(({ name, type }) => name === nameOf(at.path) && type === 'blob');
 			return found(world.blobs.get(entry?.id ?? ''));
@@ -228,7 +228,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 				signal,
 			),
 		async repository(ref, signal) {
-			await called(`repository ${repositoryRefText(ref)}`, signal);
+			await called(`repository ${refText(ref)}`, signal);
 			return found(
 				world.repositories.find(({ owner, name }) => (owner?.canonicalName ?? me) === ref.owner && name === ref.name),
 			);
@@ -237,12 +237,12 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		update: refuse,
 		remove: refuse,
 		references: (ref, signal) =>
-			paged(`references ${repositoryRefText(ref)}`, () => world.references.get(repositoryRefText(ref)) ?? [], signal),
+			paged(`references ${refText(ref)}`, () => world.references.get(refText(ref)) ?? [], signal),
 		log: (ref, from, signal) =>
-			paged(`log ${repositoryRefText(ref)} ${from ?? '(default)'}`, () => logOf(ref, from ?? 'HEAD'), signal),
+			paged(`log ${refText(ref)} ${from ?? '(default)'}`, () => logOf(ref, from ?? 'HEAD'), signal),
 		async tree(ref, at, signal) {
 			const path = at?.path ?? '';
-			await called(`tree ${repositoryRefText(ref)} ${at?.ref ?? '(default)'}${path && ` ${path}`}`, signal);
+			await called(`tree ${refText(ref)} ${at?.ref ?? '(default)'}${path && ` ${path}`}`, signal);
 			return found(treeAt(ref, at ?? { ref: 'HEAD', path: '' }));
 		},
 		async treeById(_, id, signal) {
@@ -252,8 +252,8 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		blob: (ref, at, signal) => routes.at(ref, at, signal),
 		...blobWays({ routes, me, learnt: factsInMemory() }),
 		async defaultBranch(ref, signal) {
-			await called(`defaultBranch ${repositoryRefText(ref)}`, signal);
-			return found(world.heads.get(repositoryRefText(ref)));
+			await called(`defaultBranch ${refText(ref)}`, signal);
+			return found(world.heads.get(refText(ref)));
 		},
 	};
 	return { world, api, routes };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Destination } from '../../forge/destination.ts';
 import { likelyReading } from '../../forge/repositoryWay.ts';
@@ -81,6 +82,6 @@ function revisionText(revision: string): string {
 	return visibleLine(/^[0-9a-f]{40,64}$/.test(revision) ? revision.slice(0, 12) : revision);
 }
 
-function nameText({ owner, name }: { readonly owner: string; readonly name: string }): string {
-	return visibleLine(`${owner}/${name}`);
+function nameText(ref: NamedRef): string {
+	return visibleLine(refText(ref));
 }

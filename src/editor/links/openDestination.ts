@@ -5,6 +5,7 @@ import { confirm, notify } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { unlessMissing } from '../../forge/isAway.ts';
+import { refText } from '../../forge/namedRef.ts';
 import type { Connection } from '../../state/connection.ts';
 import { entryKind } from '../../state/repositories/repositoryEntries.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -148,7 +149,7 @@ async function openNamed(
 	{ ref }: Extract<Destination, { kind: 'named' }>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const title = vscode.l10n.t('Searching for {0}…', visibleLine(`${ref.owner}/${ref.name}`));
+	const title = vscode.l10n.t('Searching for {0}…', visibleLine(refText(ref)));
 	const all = await withProgress(title, signal, async (working) => {
 		const looked = await Promise.allSettled([
 			exists('tracker', connection.tickets.tracker(ref, working)),
@@ -167,7 +168,7 @@ async function openNamed(
 			vscode.l10n.t(
 				"{1} is not a tracker, list or repository on {0}, or you don't have access to it.",
 				connection.instance.name,
-				visibleLine(`${ref.owner}/${ref.name}`),
+				visibleLine(refText(ref)),
 			),
 		);
 	}

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { listRefText, refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
-import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
-import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
+import type { Repository, RepositoryRef } from '../../forge/repository.ts';
+import type { Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { PersonSection, RowView, SectionView } from '../../protocol/personView.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -136,7 +137,7 @@ function mailRow(mail: ShortEmail): RowView {
 		icon: isPatch ? 'patch' : 'mail',
 		state: isPatch ? vscode.l10n.t('Patch') : vscode.l10n.t('Mail'),
 		title: subject === '' ? vscode.l10n.t('Mail without subject') : subject,
-		facts: mail.list ? [visibleLine(listRefText(refOfList(mail.list)))] : [],
+		facts: mail.list ? [visibleLine(refText(refOfList(mail.list)))] : [],
 		atMs: mail.createdMs,
 		fresh: undefined,
 		tie: undefined,
@@ -151,9 +152,9 @@ function there(text: string): Tie {
 
 function trackerRow({ tickets, me }: Connection, tracker: Tracker): RowView {
 	const ref = refOfTracker(tracker);
-	const isFollowed = tickets.followedTrackers().some((each) => isSame(trackerRefText(each), trackerRefText(ref)));
+	const isFollowed = tickets.followedTrackers().some((each) => isSame(refText(each), refText(ref)));
 	return {
-		...plainRow(trackerRefText(ref), tracker),
+		...plainRow(refText(ref), tracker),
 		icon: 'tracker',
 		tie: tieOf(ref.owner === me, isFollowed),
 	};
@@ -161,7 +162,7 @@ function trackerRow({ tickets, me }: Connection, tracker: Tracker): RowView {
 
 function listRow(connection: Connection, list: MailingList): RowView {
 	const ref = refOfList(list);
-	return { ...plainRow(listRefText(ref), list), icon: 'list', tie: tieOfList(connection, ref) };
+	return { ...plainRow(refText(ref), list), icon: 'list', tie: tieOfList(connection, ref) };
 }
 
 function tieOfList({ lists, me }: Connection, ref: ListRef): Tie {
@@ -171,14 +172,14 @@ function tieOfList({ lists, me }: Connection, ref: ListRef): Tie {
 	if (lists.knownSubscription(ref)) {
 		return there(vscode.l10n.t('Subscribed'));
 	}
-	const isFollowed = lists.followedLists().some((each) => isSame(listRefText(each), listRefText(ref)));
+	const isFollowed = lists.followedLists().some((each) => isSame(refText(each), refText(ref)));
 	return tieOf(false, isFollowed);
 }
 
 function repositoryRow({ repositories, me }: Connection, repository: Repository, person: Person | undefined): RowView {
 	const ref = refOfRepository(repository, person);
-	const name = repositoryRefText(ref);
-	const isFollowed = repositories.followedRepositories().some((each) => isSame(repositoryRefText(each), name));
+	const name = refText(ref);
+	const isFollowed = repositories.followedRepositories().some((each) => isSame(refText(each), name));
 	return { ...plainRow(name, repository), icon: 'repository', tie: tieOf(ref.owner === me, isFollowed) };
 }
 

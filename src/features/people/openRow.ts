@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { openDestination } from '../../editor/links/openDestination.ts';
-import { listRefText, refOfList, type ListRef } from '../../forge/list.ts';
-import { repositoryRefText, type RepositoryRef } from '../../forge/repository.ts';
-import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { refOfList, type ListRef } from '../../forge/list.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
 import type { RowName } from '../../protocol/personProtocol.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
@@ -90,19 +91,19 @@ export async function keepRow(world: RowWorld, { section, key }: RowName, signal
 function trackerAt({ person }: RowWorld, key: string): TrackerRef | undefined {
 	return itemsOf(person?.trackers)
 		.map(refOfTracker)
-		.find((each) => trackerRefText(each) === key);
+		.find((each) => refText(each) === key);
 }
 
 function listAt({ person }: RowWorld, key: string): ListRef | undefined {
 	return itemsOf(person?.lists)
 		.map(refOfList)
-		.find((each) => listRefText(each) === key);
+		.find((each) => refText(each) === key);
 }
 
 function repositoryAt({ person }: RowWorld, key: string): RepositoryRef | undefined {
 	return itemsOf(person?.repositories)
 		.map((each) => refOfRepository(each, person))
-		.find((each) => repositoryRefText(each) === key);
+		.find((each) => refText(each) === key);
 }
 
 function itemsOf<T>(part: ReadPart<Listing<T>> | undefined): readonly T[] {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { listRefText, refOfList, type Patchset, type PatchsetStatus } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { refOfList, type Patchset, type PatchsetStatus } from '../../forge/list.ts';
 import { spelled } from '../../forge/word.ts';
 import type { PersonIcon, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -44,7 +45,7 @@ function groupOf(status: PatchsetStatus): SentGroup {
 
 /** Names a patchset's row. */
 export function keyOfSent({ ref }: SentPatchset): string {
-	return `${listRefText(ref.list)} ${ref.id}`;
+	return `${refText(ref.list)} ${ref.id}`;
 }
 
 /** The patchsets that somebody sent, grouped by where they stand. */
@@ -78,7 +79,7 @@ function noneText({ lists, failure }: SentPatchsets): string {
 function troublesOf({ lists, failure }: SentPatchsets, explain: SentParts['explain']): readonly string[] {
 	const failed = lists.flatMap(({ list, part }) =>
 		part.kind === 'failed'
-			? [vscode.l10n.t('{0} could not be searched: {1}', visibleLine(listRefText(list)), explain(part.error))]
+			? [vscode.l10n.t('{0} could not be searched: {1}', visibleLine(refText(list)), explain(part.error))]
 			: [],
 	);
 	return [...(failure ? [explain(failure.error)] : []), ...failed];
@@ -130,7 +131,7 @@ function rowOf(each: SentPatchset, { connection, account }: SentParts): RowView 
 			// These groups hold several states.
 			...(['done', 'other'].includes(groupOf(patchset.status)) ? [state] : []),
 			versionText(patchset),
-			visibleLine(listRefText(patchset.list ? refOfList(patchset.list) : ref.list)),
+			visibleLine(refText(patchset.list ? refOfList(patchset.list) : ref.list)),
 			...(replies ? [repliesText(replies.count)] : []),
 		],
 		atMs: patchset.createdMs,

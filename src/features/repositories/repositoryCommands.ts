@@ -4,7 +4,8 @@ import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { TreePath } from '../../forge/repository.ts';
 import { isBlob } from '../../state/repositories/repositoryEntries.ts';
 import { askAddress } from './clones/cloneQuestions.ts';
 import { defaultRevision } from './subjects/defaultRevision.ts';
@@ -117,7 +118,7 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	const { repositories } = connectionOf(parts.connections, { connectionKey });
 	const at: TreePath = { ref: revision, path: '' };
 	// A folder that cannot be read would stay in the workspace and only show an error.
-	await withProgress(vscode.l10n.t('Opening {0}…', shownName(repositoryRefText(ref))), signal, async (working) => {
+	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {
 		await repositories.newestStanding(ref, revision, working);
 		await repositories.folder(ref, at, working);
 	});

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { listRefText, type ListRef } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { ListRef } from '../../forge/list.ts';
 import { type KeptText, kept } from '../shared/keptText.ts';
 
 /** How somebody wants to see a list's patchsets. */
@@ -56,5 +57,5 @@ export function keptListChoices(place: KeptText): ListChoices & Disposable {
 
 /** Servers look lists up without regard to case. */
 function keyOf(ref: ListRef): string {
-	return listRefText(ref).toLowerCase();
+	return refText(ref).toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
-import { listRefText, refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/list.ts';
 import type { Listing } from '../shared/listing.ts';
 import { listingPages } from '../shared/listingPages.ts';
 import type { ListStore } from './listStore.ts';
@@ -69,7 +70,7 @@ async function gathered(
 export function distinctLists(lists: readonly ListRef[]): readonly ListRef[] {
 	const first = new Map<string, ListRef>();
 	for (const ref of lists) {
-		const key = listRefText(ref).toLowerCase();
+		const key = refText(ref).toLowerCase();
 		first.set(key, first.get(key) ?? ref);
 	}
 	return [...first.values()];

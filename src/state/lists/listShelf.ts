@@ -1,12 +1,6 @@
 import type { ListApi } from '../../forge/forge.ts';
-import {
-	listRefText,
-	refOfList,
-	type ListRef,
-	type MailingList,
-	type Subscription,
-	listKey,
-} from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type Subscription, listKey } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
@@ -63,7 +57,7 @@ export class ListShelf {
 		this.#subscriptions = new PagedList({
 			open: (signal) => parts.api.subscriptions(signal),
 			idOf: ({ id }) => id,
-			compare: (a, b) => listRefText(refOfList(a.list)).localeCompare(listRefText(refOfList(b.list)), 'en'),
+			compare: (a, b) => refText(refOfList(a.list)).localeCompare(refText(refOfList(b.list)), 'en'),
 			disk: disk?.subscriptions,
 			arrived: (page) => arrived({ kind: 'subscriptionsRead', page }),
 		});

@@ -3,7 +3,8 @@ import { assertNever } from '../../base/assertNever.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { Forge } from '../../forge/forge.ts';
-import { listRefText, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { OwnerName, User } from '../../forge/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -244,5 +245,5 @@ function keyOf(name: OwnerName): string {
 }
 
 function listKey(ref: ListRef): string {
-	return listRefText(ref).toLowerCase();
+	return refText(ref).toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
-import { listRefText, type ListRef, type Patchset } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { ListRef, Patchset } from '../../forge/list.ts';
 import type { KnownLists } from '../lists/knownLists.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -133,5 +134,5 @@ interface Found {
 }
 
 function keyOf(list: ListRef): string {
-	return listRefText(list).toLowerCase();
+	return refText(list).toLowerCase();
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Mark } from '../../forge/mark.ts';
 import { type KeptText, keptIn } from '../shared/keptText.ts';
@@ -71,7 +72,7 @@ const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
 	refOf: refOfTicket,
 	placeOf: ({ tracker }) => tracker,
 	idOf: ({ id }) => id,
-	nameOf: (ref) => trackerRefText(ref).toLowerCase(),
+	nameOf: (ref) => refText(ref).toLowerCase(),
 	homeOf: ({ tracker }) => tracker,
 	isOwnAndUntouched: ({ submitter, createdMs, updatedMs }, me) =>
 		submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs,

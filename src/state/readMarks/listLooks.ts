@@ -1,4 +1,5 @@
-import { listRefText, type ListRef } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { ListRef } from '../../forge/list.ts';
 import { looksAt, type KeptLooks, type LookedKind, type LookParts, type LookMarks } from './keptLooks.ts';
 import type { Looked } from './placeLooks.ts';
 
@@ -22,7 +23,7 @@ const inLists: LookedKind<LookedInList, ThreadRef, ListRef> = {
 	refOf: ({ list, id }) => ({ list, id }),
 	placeOf: ({ list }) => list,
 	idOf: ({ id }) => id,
-	nameOf: (list) => listRefText(list).toLowerCase(),
+	nameOf: (list) => refText(list).toLowerCase(),
 	homeOf: ({ list }) => list,
 	isOwnAndUntouched: ({ isOwn }) => isOwn,
 };

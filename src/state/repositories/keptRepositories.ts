@@ -1,11 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import {
-	repositoryRefText,
-	type Commit,
-	type Reference,
-	type Repository,
-	type RepositoryRef,
-} from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { Commit, Reference, Repository, RepositoryRef } from '../../forge/repository.ts';
 import { mostCharacters } from '../shared/keptListing.ts';
 import { maybe, text } from '../shared/keptFields.ts';
 import { headBytes, keptReadings, type GroupedTexts, type KeptReadings } from '../shared/keptReadings.ts';
@@ -46,7 +41,7 @@ const mostReferences = 3000;
 
 /** Each as a text of its own; those of a repository go together. */
 export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
-	const group = (ref: RepositoryRef): ReturnType<GroupedTexts['group']> => kept.group(repositoryRefText(ref));
+	const group = (ref: RepositoryRef): ReturnType<GroupedTexts['group']> => kept.group(refText(ref));
 	const of = (ref: RepositoryRef): KeptReadings => keptReadings(group(ref), clock);
 
 	return {
@@ -83,15 +78,15 @@ function keepShort(readings: KeptReadings, name: string, value: Repository | Com
 }
 
 function nameOf(kind: 'repository' | 'references' | 'branch', ref: RepositoryRef): string {
-	return `${kind} ${repositoryRefText(ref)}`;
+	return `${kind} ${refText(ref)}`;
 }
 
 function logName(ref: RepositoryRef, revision: string): string {
-	return `log ${repositoryRefText(ref)} ${revision}`;
+	return `log ${refText(ref)} ${revision}`;
 }
 
 function commitName(ref: RepositoryRef, id: string): string {
-	return `commit ${repositoryRefText(ref)} ${id}`;
+	return `commit ${refText(ref)} ${id}`;
 }
 
 function toldBranchOf(value: unknown): ToldBranch {

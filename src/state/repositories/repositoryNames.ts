@@ -3,7 +3,8 @@ import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Pages } from '../../forge/page.ts';
-import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { Commit, Reference, RepositoryRef } from '../../forge/repository.ts';
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
 import type { KeptListing, Listing, ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
@@ -173,11 +174,11 @@ export class RepositoryNames implements Disposable {
 
 	/** Those of a repository that somebody asked for. */
 	known(ref: RepositoryRef): NamesOfRepository | undefined {
-		return this.#names.get(repositoryRefText(ref));
+		return this.#names.get(refText(ref));
 	}
 
 	of(ref: RepositoryRef): NamesOfRepository {
-		const key = repositoryRefText(ref);
+		const key = refText(ref);
 		const known = this.#names.get(key);
 		if (known) {
 			return known;
@@ -225,7 +226,7 @@ export class RepositoryNames implements Disposable {
 	/** Of all repositories or of one. Whoever waits for an answer still gets it; the next one asks again. */
 	forget(ref?: RepositoryRef): void {
 		if (ref) {
-			this.#names.delete(repositoryRefText(ref));
+			this.#names.delete(refText(ref));
 		} else {
 			this.#names.clear();
 		}

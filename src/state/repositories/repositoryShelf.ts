@@ -1,6 +1,7 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
-import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { Repository, RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
@@ -96,11 +97,11 @@ export class RepositoryShelf {
 		if (this.#repositories.known(ref)) {
 			return this.isMine(ref) ? this.#repositories.own.itemBefore(ref.name) : undefined;
 		}
-		return this.#old.item(repositoryRefText(ref));
+		return this.#old.item(refText(ref));
 	}
 
 	known(ref: RepositoryRef): Repository | undefined {
-		return this.#repositories.known(ref) ?? this.#old.item(repositoryRefText(ref))?.value;
+		return this.#repositories.known(ref) ?? this.#old.item(refText(ref))?.value;
 	}
 
 	/** A repository as known, which is asked for when nothing is, or when that is of another window. */
@@ -125,7 +126,7 @@ export class RepositoryShelf {
 		const stamp = this.#repositories.own.tick();
 		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
 		if (kept) {
-			this.#old.keep(repositoryRefText(ref), { ...kept, error }, stamp);
+			this.#old.keep(refText(ref), { ...kept, error }, stamp);
 		}
 		return this.known(ref);
 	}
@@ -154,7 +155,7 @@ export class RepositoryShelf {
 		if (!here) {
 			return 'same'; // It is gone since.
 		}
-		const wasOld = this.#old.remove(repositoryRefText(ref), this.#repositories.own.tick());
+		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
 		this.#storeOwn(ref);
 		this.#parts.disk?.keepRepository(ref, here);
 		return isKnown && (outcome === 'new' || (wasOld && outcome === 'same')) ? 'changed' : outcome;
@@ -165,7 +166,7 @@ export class RepositoryShelf {
 	 */
 	remove(ref: RepositoryRef): boolean {
 		const wasHere = this.#repositories.remove(ref);
-		const wasOld = this.#old.remove(repositoryRefText(ref), this.#repositories.own.tick());
+		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
 		if (wasHere) {
 			this.#storeOwn(ref);
 		}

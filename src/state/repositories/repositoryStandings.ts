@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { Commit, RepositoryRef } from '../../forge/repository.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import { type KeptText, goodOf, keptIn, time } from '../shared/keptText.ts';
 
@@ -167,5 +168,5 @@ function isOf({ owner, name }: RepositoryRef, { ref }: HeldRevision): boolean {
 }
 
 function keyOf(ref: RepositoryRef, revision: string): string {
-	return JSON.stringify([repositoryRefText(ref), revision]);
+	return JSON.stringify([refText(ref), revision]);
 }

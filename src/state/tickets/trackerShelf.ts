@@ -1,5 +1,6 @@
 import type { TrackerApi } from '../../forge/forge.ts';
-import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import type { Listing } from '../shared/listing.ts';
@@ -235,5 +236,5 @@ function without({ own, ...rest }: RememberedTrackers, ref: TrackerRef): Remembe
 
 /** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
 export function trackerKey(ref: TrackerRef): string {
-	return trackerRefText(ref).toLowerCase();
+	return refText(ref).toLowerCase();
 }

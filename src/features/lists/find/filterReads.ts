@@ -1,4 +1,4 @@
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { SeenList } from './seenList.ts';
 
 /** Something of a list that can be read. */
@@ -32,7 +32,7 @@ export function filterReads(most: number): FilterReads {
 	const shares = new Map<string, Share>();
 
 	function shareOf({ connection, list }: SeenList): Share {
-		const key = `${connection.key} ${listRefText(list).toLowerCase()}`;
+		const key = `${connection.key} ${refText(list).toLowerCase()}`;
 		const { filter } = connection.listChoices.of(list);
 		const known = shares.get(key);
 		const share = known?.filter === filter ? known : { filter, tried: new Set<number>(), wanted: most };

@@ -1,4 +1,4 @@
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { SeenList } from './seenList.ts';
 
@@ -20,7 +20,7 @@ export function heldMarks(): HeldMarks {
 	const lists = new Map<string, { readonly applied: string; readonly marks: Map<string, Mark> }>();
 	return {
 		of({ connection, list }, { applied, asked }) {
-			const key = `${connection.key} ${listRefText(list).toLowerCase()}`;
+			const key = `${connection.key} ${refText(list).toLowerCase()}`;
 			const before = lists.get(key);
 			const held = before?.applied === applied ? before : { applied, marks: new Map<string, Mark>() };
 			lists.set(key, held);

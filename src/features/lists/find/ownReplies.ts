@@ -1,5 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
-import { listRefText, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { isSetAmong } from '../../../state/people/sentBy.ts';
@@ -137,5 +138,5 @@ function newestOf(all: readonly DueThread[], most: number): readonly DueThread[]
 }
 
 function keyOf(list: ListRef): string {
-	return listRefText(list).toLowerCase();
+	return refText(list).toLowerCase();
 }

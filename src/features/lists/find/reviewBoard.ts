@@ -1,4 +1,5 @@
-import { listRefText, type Patchset } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Patchset } from '../../../forge/list.ts';
 import { boardOf, type BoardPart } from '../../../search/mails/board.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
@@ -77,7 +78,7 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 }
 
 function keyOf({ connection, list }: SeenList, { id }: Patchset): string {
-	return `${connection.key} ${listRefText(list).toLowerCase()} ${id}`;
+	return `${connection.key} ${refText(list).toLowerCase()} ${id}`;
 }
 
 function saidBy({ createdMs, sender }: MailGlance): {

@@ -5,7 +5,8 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { listRefText, type ListRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askAccount, askByName, askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
@@ -67,7 +68,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 		value: undefined,
 	};
 	const known: readonly Choice<ListRef | undefined>[] = refs.map((ref) => ({
-		label: visibleLine(listRefText(ref)),
+		label: visibleLine(refText(ref)),
 		value: ref,
 	}));
 	const title = vscode.l10n.t('Subscribe to a list');
@@ -96,5 +97,5 @@ function askSubscribed(connections: Connections, signal: AbortSignal): Promise<L
 }
 
 function nameOf(ref: ListRef): string {
-	return visibleLine(listRefText(ref));
+	return visibleLine(refText(ref));
 }

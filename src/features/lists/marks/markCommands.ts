@@ -3,7 +3,7 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -48,7 +48,7 @@ export function markCommands(parts: MarkParts): CommandTable {
 				Promise.all([connection.lists.posts(list.ref, working), connection.lists.patchsets(list.ref, working)]),
 			);
 			marks.markAllRead(connection, list.ref);
-			const name = visibleLine(listRefText(list.ref));
+			const name = visibleLine(refText(list.ref));
 			tellBriefly(vscode.l10n.t('Marked all patchsets and threads of {0} as read', name));
 		},
 	};

@@ -3,7 +3,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { unreadMarks, type BadgedView } from '../../../editor/trees/unreadMarks.ts';
-import { listRefText, type ListRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
@@ -104,7 +105,7 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 	return {
 		read(connection, list) {
 			marks.see(connection, list);
-			const name = `${connection.key} ${listRefText(list).toLowerCase()}`;
+			const name = `${connection.key} ${refText(list).toLowerCase()}`;
 			if (!told.has(name)) {
 				told.set(name, { connectionKey: connection.key, list, sign: '[]' });
 			}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { listRefText, type ListRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef } from '../../../forge/list.ts';
 
 /** The two kinds of things in a list. */
 export type GroupKind = 'patchsets' | 'threads';
@@ -23,5 +24,5 @@ interface RowRef {
 }
 
 function rowPath(kind: GroupKind, { list, id }: RowRef): string {
-	return `${listRefText(list)}/${kind}/${id}`;
+	return `${refText(list)}/${kind}/${id}`;
 }

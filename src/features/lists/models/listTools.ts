@@ -5,7 +5,7 @@ import { readingTool } from '../../../editor/models/languageTool.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/models/languageTools.ts';
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
@@ -62,7 +62,7 @@ export async function getThread(connections: Connections, input: unknown, signal
 	const counts = `${mails.length} mails, of which ${shown.length} are shown`;
 	const content = [
 		...readBeforeLines(connection.lists.threadBefore(what.list, threadId ?? id)),
-		oneLine(`Thread in ${listRefText(what.list)} of ${counts}, in reading order; the last of them may be cut short.`),
+		oneLine(`Thread in ${refText(what.list)} of ${counts}, in reading order; the last of them may be cut short.`),
 		'',
 		...shown,
 	].join('\n');

@@ -1,4 +1,4 @@
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
 import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
@@ -38,7 +38,7 @@ function headText({
 }: PatchsetStanding): string {
 	const { stat } = series;
 	return [
-		oneLine(`${listRefText(ref.list)}/patches/${ref.id}: ${patchset.subject}`),
+		oneLine(`${refText(ref.list)}/patches/${ref.id}: ${patchset.subject}`),
 		oneLine(`status: ${spelled(patchset.status)}`),
 		oneLine(`version: ${patchset.version}, prefix: ${patchset.prefix ?? '(none)'}`),
 		oneLine(`submitter: ${patchset.submitter ?? '(unknown)'}`),

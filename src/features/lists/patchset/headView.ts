@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
-import {
-	listRefText,
-	settablePatchsetStatuses,
-	type Patchset,
-	type PatchsetRef,
-	type PatchsetStatus,
-} from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { settablePatchsetStatuses, type Patchset, type PatchsetRef, type PatchsetStatus } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../protocol/patchsetView.ts';
@@ -31,7 +26,7 @@ export interface HeadParts {
 export function headView({ ref, patchset, standing, seen, me }: HeadParts): PatchsetHeadView {
 	return {
 		reference: visibleLine(patchsetReference(ref)),
-		list: visibleLine(listRefText(ref.list)),
+		list: visibleLine(refText(ref.list)),
 		title: titleText(patchset),
 		version: `v${patchset.version}`,
 		prefix: visibleLine(patchset.prefix ?? ''),
@@ -46,7 +41,7 @@ export function headView({ ref, patchset, standing, seen, me }: HeadParts): Patc
 
 /** `~alice/devel/patches/12` */
 export function patchsetReference({ list, id }: PatchsetRef): string {
-	return `${listRefText(list)}/patches/${id}`;
+	return `${refText(list)}/patches/${id}`;
 }
 
 /** A patchset's subject as visible text, never empty. */

@@ -5,7 +5,8 @@ import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, type LivePage } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import {
 	patchsetParts,
 	type PatchsetPageStart,
@@ -209,5 +210,5 @@ function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {
 }
 
 function isSameList(a: ListRef, b: ListRef): boolean {
-	return listRefText(a).toLowerCase() === listRefText(b).toLowerCase();
+	return refText(a).toLowerCase() === refText(b).toLowerCase();
 }

@@ -5,7 +5,7 @@ import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { diffCommands } from './diffCommands.ts';
 import { patchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PatchsetProtocol } from '../../../protocol/patchsetProtocol.ts';
 import { tabTitle } from './headView.ts';
@@ -56,7 +56,7 @@ export function patchsetPage(
 	const known = parts.connections.byKey(connectionKey)?.lists.knownPatchset(ref);
 	return {
 		type: 'forge.patchset',
-		key: `${connectionKey} ${listRefText(ref.list)} ${ref.id}`,
+		key: `${connectionKey} ${refText(ref.list)} ${ref.id}`,
 		title: tabTitle(ref, known),
 		icon: 'git-pull-request',
 		subject,

@@ -1,5 +1,6 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import {
 	askList,
@@ -84,7 +85,7 @@ export async function patchsetsMeant(
 ): Promise<readonly PatchsetSubject[]> {
 	const patchsets = eachOnce(
 		selected.flatMap((row) => patchsetIn(parts.connections, row) ?? []),
-		({ connectionKey, ref }) => `${connectionKey} ${listRefText(ref.list)} ${ref.id}`,
+		({ connectionKey, ref }) => `${connectionKey} ${refText(ref.list)} ${ref.id}`,
 	);
 	return patchsets.length > 0 ? patchsets : [await patchsetMeant(parts, subject, signal)];
 }

@@ -8,7 +8,7 @@ import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import { OpenThread } from './openThread.ts';
 import { rootOf } from '../subjects/rootMail.ts';
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import { threadHandlers } from './threadHandlers.ts';
@@ -92,7 +92,7 @@ interface ThreadWish {
 
 /** One page per conversation. */
 function threadKey({ connectionKey, list, id }: MailSubject): string {
-	return `${connectionKey} ${listRefText(list)} ${id}`;
+	return `${connectionKey} ${refText(list)} ${id}`;
 }
 
 /** The page of one conversation. */

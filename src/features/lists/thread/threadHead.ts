@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { listRefText, type Patchset } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -28,7 +29,7 @@ export function threadHead(
 	const before = connection.lists.threadBefore(ref.list, ref.id);
 	return {
 		subject: threadTitle(first),
-		list: visibleLine(listRefText(ref.list)),
+		list: visibleLine(refText(ref.list)),
 		counts: mails.length === 1 ? vscode.l10n.t('1 mail') : vscode.l10n.t('{0} mails', mails.length),
 		patchsets: patchsetIds(connection, ref, mails)
 			.slice(0, mostPatchsets)

@@ -1,5 +1,5 @@
 import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/lists/listChange.ts';
@@ -21,7 +21,7 @@ export function watchThread(
 	{ listsChanged, changed }: ThreadListener,
 ): Disposable {
 	const { lists, texts } = connection;
-	const isMine = (list: ThreadRef['list']): boolean => listRefText(list) === listRefText(ref.list);
+	const isMine = (list: ThreadRef['list']): boolean => refText(list) === refText(ref.list);
 
 	function heard(change: ListStoreChange): void {
 		switch (change.kind) {

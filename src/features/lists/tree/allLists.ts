@@ -7,7 +7,8 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Completeness } from '../../../forge/page.ts';
-import { listRefText, type ListRef, type Patchset } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef, Patchset } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import { boardGroups, type BoardGroup } from '../../../search/mails/board.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -107,7 +108,7 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 			patchset,
 			mark: finder.marks.patchset(connection, list, patchset),
 			parent,
-			id: `${rowId(connection)}/${listRefText(list)}/${patchset.id}`,
+			id: `${rowId(connection)}/${refText(list)}/${patchset.id}`,
 			namesList: true,
 			mailRows,
 			now: () => made,
@@ -163,7 +164,7 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 			),
 			...failures.map(({ list, error }) => {
 				const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref: list };
-				const part = { name: visibleLine(listRefText(list)), subject };
+				const part = { name: visibleLine(refText(list)), subject };
 				return failedRow(parent, explain(error), part);
 			}),
 		];

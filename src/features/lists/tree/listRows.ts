@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { listRefText, type ListRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
@@ -62,7 +63,7 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 
 /** Id of a list's row: the same wherever it hangs. */
 export function listRowId(connection: Connection, ref: ListRef): string {
-	return `${connection.key}/${listRefText(ref)}`;
+	return `${connection.key}/${refText(ref)}`;
 }
 
 /** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */

@@ -3,7 +3,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { listRefText, type Patchset, type PatchsetRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { SeriesProblem } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -156,7 +157,7 @@ function patchsetTooltip(
 			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
 			...problems.slice(0, mostProblems).map((problem) => `⚠ ${seriesProblemText(problem)}`),
 			problems.length > mostProblems ? vscode.l10n.t('and {0} more', problems.length - mostProblems) : '',
-			visibleLine(listRefText(ref.list)),
+			visibleLine(refText(ref.list)),
 		].map(escapeMarkdown),
 		...extraParagraphs(patchset),
 	]);

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
-import { type Artifact, repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Artifact } from '../../../forge/repository.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
@@ -195,7 +196,7 @@ async function askArtifact(connections: Connections, subject: unknown, signal: A
 		})),
 	);
 	if (choices.length === 0) {
-		const name = shownName(repositoryRefText(ref));
+		const name = shownName(refText(ref));
 		void notify('information', vscode.l10n.t('No tag of {0} has files to download.', name));
 		throw cancelled();
 	}

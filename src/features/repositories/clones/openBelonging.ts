@@ -7,7 +7,7 @@ import { choose } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef } from '../../../forge/list.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { shownName } from '../subjects/words.ts';
 
@@ -51,7 +51,7 @@ function nothingText(kind: 'tracker' | 'list', { uri, belongs }: Folder): string
 	}
 	const remote = uri.scheme === 'file' ? undefined : belongs?.repository;
 	if (remote) {
-		const name = shownName(repositoryRefText(remote.ref));
+		const name = shownName(refText(remote.ref));
 		return kind === 'tracker'
 			? vscode.l10n.t('No tracker with the name of {0} was found. Open it in the Tickets view.', name)
 			: vscode.l10n.t('No list with the name of {0} was found. Open it in the Lists view.', name);

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../protocol/commitProtocol.ts';
 import { clickedHref, personName, wholeNumber } from '../../../protocol/pageValues.ts';
@@ -16,7 +17,7 @@ import { OpenCommit, type CommitMaking } from './openCommit.ts';
 export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject): PageContent<CommitProtocol> {
 	return {
 		type: 'forge.commit',
-		key: `${subject.connectionKey} ${repositoryRefText(subject.ref)} ${subject.id}`,
+		key: `${subject.connectionKey} ${refText(subject.ref)} ${subject.id}`,
 		title: vscode.l10n.t('Commit {0}', shownName(subject.id.slice(0, 7))),
 		icon: 'git-commit',
 		subject,

@@ -2,7 +2,8 @@ import { isAbort } from '../../../base/abort.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';
 import type { CommitChange, FilesView } from '../../../protocol/commitView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -131,7 +132,7 @@ export class OpenCommit {
 	/** The account may yet come, and then the page starts anew. */
 	#now(ifNew: IfNew): CommitChange {
 		const { ref } = this.#making.subject;
-		const repository = ifNew('repository', shownName(repositoryRefText(ref)));
+		const repository = ifNew('repository', shownName(refText(ref)));
 		const connection = this.pieces.known();
 		const { explain } = this.pieces;
 		if (!connection) {

@@ -4,7 +4,8 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import { changedFiles, type ChangedFiles } from '../../../state/repositories/history/changedFiles.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
@@ -105,11 +106,11 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 				vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownOf(side.revision)),
 				signal,
 			);
-			if (other.connectionKey !== side.connectionKey || repositoryRefText(other.ref) !== repositoryRefText(side.ref)) {
+			if (other.connectionKey !== side.connectionKey || refText(other.ref) !== refText(side.ref)) {
 				const message = vscode.l10n.t(
 					'{0} was selected in {1}. Select two revisions of one repository.',
 					shownOf(side.revision),
-					shownName(repositoryRefText(side.ref)),
+					shownName(refText(side.ref)),
 				);
 				// Not awaited: a notice that nobody closes must not keep the command from ending.
 				void notify('information', message);

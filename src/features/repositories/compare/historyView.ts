@@ -8,7 +8,7 @@ import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { FileHistory, HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
 import { sayingRow } from '../find/searchRows.ts';
@@ -156,7 +156,7 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 		}
 		const { history, within, name, revision } = opened.shown;
 		const found = commitsText(history.entries().length);
-		return [name, found, shownName(repositoryRefText(within.ref)), revision].join(' · ');
+		return [name, found, shownName(refText(within.ref)), revision].join(' · ');
 	}
 
 	async function clear(): Promise<void> {

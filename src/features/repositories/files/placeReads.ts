@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import {
-	type Tree,
-	type TreeEntry,
-	type Commit,
-	type RepositoryRef,
-	type Signer,
-	repositoryRefText,
-} from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
@@ -159,7 +153,7 @@ function commitText(ref: RepositoryRef, commit: Commit, locale: string): string 
 	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' });
 	const rows: readonly (readonly [string, string])[] = [
 		[vscode.l10n.t('Commit'), commit.id],
-		[vscode.l10n.t('Repository'), repositoryRefText(ref)],
+		[vscode.l10n.t('Repository'), refText(ref)],
 		[vscode.l10n.t('Author'), person(commit.author)],
 		[vscode.l10n.t('Committer'), person(commit.committer)],
 		[vscode.l10n.t('Date'), date.format(commit.timestampMs)],

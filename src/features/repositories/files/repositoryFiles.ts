@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { type RepositoryRef, repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { fileErrors } from './fileErrors.ts';
 import type { EntryPlace, Place } from '../subjects/place.ts';
@@ -268,7 +269,7 @@ function isNote({ at }: EntryPlace): boolean {
 
 /** What the file says: what is missing, and what to do about it. */
 function noteBytes(place: EntryPlace, trouble: RootTrouble, problems: Problems): Uint8Array {
-	const title = vscode.l10n.t('{0} at {1}', shownName(repositoryRefText(place.ref)), shownName(place.at.ref));
+	const title = vscode.l10n.t('{0} at {1}', shownName(refText(place.ref)), shownName(place.at.ref));
 	const lines = [`# ${title}`, ...linesOf(place, trouble, problems)];
 	return new TextEncoder().encode(`${lines.join('\n\n')}\n`);
 }

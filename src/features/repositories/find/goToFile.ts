@@ -4,7 +4,7 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import { showRows } from '../../../editor/ask/showRows.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { rankPaths } from '../../../search/paths/rankPaths.ts';
 import { typedPath } from '../../../search/paths/typedPath.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
@@ -158,7 +158,7 @@ async function askFile(
 		}
 	}
 
-	const place = `${repositoryRefText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
+	const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
 	box.title = vscode.l10n.t('Open a file of {0} at {1}', shownName(place), shownName(at.ref));
 	box.placeholder = vscode.l10n.t('Part of the name or path; add :12 to go to a line');
 	box.matchOnDescription = true;

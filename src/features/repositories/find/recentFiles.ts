@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import { type KeptText, goodOf, kept } from '../../../state/shared/keptText.ts';
 import { fileInFront } from '../places/openPlaces.ts';
 
@@ -43,7 +44,7 @@ export function recentFiles(keptOf: (connectionKey: string) => KeptText): Recent
 		}
 		const { connectionKey, ref, at } = place;
 		const before = pathsOf(connectionKey);
-		const key = repositoryRefText(ref);
+		const key = refText(ref);
 		const [first] = before;
 		if (first?.[0] === key && first[1][0] === at.path) {
 			return;
@@ -60,7 +61,7 @@ export function recentFiles(keptOf: (connectionKey: string) => KeptText): Recent
 	owned.add(vscode.window.tabGroups.onDidChangeTabGroups(note));
 	note();
 	return {
-		of: (connectionKey, ref) => pathsOf(connectionKey).get(repositoryRefText(ref)) ?? [],
+		of: (connectionKey, ref) => pathsOf(connectionKey).get(refText(ref)) ?? [],
 		dispose: () => owned.dispose(),
 	};
 }

@@ -3,7 +3,7 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { pathFilter } from '../../../search/texts/pathGlob.ts';
@@ -197,7 +197,7 @@ function isConfirmed(where: FileSearch, { files, toRead }: SearchContents): Prom
 }
 
 function placeName({ ref, at }: FileSearch): string {
-	return shownName(`${repositoryRefText(ref)}${at.path === '' ? '' : `/${at.path}`}`);
+	return shownName(`${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`);
 }
 
 /** All files of a place; asks before many folders are read. */
@@ -206,7 +206,7 @@ async function filesOf(
 	{ connection, ref, at }: FileSearch,
 	signal: AbortSignal,
 ): Promise<readonly IndexedPath[]> {
-	const title = vscode.l10n.t('Listing the files of {0}…', shownName(repositoryRefText(ref)));
+	const title = vscode.l10n.t('Listing the files of {0}…', shownName(refText(ref)));
 	const index = await withProgress(title, signal, (working) => indexes.of(connection, ref, at, working));
 	const holding = index.hold();
 	try {

@@ -5,7 +5,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { FileHits, TextSearch } from '../../../state/repositories/find/textSearch.ts';
@@ -125,7 +125,7 @@ export function searchView({ connections, problems, clock }: SearchViewParts): S
 	}
 
 	function placeText({ where: { ref, at }, from }: ShownSearch): string {
-		const place = `${repositoryRefText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
+		const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
 		const parts = [shownName(place), shownName(at.ref), from && vscode.l10n.t('from the clone {0}', from)];
 		return parts.filter((part) => part !== undefined).join(' · ');
 	}

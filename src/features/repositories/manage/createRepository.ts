@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../editor/names/commandIds.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { createOwned, type CreateParts } from '../../../editor/owned/newOwned.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
@@ -19,7 +19,7 @@ export async function createRepository(parts: CreateParts, connection: Connectio
 async function tellCreated(repository: RepositorySubject): Promise<void> {
 	const open = vscode.l10n.t('Open');
 	const clone = vscode.l10n.t('Clone…');
-	const name = shownName(repositoryRefText(repository.ref));
+	const name = shownName(refText(repository.ref));
 	const message = vscode.l10n.t('Created {0}. It is empty until something is pushed.', name);
 	const chosen = await notify('information', message, open, clone);
 	if (chosen !== undefined) {

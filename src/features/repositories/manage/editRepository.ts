@@ -6,7 +6,8 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Repository, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ChangedRepository } from '../../../state/repositories/repositoryWriter.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
@@ -29,29 +30,26 @@ export async function editRepository(
 ): Promise<void> {
 	const { ref } = subject;
 	const now = await connection.repositories.renew(ref, signal);
-	const edit = await choose<() => Promise<void>>(
-		vscode.l10n.t('Choose what to edit in {0}', shownName(repositoryRefText(ref))),
-		[
-			{
-				label: vscode.l10n.t('Name…'),
-				description: shownName(now.name),
-				iconPath: new vscode.ThemeIcon('edit'),
-				value: () => rename(problems, connection, ref, signal),
-			},
-			{
-				label: vscode.l10n.t('Description…'),
-				description: vscode.l10n.t('as a Markdown document'),
-				iconPath: new vscode.ThemeIcon('markdown'),
-				value: () => editDescription(subject),
-			},
-			{
-				label: vscode.l10n.t('Visibility…'),
-				description: shownName(now.visibility),
-				iconPath: new vscode.ThemeIcon('eye'),
-				value: () => show(problems, connection, { ref, now }, signal),
-			},
-		],
-	);
+	const edit = await choose<() => Promise<void>>(vscode.l10n.t('Choose what to edit in {0}', shownName(refText(ref))), [
+		{
+			label: vscode.l10n.t('Name…'),
+			description: shownName(now.name),
+			iconPath: new vscode.ThemeIcon('edit'),
+			value: () => rename(problems, connection, ref, signal),
+		},
+		{
+			label: vscode.l10n.t('Description…'),
+			description: vscode.l10n.t('as a Markdown document'),
+			iconPath: new vscode.ThemeIcon('markdown'),
+			value: () => editDescription(subject),
+		},
+		{
+			label: vscode.l10n.t('Visibility…'),
+			description: shownName(now.visibility),
+			iconPath: new vscode.ThemeIcon('eye'),
+			value: () => show(problems, connection, { ref, now }, signal),
+		},
+	]);
 	await edit();
 }
 
@@ -67,7 +65,7 @@ async function rename(
 	let prompt = vscode.l10n.t('New name. The address changes with it: update the remotes of clones.');
 	for (;;) {
 		const name = await askFor({
-			title: vscode.l10n.t('Rename {0}', shownName(repositoryRefText(ref))),
+			title: vscode.l10n.t('Rename {0}', shownName(refText(ref))),
 			prompt,
 			value,
 			complaint: (typed) => nameComplaint(repositoryKind, typed.trim(), others),
@@ -99,7 +97,7 @@ async function show(
 		value: now.visibility,
 		mark: vscode.l10n.t('current'),
 	});
-	const name = shownName(repositoryRefText(ref));
+	const name = shownName(refText(ref));
 	if (visibility === now.visibility) {
 		throw cancelled();
 	}

@@ -6,7 +6,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import type { Unmade } from '../../../editor/owned/newOwned.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
@@ -36,7 +36,7 @@ export function manageFeature({ connections, problems, later, editDescription }:
 			},
 			'forge.repositories.delete': async (subject, signal) => {
 				const own = await ownMeant(repositoryKind, connections, subject, signal);
-				return once(`${own.connectionKey} ${repositoryRefText(own.ref)}`, async () => {
+				return once(`${own.connectionKey} ${refText(own.ref)}`, async () => {
 					await deleteOwned(repositoryKind, connectionOf(connections, own), own.ref, signal);
 				});
 			},

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import { applyNews } from '../../../state/applyNews.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
@@ -17,7 +18,7 @@ export interface RenamedFollows {
 /** `idsOf`: numbers of an account's followed repositories, each as `17 ~owner/name`. */
 export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): RenamedFollows {
 	function idOf({ key }: Connection, ref: RepositoryRef): number | undefined {
-		const ending = ` ${repositoryRefText(ref)}`;
+		const ending = ` ${refText(ref)}`;
 		const line = idsOf(key)
 			.all()
 			.find((each) => each.endsWith(ending));
@@ -26,8 +27,8 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 
 	/** Keeps the number under this name, and forgets those of names that are followed no more. */
 	async function keep({ key, repositories }: Connection, ref: RepositoryRef, id: number): Promise<void> {
-		const followed = new Set([...repositories.followedRepositories(), ref].map(repositoryRefText));
-		const name = repositoryRefText(ref);
+		const followed = new Set([...repositories.followedRepositories(), ref].map(refText));
+		const name = refText(ref);
 		const others = idsOf(key)
 			.all()
 			.filter((line) => {
@@ -50,8 +51,8 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 			'information',
 			vscode.l10n.t(
 				'{0} was renamed to {1}. You follow it under its new name.',
-				shownName(repositoryRefText(ref)),
-				shownName(repositoryRefText(to)),
+				shownName(refText(ref)),
+				shownName(refText(to)),
 			),
 		);
 		return true;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
@@ -34,8 +35,8 @@ export function renamedPlaces({ connections, problems, later }: RenamedPlacesPar
 			'information',
 			vscode.l10n.t(
 				'{0} was renamed to {1}. Its open files and folders still have the old name.',
-				shownName(repositoryRefText(from)),
-				shownName(repositoryRefText(to)),
+				shownName(refText(from)),
+				shownName(refText(to)),
 			),
 			move,
 		);

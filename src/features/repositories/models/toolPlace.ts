@@ -1,5 +1,6 @@
 import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
@@ -44,7 +45,7 @@ function repositoryField(
 function readerOf(ref: RepositoryRef, accounts: readonly Connection[]): Connection | undefined {
 	const knows = ({ repositories }: Connection): boolean =>
 		repositories.knownRepository(ref) !== undefined ||
-		repositories.followedRepositories().some((each) => repositoryRefText(each) === repositoryRefText(ref));
+		repositories.followedRepositories().some((each) => refText(each) === refText(ref));
 	return accounts.find(({ me }) => me === ref.owner) ?? accounts.find(knows) ?? accounts[0];
 }
 

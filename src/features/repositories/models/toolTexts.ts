@@ -1,6 +1,6 @@
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { ToolInputError } from '../../../editor/models/toolInput.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { shownName } from '../subjects/words.ts';
@@ -26,7 +26,7 @@ export function headText({ connection, ref, at }: ToolPlace, commit: string): st
 	const before = connection.repositories.logBefore(ref, at.ref);
 	const path = at.path === '' ? '(root)' : nameText(at.path);
 	const reference = at.ref === headRevision ? 'the default branch' : nameText(at.ref);
-	const head = `${nameText(repositoryRefText(ref))} at ${reference}, commit ${commit}: ${path}`;
+	const head = `${nameText(refText(ref))} at ${reference}, commit ${commit}: ${path}`;
 	return [head, ...readBeforeLines(before)].join('\n');
 }
 

@@ -4,7 +4,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
 import type { Presence } from '../../../state/tickets/index/backgroundReading.ts';
@@ -65,7 +66,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		const names = window
 			.places()
 			.filter(({ connectionKey, revision }) => connectionKey === connection.key && !isObjectId(revision))
-			.filter(({ ref }) => within === undefined || repositoryRefText(ref) === repositoryRefText(within))
+			.filter(({ ref }) => within === undefined || refText(ref) === refText(within))
 			.filter(({ ref, revision }) => connection.repositories.knownStanding(ref, revision) !== undefined);
 		for (const { ref, revision } of names.slice(0, mostLooks)) {
 			try {
@@ -93,7 +94,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	}
 
 	function offer(connection: Connection, held: HeldRevision, newest: Commit): void {
-		const key = JSON.stringify([connection.key, repositoryRefText(held.ref), held.revision]);
+		const key = JSON.stringify([connection.key, refText(held.ref), held.revision]);
 		if (offered.get(key) === newest.id) {
 			return;
 		}
@@ -110,7 +111,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		const message = vscode.l10n.t(
 			'{0} of {1} has moved to {2} "{3}". Open files and folders have not changed.',
 			shownName(revision),
-			shownName(repositoryRefText(ref)),
+			shownName(refText(ref)),
 			shownName(newest.shortId),
 			titleOf(newest),
 		);

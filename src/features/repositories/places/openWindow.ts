@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { openAddresses } from '../../../editor/links/tabAddresses.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { OpenPlace, OpenWindow } from './openRevisions.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
 
@@ -29,7 +29,7 @@ function places(): readonly OpenPlace[] {
 		const place = placeOfUri(address);
 		if (place?.kind === 'entry') {
 			const { connectionKey, ref, at } = place;
-			const key = JSON.stringify([connectionKey, repositoryRefText(ref), at.ref]);
+			const key = JSON.stringify([connectionKey, refText(ref), at.ref]);
 			open.set(key, { connectionKey, ref, revision: at.ref });
 		}
 	}

@@ -3,7 +3,8 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { shownName } from '../subjects/words.ts';
 import { referenceItems, withTyped, type ReferenceItem } from './referenceItems.ts';
@@ -29,7 +30,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 	repositories.forgetBefore(ref);
 	let listing = await repositories.references(ref, signal);
 	if (listing.items.length === 0) {
-		const name = shownName(repositoryRefText(ref));
+		const name = shownName(refText(ref));
 		void notify(
 			'information',
 			vscode.l10n.t('{0} is empty: it has no branches or tags until something is pushed.', name),

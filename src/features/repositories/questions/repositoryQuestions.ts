@@ -3,7 +3,8 @@ import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import { shortAge } from '../../../text/age.ts';
@@ -34,7 +35,7 @@ export function askRepository(
 async function askAnother(connections: Connections, signal: AbortSignal): Promise<RepositorySubject> {
 	const connection = await askAccount(repositoryKind, connections);
 	const ref = await askByName(repositoryKind, vscode.l10n.t('Name of the repository'), connection);
-	await withProgress(vscode.l10n.t('Searching for {0}…', repositoryRefText(ref)), signal, (working) =>
+	await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
 		connection.repositories.repository(ref, working),
 	);
 	return { kind: 'repository', connectionKey: connection.key, ref };

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { repositoryRefText, type Reference } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Reference } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { referenceKind, referenceOf } from '../../../state/repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
@@ -62,10 +63,10 @@ export function referenceStatus(connections: Connections): Disposable {
 		const { ref, at } = place;
 		item.text = textOf(facts, place);
 		item.accessibilityInformation = {
-			label: vscode.l10n.t('{0} is shown at {1}', shownName(repositoryRefText(ref)), shownName(at.ref)),
+			label: vscode.l10n.t('{0} is shown at {1}', shownName(refText(ref)), shownName(at.ref)),
 		};
 		item.tooltip = untrustedMarkdown([
-			`**${escapeMarkdown(shownName(repositoryRefText(ref)))}**`,
+			`**${escapeMarkdown(shownName(refText(ref)))}**`,
 			escapeMarkdown(shownName(facts.reference?.name ?? at.ref)),
 			escapeMarkdown(facts.commitId ?? ''),
 			escapeMarkdown(facts.title ?? ''),

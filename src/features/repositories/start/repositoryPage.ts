@@ -3,7 +3,8 @@ import { openDestination } from '../../../editor/links/openDestination.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { clickedHref, nothing } from '../../../protocol/pageValues.ts';
 import {
@@ -30,7 +31,7 @@ export function repositoryPage(
 ): PageContent<RepositoryProtocol> {
 	return {
 		type: 'forge.repository',
-		key: `${subject.connectionKey} ${repositoryRefText(subject.ref)}`,
+		key: `${subject.connectionKey} ${refText(subject.ref)}`,
 		title: shownName(subject.ref.name),
 		icon: 'repo',
 		subject,
@@ -93,7 +94,7 @@ function pageHandlers(
 			case 'openReadme':
 				return openReadme();
 			case 'copyReference':
-				return copy(repositoryRefText(ref));
+				return copy(refText(ref));
 			case 'copyReadOnly':
 				return copy(cloneAddress(instance, ref, 'https') ?? '');
 			case 'copyReadWrite':

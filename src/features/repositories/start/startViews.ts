@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ForgeInstance } from '../../../forge/instance.ts';
-import { repositoryRefText, type Commit, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Commit, Repository, RepositoryRef } from '../../../forge/repository.ts';
 import type {
 	AboutView,
 	CommitRowView,
@@ -47,7 +48,7 @@ export function headView(
 	return {
 		title: shownName(ref.name),
 		owner: visibleLine(ref.owner),
-		reference: shownName(repositoryRefText(ref)),
+		reference: shownName(refText(ref)),
 		isReadable: connection !== undefined,
 		clone: connection && cloneView(connection.instance, ref),
 		canClone,

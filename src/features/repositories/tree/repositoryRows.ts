@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { repositoryRefText, type Reference, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Reference, Repository, RepositoryRef } from '../../../forge/repository.ts';
 import { referenceKind, shortName, type ReferenceKind } from '../../../state/repositories/repositoryReferences.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
@@ -52,7 +53,7 @@ function repositoryTooltip(ref: RepositoryRef, repository: Repository): vscode.M
 		.join('');
 	const { updatedMs } = repository;
 	return untrustedMarkdown([
-		`**${escapeMarkdown(shownName(repositoryRefText(ref)))}**`,
+		`**${escapeMarkdown(shownName(refText(ref)))}**`,
 		escapeMarkdown(about),
 		escapeMarkdown(visibilityText(repository) ?? ''),
 		updatedMs === undefined

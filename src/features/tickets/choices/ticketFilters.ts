@@ -1,6 +1,7 @@
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
@@ -87,7 +88,7 @@ export function ticketFilters({ setting, connections, kept, tellFiltered }: Tick
 }
 
 function lineStart(ref: TrackerRef): string {
-	return `${trackerRefText(ref)} `;
+	return `${refText(ref)} `;
 }
 
 /** True for a line that holds a tracker's rows to anything. */

@@ -1,7 +1,8 @@
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import { sortKeys, type SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
@@ -63,7 +64,7 @@ export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeC
 
 /** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
 function keyOf(ref: TrackerRef): string {
-	return trackerRefText(ref).toLowerCase();
+	return refText(ref).toLowerCase();
 }
 
 function parsed(text: unknown): ReadonlyMap<string, TreeChoice> {

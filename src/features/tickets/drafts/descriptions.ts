@@ -10,6 +10,7 @@ import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type DescriptionSubject } from './draftUri.ts';
@@ -159,8 +160,7 @@ function savingLine(uri: vscode.Uri, saving: string): vscode.CodeLens {
 }
 
 function nameOf(about: DescriptionSubject): string {
-	const { owner, name } = refOf(about);
-	return visibleLine(`${owner}/${name}`);
+	return visibleLine(refText(refOf(about)));
 }
 
 function confirmOverwrite(name: string, isCertain: boolean): Promise<boolean> {

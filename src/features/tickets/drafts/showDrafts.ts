@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, withoutPictures } from '../../../editor/ask/notify.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
 import { shortAge } from '../../../text/age.ts';
@@ -112,13 +112,13 @@ function purpose(about: DraftSubject): string {
 		case 'editedComment':
 			return vscode.l10n.t('Changed comment on {0}', visibleLine(ticketRefText(about.ref)));
 		case 'newTicket':
-			return vscode.l10n.t('New ticket in {0}', visibleLine(trackerRefText(about.tracker)));
+			return vscode.l10n.t('New ticket in {0}', visibleLine(refText(about.tracker)));
 		case 'description':
-			return vscode.l10n.t('Description of {0}', visibleLine(trackerRefText(about.tracker)));
+			return vscode.l10n.t('Description of {0}', visibleLine(refText(about.tracker)));
 		case 'listDescription':
-			return vscode.l10n.t('Description of list {0}', visibleLine(trackerRefText(about.ref)));
+			return vscode.l10n.t('Description of list {0}', visibleLine(refText(about.ref)));
 		case 'repositoryDescription':
-			return vscode.l10n.t('Description of repository {0}', visibleLine(trackerRefText(about.ref)));
+			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
 	}
 }
 

@@ -4,7 +4,7 @@ import { offer } from '../../../editor/ask/askConnection.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
@@ -82,7 +82,7 @@ function ask(parts: TicketsParts, { tracker, ...asked }: Asked, signal: AbortSig
 }
 
 function titleOf({ ref }: TrackerSubject): string {
-	return vscode.l10n.t('Filter the tickets of {0}', visibleLine(trackerRefText(ref)));
+	return vscode.l10n.t('Filter the tickets of {0}', visibleLine(refText(ref)));
 }
 
 /** The row in focus may be a ticket; its tracker is meant then. */

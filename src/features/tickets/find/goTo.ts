@@ -5,7 +5,7 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { peopleMet } from '../../../editor/ask/peopleMet.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import { showRows } from '../../../editor/ask/showRows.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { rankTicketsResting } from '../../../search/rankTickets.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
@@ -151,7 +151,7 @@ function trackersNow(parts: TicketsParts, front: SeenTracker | undefined): reado
 	const isInFront = ({ connection, ref }: SeenTracker): boolean =>
 		front !== undefined &&
 		connection.instance.id === front.connection.instance.id &&
-		trackerRefText(ref).toLowerCase() === trackerRefText(front.ref).toLowerCase();
+		refText(ref).toLowerCase() === refText(front.ref).toLowerCase();
 	const others = allTrackers(parts).filter((each) => !isInFront(each));
 	return front ? [front, ...others] : others;
 }

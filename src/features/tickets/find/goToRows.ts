@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import { foldText } from '../../../search/foldText.ts';
 import type { RankedTicket } from '../../../search/rankTickets.ts';
 import type { KnownPerson } from '../../../editor/ask/peopleMet.ts';
@@ -118,7 +119,7 @@ function ticketRow({ connection, ref }: SeenTracker, ticket: Ticket): Row {
 	return {
 		label: `#${ticket.id}`,
 		description: withoutPictures(
-			`${visibleLine(ticket.title)} · ${visibleLine(trackerRefText(ref))} · ${statusText(ticket.status, ticket.resolution)}`,
+			`${visibleLine(ticket.title)} · ${visibleLine(refText(ref))} · ${statusText(ticket.status, ticket.resolution)}`,
 		),
 		iconPath: new vscode.ThemeIcon(codicon),
 		alwaysShow: true,
@@ -160,7 +161,7 @@ function numberRow(connection: Connection, ref: TicketRef): Row {
 				description: withoutPictures(
 					vscode.l10n.t(
 						'{0} · not loaded yet, find it on {1}',
-						visibleLine(trackerRefText(ref.tracker)),
+						visibleLine(refText(ref.tracker)),
 						connection.instance.name,
 					),
 				),
@@ -192,7 +193,7 @@ function namedRows(
 	trackers: readonly SeenTracker[],
 ): readonly Row[] {
 	const known = trackers
-		.filter((tracker) => trackerRefText(tracker.ref).toLowerCase() === trackerRefText(ref).toLowerCase())
+		.filter((tracker) => refText(tracker.ref).toLowerCase() === refText(ref).toLowerCase())
 		.map(({ connection, ref: tracker }) => row(connection, { kind: 'tracker', ref: tracker }));
 	const others = readersPerForge(connections, ref).map((connection) =>
 		row(connection, { kind: 'named', ref: { owner: ref.owner, name: ref.name } }),

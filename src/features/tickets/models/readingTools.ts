@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { isAway } from '../../../forge/isAway.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
@@ -78,7 +78,7 @@ async function sourcesMeant(connections: Connections, input: unknown, signal: Ab
 	let pages = 0;
 	return Promise.all(
 		allTrackers({ connections }).map(async (place): Promise<Source> => {
-			const name = trackerRefText(place.ref);
+			const name = refText(place.ref);
 			const isKnown = isListed(place.connection, place.ref);
 			pages += isKnown ? 0 : 1;
 			return pages > mostFirstPages && !isKnown

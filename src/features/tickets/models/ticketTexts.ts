@@ -1,5 +1,6 @@
 import { ticketRefText, type Ticket, type TicketEvent } from '../../../forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Participant } from '../../../forge/user.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
@@ -48,7 +49,7 @@ export function eventText(event: TicketEvent): string {
 
 /** How far a tracker's tickets are known, so that nobody takes a part for the whole. */
 export function knownText(tracker: TrackerRef, state: IndexState): string {
-	const name = trackerRefText(tracker);
+	const name = refText(tracker);
 	switch (state.kind) {
 		case 'unread':
 			return `${name}: only its first page was read now`;

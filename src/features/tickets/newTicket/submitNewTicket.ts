@@ -5,7 +5,8 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
@@ -126,7 +127,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		const again = vscode.l10n.t('Submit Again');
 		const message = vscode.l10n.t(
 			'The response was lost, and your ticket is not in {0}. It was not submitted; your text is kept.',
-			visibleLine(trackerRefText(about.tracker)),
+			visibleLine(refText(about.tracker)),
 		);
 		if ((await notify('error', message, again)) === again) {
 			await send(about, parts.looking);
@@ -139,7 +140,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		const web = vscode.l10n.t('Open on the Web');
 		const message = vscode.l10n.t(
 			'The response was lost, and it is not known whether your ticket is in {0}. Check before you submit again; your text is kept.',
-			visibleLine(trackerRefText(about.tracker)),
+			visibleLine(refText(about.tracker)),
 		);
 		const chosen = await notify('error', message, look, web);
 		if (chosen === look) {
@@ -170,7 +171,7 @@ function refusedText(error: unknown, tracker: TrackerRef): string | undefined {
 	return isForgeError(error) && error.problem.kind === 'notFound'
 		? vscode.l10n.t(
 				"{0} doesn't exist, or you don't have access to it. Your text is kept.",
-				visibleLine(trackerRefText(tracker)),
+				visibleLine(refText(tracker)),
 			)
 		: undefined;
 }

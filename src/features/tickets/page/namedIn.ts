@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { listRefText } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { NamedInView } from '../../../protocol/ticketView.ts';
@@ -93,7 +93,7 @@ const mostLists = 20;
 const mostMails = 20;
 
 function keyOf({ list, mailId, patchsetId }: TicketMention): string {
-	return patchsetId === undefined ? `mail ${mailId}` : `patchset ${listRefText(list)} ${patchsetId}`;
+	return patchsetId === undefined ? `mail ${mailId}` : `patchset ${refText(list)} ${patchsetId}`;
 }
 
 function viewOf(key: string, { subject, list, trailer, patchsetId }: TicketMention): NamedInView {
@@ -105,7 +105,7 @@ function viewOf(key: string, { subject, list, trailer, patchsetId }: TicketMenti
 		kind: patchsetId === undefined ? 'mail' : 'patchset',
 		title: title === '' ? vscode.l10n.t('Mail without subject') : title,
 		version: patch ? `v${patch.version}` : '',
-		list: visibleLine(listRefText(list)),
+		list: visibleLine(refText(list)),
 		trailer: trailer === undefined ? undefined : visibleLine(trailer),
 	};
 }

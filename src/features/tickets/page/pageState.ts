@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
 import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import {
-	trackerRefText,
-	type Label,
-	type TrackerRef,
-	type Permission,
-	type Permissions,
-} from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Label, TrackerRef, Permission, Permissions } from '../../../forge/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
 import type { HeadView, LabelView, PermissionView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -69,7 +64,7 @@ export function tabTitle(ref: TicketRef, title: string | undefined): string {
 }
 
 function shortName(tracker: TrackerRef): string {
-	return tracker.name === '' ? trackerRefText(tracker) : tracker.name;
+	return tracker.name === '' ? refText(tracker) : tracker.name;
 }
 
 function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { shortTitle } from './words.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
@@ -65,7 +65,7 @@ export function ticketsInWords(parts: MeantParts, tickets: readonly TicketSubjec
 function ticketInWords(parts: MeantParts, subject: TicketSubject): string {
 	const { tracker, id } = subject.ref;
 	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;
-	const number = `${visibleLine(isMine ? tracker.name : trackerRefText(tracker))}#${id}`;
+	const number = `${visibleLine(isMine ? tracker.name : refText(tracker))}#${id}`;
 	const title = knownTicket(parts, subject)?.title;
 	return title === undefined ? number : `${number} ${shortTitle(title)}`;
 }

@@ -1,6 +1,6 @@
 import type { ListNaming } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from '../../../forge/ticket.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
@@ -29,7 +29,7 @@ export function subjectOf({ entry, from }: ShownTicket): TicketSubject {
 
 /** The same text for the same ticket of the same account. */
 export function nameOf({ connectionKey, ref }: TicketSubject): string {
-	return `${connectionKey}/${trackerRefText(ref.tracker)}#${ref.id}`.toLowerCase();
+	return `${connectionKey}/${refText(ref.tracker)}#${ref.id}`.toLowerCase();
 }
 
 /** Finds a ticket among thousands: its number is compared first, and names are made of those that have it. */
@@ -37,7 +37,7 @@ export function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref 
 	return (
 		entry.ticket.id === ref.id &&
 		from.connection.key === connectionKey &&
-		trackerRefText(from.ref).toLowerCase() === trackerRefText(ref.tracker).toLowerCase()
+		refText(from.ref).toLowerCase() === refText(ref.tracker).toLowerCase()
 	);
 }
 
@@ -67,7 +67,7 @@ function placeOf(list: readonly Standing[], { subject, parentId }: WasStanding):
 export function shortNames(): (shown: ShownTicket) => string {
 	const trackers = new Map<SeenTracker, string>();
 	return ({ entry, from }) => {
-		const known = trackers.get(from) ?? `${from.connection.key}/${trackerRefText(from.ref)}`.toLowerCase();
+		const known = trackers.get(from) ?? `${from.connection.key}/${refText(from.ref)}`.toLowerCase();
 		trackers.set(from, known);
 		return `${known}#${entry.ticket.id}`;
 	};

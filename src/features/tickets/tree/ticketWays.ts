@@ -5,7 +5,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
@@ -344,7 +344,7 @@ function isOf({ entry, from }: ShownTicket, connection: Connection, { tracker, i
 	return (
 		entry.ticket.id === id &&
 		from.connection === connection &&
-		trackerRefText(from.ref).toLowerCase() === trackerRefText(tracker).toLowerCase()
+		refText(from.ref).toLowerCase() === refText(tracker).toLowerCase()
 	);
 }
 

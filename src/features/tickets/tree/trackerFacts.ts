@@ -1,5 +1,6 @@
 import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Resting, Steps } from '../../../base/timeSlice.ts';
@@ -63,7 +64,7 @@ interface CountedTracker {
 }
 
 function keyOf(connection: Connection, ref: TrackerRef): string {
-	return `${connection.key}/${trackerRefText(ref).toLowerCase()}`;
+	return `${connection.key}/${refText(ref).toLowerCase()}`;
 }
 
 function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts> {

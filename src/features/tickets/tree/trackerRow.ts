@@ -3,7 +3,8 @@ import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketStatuses } from '../../../forge/ticket.ts';
-import { trackerRefText, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Tracker, TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
@@ -79,7 +80,7 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 
 /** Id of a tracker's row: the same wherever it hangs. */
 export function trackerRowId(connection: Connection, ref: TrackerRef): string {
-	return `${connection.key}/${trackerRefText(ref)}`;
+	return `${connection.key}/${refText(ref)}`;
 }
 
 function filterText(filter: RowFilter | undefined): string | undefined {
@@ -114,7 +115,7 @@ function trackerTooltip(parts: TrackerRowParts, tracker: Tracker | undefined): v
 	const text = visibleLine(tracker?.description ?? '');
 	const first = Array.from(text).slice(0, 300).join('');
 	return untrustedMarkdown([
-		`**${escapeMarkdown(visibleLine(trackerRefText(ref)))}**`,
+		`**${escapeMarkdown(visibleLine(refText(ref)))}**`,
 		escapeMarkdown(first),
 		...[
 			filter ? vscode.l10n.t('Filtered: {0} ({1})', visibleLine(filter.text), filter.count) : '',

@@ -5,7 +5,7 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
 import type { LookMarks } from '../../../state/readMarks/keptLooks.ts';
@@ -51,12 +51,12 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 				tracker.ref,
 				index.tickets(tracker.ref).map(({ ticket }) => ticket),
 			);
-			tellBriefly(vscode.l10n.t('Marked all tickets of {0} as read', visibleLine(trackerRefText(tracker.ref))));
+			tellBriefly(vscode.l10n.t('Marked all tickets of {0} as read', visibleLine(refText(tracker.ref))));
 		},
 		'forge.trackers.readWhole': async (subject, signal) => {
 			const tracker = await trackerMeant(parts, subject, signal);
 			const { index } = connectionOf(parts.connections, tracker);
-			const name = visibleLine(trackerRefText(tracker.ref));
+			const name = visibleLine(refText(tracker.ref));
 			await withProgress(vscode.l10n.t('Downloading all tickets of {0}…', name), signal, (working) =>
 				index.readWhole(tracker.ref, working),
 			);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
@@ -65,9 +65,7 @@ export async function labelTickets(
 }
 
 function byTracker(subjects: readonly TicketSubject[]): readonly (readonly TicketSubject[])[] {
-	return [
-		...Map.groupBy(subjects, ({ connectionKey, ref }) => `${connectionKey} ${trackerRefText(ref.tracker)}`).values(),
-	];
+	return [...Map.groupBy(subjects, ({ connectionKey, ref }) => `${connectionKey} ${refText(ref.tracker)}`).values()];
 }
 
 async function withLabels(
@@ -82,7 +80,7 @@ async function withLabels(
 	const { tracker } = first.ref;
 	const labels = await connectionOf(connections, first).tickets.labels(tracker, signal);
 	const labelNames = new Set(labels.map(({ name }) => name));
-	return { name: visibleLine(trackerRefText(tracker)), labels, labelNames, subjects };
+	return { name: visibleLine(refText(tracker)), labels, labelNames, subjects };
 }
 
 /** Each name once, with the look that it has where it was found first. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { knowsTracker, trackersOf } from '../subjects/knownTrackers.ts';
 import type { HostedName } from '../../../text/remoteAddress.ts';
@@ -22,7 +23,7 @@ export function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
 	const missing = new WeakMap<Connection, Map<string, number>>();
 
 	async function isThere(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
-		const key = trackerRefText(ref);
+		const key = refText(ref);
 		const untilMs = missing.get(connection) ?? new Map<string, number>();
 		missing.set(connection, untilMs);
 		if (knowsTracker(connection, ref)) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/git/folderMapping.ts';
 import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
@@ -66,7 +66,7 @@ interface Row {
 
 function rowOf({ folder, part, isOneOfMany }: Row, belongs: FolderBelongs | undefined): Choice<Chosen> {
 	const found = belongs?.[part];
-	const now = found && trackerRefText(found.ref);
+	const now = found && refText(found.ref);
 	const value = visibleLine(now ?? vscode.l10n.t('not configured'));
 	const where = isOneOfMany ? visibleLine(vscode.workspace.asRelativePath(folder, true)) : '';
 	return {
@@ -118,8 +118,7 @@ function howFound(by: FoundBy): string {
 }
 
 async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen): Promise<void> {
-	const known =
-		part === 'tracker' ? parts.connections.all().flatMap((each) => trackersOf(each).map(trackerRefText)) : [];
+	const known = part === 'tracker' ? parts.connections.all().flatMap((each) => trackersOf(each).map(refText)) : [];
 	const choice = await choose<'type' | 'forget' | { readonly name: string }>(questionText(part), [
 		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
 		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' as const },

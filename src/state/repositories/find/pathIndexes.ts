@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { Resting } from '../../../base/timeSlice.ts';
 import type { Connection, Connections } from '../../connection.ts';
 import { PathIndex } from './pathIndex.ts';
@@ -38,7 +39,7 @@ export class PathIndexes implements Disposable {
 		signal: AbortSignal,
 	): Promise<PathIndex> {
 		const { id } = await repositories.folder(ref, at, signal);
-		const repository = `${connectionKey}\n${repositoryRefText(ref)}`;
+		const repository = `${connectionKey}\n${refText(ref)}`;
 		const key = `${repository}\n${id}\n${at.path}`;
 		const known = this.#indexes.get(key);
 		const index =

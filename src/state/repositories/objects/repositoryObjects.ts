@@ -2,14 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import {
-	repositoryRefText,
-	type Blob,
-	type Commit,
-	type RepositoryRef,
-	type Tree,
-	type TreePath,
-} from '../../../forge/repository.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Blob, Commit, RepositoryRef, Tree, TreePath } from '../../../forge/repository.ts';
 import { treeBytes, treeOfBytes } from '../../../git/treeBytes.ts';
 import type { KeptObjects } from './keptObjects.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -190,7 +184,7 @@ function cacheOf<T extends {}>(most: number): LRUCache<string, T> {
 
 /** By repository as well: what one of them sends is never shown as another's. */
 function objectKey(ref: RepositoryRef, id: string): string {
-	return `${repositoryRefText(ref)} ${id}`;
+	return `${refText(ref)} ${id}`;
 }
 
 /** As servers and git tell it: by a NUL near the beginning. */

@@ -13,7 +13,8 @@ import {
 	type TicketOutcome,
 	type TicketRequest,
 } from '../../../forge/ticketRequest.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
 import type { LookMarks } from '../../readMarks/keptLooks.ts';
 import type { TicketStore } from '../ticketStore.ts';
@@ -100,7 +101,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		const wasLookedAt = known !== undefined && looks.mark(known) === undefined;
 		const outcome = await sent(parts, { ref, wish, known, wasLookedAt }, signal, ending.signal);
 		if (outcome.isAnswered && (wish.move !== undefined || wish.labels !== undefined)) {
-			triaged.add(trackerRefText(ref.tracker).toLowerCase());
+			triaged.add(refText(ref.tracker).toLowerCase());
 		}
 		return outcome.ended;
 	}
@@ -143,7 +144,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		lookForTicket: (submission, lost) => lookForTicket(parts, submission, lost),
 		trackers: trackerWriter(parts),
 		limits: () => parts.api.statusLimits(),
-		hasTriaged: (tracker) => triaged.has(trackerRefText(tracker).toLowerCase()),
+		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),
 		dispose: () => ending.abort(),
 	};
 }
