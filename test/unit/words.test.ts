@@ -110,7 +110,6 @@ const neverOne: ReadonlySet<string> = new Set([
 	'Undo the changes of {0} tickets?',
 	'binary; the patch contains {0} bytes of changes, not the whole file',
 	'{0} more characters in the document.',
-	'{0} should have {1} bytes but has {2}, so it was removed. Download it again.',
 	'{0} tickets',
 ]);
 

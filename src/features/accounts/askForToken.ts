@@ -87,12 +87,19 @@ export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }
 	);
 	void notify(
 		'warning',
-		vscode.l10n.t(
-			'You are signed in as {0}, but these areas of {1} reject this token: {2}. Sign in with another token to use them.',
-			accountName,
-			instance.name,
-			areas,
-		),
+		refusedBy.length === 1
+			? vscode.l10n.t(
+					'You are signed in as {0}, but one area of {1} rejects this token: {2}. Sign in with another token to use it.',
+					accountName,
+					instance.name,
+					areas,
+				)
+			: vscode.l10n.t(
+					'You are signed in as {0}, but these areas of {1} reject this token: {2}. Sign in with another token to use them.',
+					accountName,
+					instance.name,
+					areas,
+				),
 	);
 }
 

@@ -147,7 +147,7 @@ async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promis
 			await notify(
 				'error',
 				vscode.l10n.t(
-					'{0} should have {1} bytes but has {2}, so it was removed. Download it again.',
+					'{0} has the wrong size and was removed. Bytes expected: {1}; received: {2}. Download it again.',
 					name,
 					artifact.sizeBytes,
 					outcome.bytes,

@@ -82,7 +82,7 @@ async function matchesText(
 		isWhole
 			? vscode.l10n.t('{0} of {1}', found.length, all)
 			: vscode.l10n.t('{0} of {1} loaded so far', found.length, all),
-		uncounted > 0 ? vscode.l10n.t('comments of {0} not counted', uncounted) : '',
+		uncounted > 0 ? vscode.l10n.t('comments of {0} not counted', ticketsText(countText(uncounted, true))) : '',
 		checkedText(trackers, clock.nowMs()),
 	]
 		.filter((fact) => fact !== '')

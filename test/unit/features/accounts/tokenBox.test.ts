@@ -171,17 +171,28 @@ suite('signing in with a token', () => {
 		assert.equal((await window.account()).accountName, '~alice');
 	});
 
-	test('a token that some areas refuse signs in, and these are named', async () => {
-		on.identity.tokens.set(token, { account: '~alice', refusedBy: ['git'] });
-		const signingIn = signIn();
-		await enter(await boxShown(), token);
-		await signingIn;
-		assert.deepEqual((await window.account()).refusedBy, ['git']);
-		const [told, ...more] = stubbed.shown.filter((text) => text.includes('reject this token'));
-		assert.match(told ?? '', /~alice.*Example.*git\.forge\.example/);
-		assert.ok(!told?.includes('lists.forge.example'));
-		assert.deepEqual(more, []);
-	});
+	for (const [refusedBy, told] of [
+		[
+			['git'],
+			'You are signed in as ~alice, but one area of Example rejects this token: repositories (git.forge.example). Sign in with another token to use it.',
+		],
+		[
+			['lists', 'git'],
+			'You are signed in as ~alice, but these areas of Example reject this token: mailing lists (lists.forge.example) and repositories (git.forge.example). Sign in with another token to use them.',
+		],
+	] as const) {
+		test(`a token that some areas refuse signs in, and these are named: ${refusedBy.join(' and ')}`, async () => {
+			on.identity.tokens.set(token, { account: '~alice', refusedBy });
+			const signingIn = signIn();
+			await enter(await boxShown(), token);
+			await signingIn;
+			assert.deepEqual((await window.account()).refusedBy, refusedBy);
+			assert.deepEqual(
+				stubbed.shown.filter((text) => text.includes('this token')),
+				[told],
+			);
+		});
+	}
 
 	test('an account that can do nothing signs in, and why is said at once in the words of the forge', async () => {
 		on.identity.tokens.set(token, { account: '~alice', barred: 'Confirm your address first' });
