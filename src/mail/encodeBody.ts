@@ -1,0 +1,49 @@
+/** A body as it travels: lines end with LF. */
+export interface EncodedBody {
+	readonly encoding: '7bit' | 'quoted-printable';
+	readonly text: string;
+}
+
+/** A line may have 998 bytes (RFC 5322, 2.1.1). */
+const longestPlain = 900;
+/** Of quoted-printable, without the `=` that breaks it (RFC 2045, 6.7). */
+const longestEncoded = 75;
+const [equals, blank, tab, dot] = [0x3d, 0x20, 0x09, 0x2e];
+
+/** ASCII travels as it is, all other text as quoted-printable: every server on the way leaves both alone. */
+export function encodedBody(text: string): EncodedBody {
+	const isPlain = /^[\t\n\x20-\x7e]*$/.test(text) && text.split('\n').every((line) => line.length <= longestPlain);
+	return isPlain
+		? { encoding: '7bit', text }
+		: { encoding: 'quoted-printable', text: text.toWellFormed().split('\n').map(encodedLine).join('\n') };
+}
+
+function encodedLine(line: string): string {
+	const bytes = new TextEncoder().encode(line);
+	const broken: string[] = [];
+	let current = '';
+	for (const [at, byte] of bytes.entries()) {
+		const isLast = at === bytes.length - 1;
+		const isFirst = at === 0;
+		const token = isPlainByte(byte, isFirst, isLast) ? String.fromCharCode(byte) : hex(byte);
+		if (current.length + token.length > longestEncoded) {
+			broken.push(`${current}=`);
+			current = '';
+		}
+		current += token;
+	}
+	// Mailboxes put a mark before such a line.
+	return [...broken, current].join('\n').replace(/^From /, '=46rom ');
+}
+
+/** A blank at the end of a line gets lost on the way, and a dot at its head ends the mail where somebody forgets it. */
+function isPlainByte(byte: number, isFirst: boolean, isLast: boolean): boolean {
+	if (byte === blank || byte === tab) {
+		return !isLast;
+	}
+	return byte > blank && byte < 0x7f && byte !== equals && !(isFirst && byte === dot);
+}
+
+function hex(byte: number): string {
+	return `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,185 @@
+import { encodedBody, type EncodedBody } from './encodeBody.ts';
+import { encodedText, oneLine } from './encodeWords.ts';
+import type { MailPerson } from './readableMail.ts';
+import { writtenPerson } from './writtenAddress.ts';
+
+/** A mail that is going to be sent. Names, subject and body may be anything; nothing of them becomes a header. */
+export interface OutgoingMail {
+	readonly from: MailPerson;
+	readonly to: readonly MailPerson[];
+	readonly cc: readonly MailPerson[];
+	readonly subject: string;
+	/** With angle brackets, as all ids here. */
+	readonly messageId: string;
+	readonly inReplyTo: string | undefined;
+	/** Oldest first. */
+	readonly references: readonly string[];
+	/** A status that the forge gives the patchset when it reads the mail (docs/protocol.md#patchset-updates). */
+	readonly patchsetStatus: string | undefined;
+	/** Lines end with LF. */
+	readonly body: string;
+}
+
+type Field = readonly [name: string, value: string];
+
+const messageId = /^<[!-;=?-~]{1,240}>$/;
+const statusWord = /^[a-z_]{1,40}$/i;
+/** All of them on one line, as git sends them. */
+const mostReferences = 900;
+
+/** The mail as a file that mail programs open as a draft. */
+export function mailFile(mail: OutgoingMail, nowMs: number): string {
+	const body = encodedBody(plainBody(mail.body));
+	const head = [
+		...peopleFields(mail),
+		...threadFields(mail),
+		['Date', mailDate(nowMs)] as const,
+		['X-Unsent', '1'] as const,
+		...contentFields(body),
+	];
+	return `${written(head)}\n${body.text}`.replaceAll('\n', '\r\n');
+}
+
+/** The mail as `git send-email` is handed it: without recipients, who are arguments, and without the date, which is its own. */
+export interface MailForGit {
+	readonly source: string;
+	readonly encoding: EncodedBody['encoding'];
+}
+
+export function mailForGit(mail: OutgoingMail): MailForGit {
+	const body = encodedBody(plainBody(mail.body));
+	const sender = peopleFields(mail).filter(([name]) => name === 'From');
+	return {
+		source: `${written([...sender, ...threadFields(mail), ...contentFields(body)])}\n${body.text}`,
+		encoding: body.encoding,
+	};
+}
+
+/** The mail as people read it, headers first. */
+export function mailText(mail: OutgoingMail): string {
+	const people = (all: readonly MailPerson[]): string =>
+		sendableOf(all)
+			.map(({ name, address }) => (oneLine(name) === '' ? address : `${oneLine(name)} <${address}>`))
+			.join(', ');
+	const head: readonly Field[] = [
+		['From', people([mail.from])],
+		['To', people(mail.to)],
+		['Cc', people(mail.cc)],
+		['Subject', oneLine(mail.subject)],
+		...threadFields(mail).filter(([name]) => name !== 'Subject' && name !== 'References'),
+	];
+	return `${written(head.filter(([, value]) => value !== ''))}\n${plainBody(mail.body)}`;
+}
+
+/** A link that mail programs write a mail from. `isWhole`: the body is in it; else there was no room for it. */
+export interface MailLink {
+	readonly link: string;
+	readonly isWhole: boolean;
+}
+
+/** What systems hand on of a link. */
+const longestLink = 2000;
+
+/** A link with recipients, subject and thread, and the body where there is room; without Cc where there is none. */
+export function mailLink({ to, cc, subject, inReplyTo, body }: OutgoingMail): MailLink {
+	const addresses = (people: readonly MailPerson[]): string =>
+		sendableOf(people)
+			.map(({ address }) => encodeURIComponent(address).replaceAll('%40', '@'))
+			.join(',');
+	const link = (fields: readonly Field[]): string =>
+		`mailto:${addresses(to)}?${fields.map(([name, value]) => `${name}=${value}`).join('&')}`;
+	const copies = addresses(cc);
+	const thread: readonly Field[] = [
+		...(inReplyTo !== undefined && messageId.test(inReplyTo)
+			? [['in-reply-to', encodeURIComponent(inReplyTo)] as const]
+			: []),
+		['subject', encodeURIComponent(oneLine(subject).slice(0, 200).toWellFormed())],
+	];
+	const fields: readonly Field[] = [...(copies === '' ? [] : [['cc', copies] as const]), ...thread];
+	const text = encodeURIComponent(plainBody(body).replaceAll('\n', '\r\n'));
+	const whole = link([...fields, ['body', text]]);
+	if (whole.length <= longestLink) {
+		return { link: whole, isWhole: true };
+	}
+	const short = link(fields);
+	return { link: short.length <= longestLink ? short : link(thread), isWhole: false };
+}
+
+/** The people of a list to whom a mail can be sent. */
+function sendableOf(people: readonly MailPerson[]): readonly MailPerson[] {
+	return people.filter((person) => writtenPerson(person) !== undefined);
+}
+
+function peopleFields({ from, to, cc }: OutgoingMail): readonly Field[] {
+	const listed = (people: readonly MailPerson[]): string =>
+		people.flatMap((person) => writtenPerson(person) ?? []).join(',\n ');
+	const fields: readonly Field[] = [
+		['From', listed([from])],
+		['To', listed(to)],
+		['Cc', listed(cc)],
+	];
+	return fields.filter(([, value]) => value !== '');
+}
+
+function threadFields(mail: OutgoingMail): readonly Field[] {
+	const { inReplyTo, patchsetStatus } = mail;
+	const fields: readonly Field[] = [
+		['Subject', encodedText(mail.subject)],
+		['Message-ID', idsOf([mail.messageId]).join('')],
+		['In-Reply-To', idsOf(inReplyTo === undefined ? [] : [inReplyTo]).join('')],
+		['References', bounded(idsOf(mail.references)).join('\n ')],
+		[
+			'X-Sourcehut-Patchset-Update',
+			patchsetStatus !== undefined && statusWord.test(patchsetStatus) ? patchsetStatus.toUpperCase() : '',
+		],
+	];
+	return fields.filter(([, value]) => value !== '');
+}
+
+function contentFields({ encoding }: EncodedBody): readonly Field[] {
+	return [
+		['MIME-Version', '1.0'],
+		['Content-Type', 'text/plain; charset=UTF-8'],
+		['Content-Transfer-Encoding', encoding],
+	];
+}
+
+function idsOf(ids: readonly string[]): readonly string[] {
+	return ids.filter((id) => messageId.test(id));
+}
+
+/** The first id and as many of the last ones as there is room for (RFC 5322, 3.6.4, leaves out from the middle). */
+function bounded(ids: readonly string[]): readonly string[] {
+	const [first, ...others] = ids;
+	if (first === undefined) {
+		return [];
+	}
+	const kept: string[] = [];
+	let room = mostReferences - first.length;
+	for (const id of others.toReversed()) {
+		room -= id.length + 1;
+		if (room < 0) {
+			break;
+		}
+		kept.unshift(id);
+	}
+	return [first, ...kept];
+}
+
+function written(fields: readonly Field[]): string {
+	return fields.map(([name, value]) => `${name}: ${value}\n`).join('');
+}
+
+/** Line ends are LF, and what steers terminals is left out. */
+function plainBody(body: string): string {
+	const text = body
+		.replaceAll(/\r\n?/g, '\n')
+		.replaceAll(/[^\P{Cc}\t\n]/gu, '')
+		.toWellFormed();
+	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** As RFC 5322 writes it, in UTC. */
+function mailDate(nowMs: number): string {
+	return new Date(nowMs).toUTCString().replace('GMT', '+0000');
+}

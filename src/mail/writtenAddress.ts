@@ -1,0 +1,40 @@
+import { cut, encodedWords, isPlainHeader, oneLine } from './encodeWords.ts';
+import type { MailPerson } from './readableMail.ts';
+
+const localPart = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~](?:[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]*[A-Za-z0-9!#$%&'*+/=?^_`{|}~-])?";
+const host = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*';
+const address = new RegExp(`^${localPart}@${host}$`);
+const mostAddress = 254;
+const mostName = 120;
+/** Atoms and blanks need no quotation marks; a dot does. */
+const bareName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+$/;
+
+/**
+ * Whether a mail can be sent to an address: one that every program reads in the same way, which leaves out those in
+ * quotation marks and in letters beyond ASCII, and that nothing takes for an option or for an encoded word.
+ */
+export function isSendable(text: string): boolean {
+	return (
+		text.length <= mostAddress &&
+		address.test(text) &&
+		!text.includes('..') &&
+		!text.includes('=?') &&
+		!text.startsWith('-')
+	);
+}
+
+/** Somebody as headers and arguments name them; `undefined` where a mail cannot be sent to the address. */
+export function writtenPerson(person: MailPerson): string | undefined {
+	if (!isSendable(person.address)) {
+		return undefined;
+	}
+	const name = cut(oneLine(person.name), mostName).trim();
+	return name === '' ? person.address : `${writtenName(name)} <${person.address}>`;
+}
+
+function writtenName(name: string): string {
+	if (!isPlainHeader(name) || /["\\]/.test(name)) {
+		return encodedWords(name);
+	}
+	return bareName.test(name) ? name : `"${name}"`;
+}
