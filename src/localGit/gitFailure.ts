@@ -20,7 +20,7 @@ export type GitProblem =
 	| { readonly kind: 'notTrusted' }
 	| { readonly kind: 'programMissing'; readonly program: ProgramName }
 	/** Something that is never handed to git. `what`: `branch`, `address`, … */
-	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' }
+	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'mail' }
 	| { readonly kind: 'tooSlow' }
 	| { readonly kind: 'tooMuch' }
 	| { readonly kind: 'folderTaken' }

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { addressArgument, branchArgument, idArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
+import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
 
 /** All that git is ever asked to do. There is no way to hand it arguments of another kind. */
 export type GitOperation =
@@ -23,14 +24,17 @@ export type GitOperation =
 	/** The full names of all branches, and the files that a clone's configuration includes on branches. */
 	| { readonly kind: 'branches' | 'includesOnBranches' }
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
-	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string };
+	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
+	/** Sends one mail with what the user set for all repositories, to these and nobody else. */
+	| ({ readonly kind: 'sendMail' } & SendMail);
 
 /** Settings of the user's own that are looked up. */
 export type UserSetting =
 	| 'gpg.program'
 	| 'gpg.openpgp.program'
 	| 'gpg.ssh.allowedSignersFile'
-	| 'gpg.ssh.revocationFile';
+	| 'gpg.ssh.revocationFile'
+	| 'sendemail.identity';
 
 /** Arguments of an operation, checked. Throws `GitFailure` for what is never handed to git. */
 export function argumentsOf(operation: GitOperation, devNull: string): readonly string[] {
@@ -73,6 +77,8 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'config', '--local', '--replace-all', ...includeArguments(operation, operation.path)];
 		case 'excludeOnBranch':
 			return [...inside(devNull), 'config', '--local', '--unset-all', ...includeArguments(operation)];
+		case 'sendMail':
+			return [...settings([...onMachine(devNull), ...mailSettings(operation)]), ...sendMailArguments(operation)];
 	}
 }
 
@@ -117,17 +123,14 @@ function cloneArguments({ address, folder, branch }: Extract<GitOperation, { kin
 	];
 }
 
-/** Stronger than what any file says. */
-function everywhere(devNull: string): readonly string[] {
+/** Stronger than what any file says, where git may need a password. */
+function onMachine(devNull: string): readonly string[] {
 	return [
 		'core.fsmonitor=false',
 		`core.hooksPath=${devNull}`,
 		'core.pager=cat',
-		'core.askPass=',
 		'core.protectHFS=true',
 		'core.protectNTFS=true',
-		// Reading needs no password over HTTPS, and ssh has keys.
-		'credential.helper=',
 		'diff.external=',
 		'fetch.uriProtocols=',
 		'gc.auto=0',
@@ -140,6 +143,11 @@ function everywhere(devNull: string): readonly string[] {
 		'transfer.bundleURI=false',
 		'uploadpack.packObjectsHook=',
 	];
+}
+
+/** Stronger than what any file says. Reading needs no password over HTTPS, and ssh has keys. */
+function everywhere(devNull: string): readonly string[] {
+	return [...onMachine(devNull), 'core.askPass=', 'credential.helper='];
 }
 
 /** Besides, where the configuration is a repository's and nothing reaches the network. */

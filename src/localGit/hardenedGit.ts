@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { argumentsOf, inputOf, protocolsOf, type GitOperation } from './gitOperation.ts';
 import type { ProgramPlaces } from './findProgram.ts';
@@ -22,6 +22,16 @@ export interface GitRun {
 	readonly timeMs: number;
 	readonly outputBytes: number;
 	readonly onComplaint?: (text: string) => void;
+	/** What asks the user for a password. Without it nothing is asked, and what would be fails. */
+	readonly askPass?: AskPass | undefined;
+}
+
+/** A program that git starts with a question as its argument, and whose output is the reply. */
+export interface AskPass {
+	/** Absolute. */
+	readonly program: string;
+	/** Variables of its own. */
+	readonly environment: Readonly<Record<string, string>>;
 }
 
 /** What running programs needs of its surroundings. */
@@ -57,6 +67,7 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 			...programEnvironment(parts.environment, protocolsOf(operation)),
 			// A folder that is no repository belongs to none above it either.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
+			...askPassVariables(how.askPass),
 		};
 		return { ...how, name: 'git', path, args, environment, ...(input ? { input } : {}) };
 	}
@@ -66,6 +77,12 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 			return yield* streamProgram(await prepared(operation, how, signal), signal);
 		},
 	};
+}
+
+function askPassVariables(askPass: AskPass | undefined): Readonly<Record<string, string>> {
+	return askPass !== undefined && isAbsolute(askPass.program)
+		? { ...askPass.environment, GIT_ASKPASS: askPass.program }
+		: {};
 }
 
 /** Where programs are looked for now. */

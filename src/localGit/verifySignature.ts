@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { isAbort } from '../base/abort.ts';
 import type { Commit } from '../forge/repository.ts';
 import { findProgram } from './findProgram.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
-import type { UserSetting } from './gitOperation.ts';
 import { readGpgStatus, type SignatureFinding } from './gpgStatus.ts';
 import { programPlaces, type HardenedGit, type MachineParts } from './hardenedGit.ts';
+import { inPrivateFolder, putFile } from './privateFolder.ts';
 import { programEnvironment } from './programEnvironment.ts';
 import { runProgram, type Ended } from './runProgram.ts';
 import { signedCommit, type SignedCommit } from './signedCommit.ts';
+import { userSetting } from './userSetting.ts';
 
 /** What verifying needs of its surroundings. */
 export interface VerifyParts {
@@ -47,7 +47,7 @@ export async function verifySignature(
 		return { kind: 'notVerified' };
 	}
 	try {
-		return await inFolder(parts.tempFolder, (folder) => look({ ...parts, folder }, signed, signal));
+		return await inPrivateFolder(parts.tempFolder, (folder) => look({ ...parts, folder }, signed, signal));
 	} catch (error) {
 		if (isAbort(error)) {
 			throw error;
@@ -61,26 +61,12 @@ interface Look extends VerifyParts {
 	readonly folder: string;
 }
 
-/** Made for the user alone, and gone afterwards. */
-async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
-	const folder = await mkdtemp(join(parent, 'forge-desk-'));
-	try {
-		return await work(folder);
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
-}
-
-async function put(folder: string, name: string, bytes: Uint8Array): Promise<string> {
-	const path = join(folder, name);
-	await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
-	return path;
-}
-
 async function byGpg(look: Look, { payload, signature }: SignedCommit, signal: AbortSignal): Promise<SignatureFinding> {
-	const data = await put(look.folder, 'commit', payload);
-	const file = await put(look.folder, 'commit.asc', signature);
-	const own = (await setting(look, 'gpg.openpgp.program', signal)) ?? (await setting(look, 'gpg.program', signal));
+	const data = await putFile(look.folder, 'commit', payload);
+	const file = await putFile(look.folder, 'commit.asc', signature);
+	const own =
+		(await userSetting(look.git, look.folder, 'gpg.openpgp.program', signal)) ??
+		(await userSetting(look.git, look.folder, 'gpg.program', signal));
 	const args = [
 		'--batch',
 		'--no-tty',
@@ -97,9 +83,9 @@ async function byGpg(look: Look, { payload, signature }: SignedCommit, signal: A
 }
 
 async function bySsh(look: Look, signed: SignedCommit, signal: AbortSignal): Promise<SignatureFinding> {
-	const file = await put(look.folder, 'commit.sig', signed.signature);
-	const allowed = await setting(look, 'gpg.ssh.allowedSignersFile', signal);
-	const revoked = await setting(look, 'gpg.ssh.revocationFile', signal);
+	const file = await putFile(look.folder, 'commit.sig', signed.signature);
+	const allowed = await userSetting(look.git, look.folder, 'gpg.ssh.allowedSignersFile', signal);
+	const revoked = await userSetting(look.git, look.folder, 'gpg.ssh.revocationFile', signal);
 	const keygen = (args: readonly string[]): ReturnType<typeof run> =>
 		run(look, { name: 'ssh-keygen', args, input: signed.payload }, signal);
 	const time = ['-O', `verify-time=${sshTime(signed.committedAt)}`];
@@ -138,24 +124,6 @@ function keyOf(output: Buffer): string | undefined {
 /** As `20261121041847Z`. */
 function sshTime(seconds: number): string {
 	return `${new Date(seconds * 1000).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
-}
-
-/** A setting of the user's own; `undefined` when it is not set or git is not there. */
-async function setting(look: Look, name: UserSetting, signal: AbortSignal): Promise<string | undefined> {
-	try {
-		const { code, output } = await look.git.run(
-			{ kind: 'userSetting', name },
-			{ folder: look.folder, ...limits },
-			signal,
-		);
-		const value = output.toString('utf8').replace(/\r?\n$/, '');
-		return code === 0 && value !== '' ? value : undefined;
-	} catch (error) {
-		if (isAbort(error)) {
-			throw error;
-		}
-		return undefined;
-	}
 }
 
 interface Wanted {

@@ -40,19 +40,33 @@ export function mailFile(mail: OutgoingMail, nowMs: number): string {
 	return `${written(head)}\n${body.text}`.replaceAll('\n', '\r\n');
 }
 
-/** The mail as `git send-email` is handed it: without recipients, who are arguments, and without the date, which is its own. */
+/**
+ * The mail as `git send-email` is handed it: sender and recipients are arguments, each on one line, and the date is its own.
+ */
 export interface MailForGit {
 	readonly source: string;
 	readonly encoding: EncodedBody['encoding'];
+	readonly from: string;
+	readonly to: readonly string[];
+	readonly cc: readonly string[];
 }
 
-export function mailForGit(mail: OutgoingMail): MailForGit {
+/** `undefined` where the mail has no sender or no recipient to whom a mail can be sent. */
+export function mailForGit(mail: OutgoingMail): MailForGit | undefined {
 	const body = encodedBody(plainBody(mail.body));
-	const sender = peopleFields(mail).filter(([name]) => name === 'From');
-	return {
-		source: `${written([...sender, ...threadFields(mail), ...contentFields(body)])}\n${body.text}`,
-		encoding: body.encoding,
-	};
+	const people = (all: readonly MailPerson[]): readonly string[] =>
+		all.flatMap((person) => writtenPerson(person)?.replaceAll('\n ', ' ') ?? []);
+	const [from] = people([mail.from]);
+	const to = people(mail.to);
+	return from === undefined || to.length === 0
+		? undefined
+		: {
+				source: `${written([...threadFields(mail), ...contentFields(body)])}\n${body.text}`,
+				encoding: body.encoding,
+				from,
+				to,
+				cc: people(mail.cc),
+			};
 }
 
 /** The mail as people read it, headers first. */

@@ -49,6 +49,8 @@ function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): st
 			return vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.');
 		case 'folder':
 			return vscode.l10n.t('This folder name is not valid on all systems. Choose another one.');
+		case 'mail':
+			return vscode.l10n.t('This mail has an address that is not safe to pass to git. Check its recipients.');
 	}
 }
 

@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
+import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '../../../src/localGit/sendMail.ts';
+import { readPlainMail } from '../../../src/mail/mailReader.ts';
+import { mailForGit, type OutgoingMail } from '../../../src/mail/outgoingMail.ts';
+import { openSmtpDoor, type SmtpDoor } from '../../../src/sampleForge/mail/smtpDoor.ts';
+import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+const list = '~ada/lantern-devel@lists.example.org';
+
+const reply: OutgoingMail = {
+	from: { name: 'Carol Nakamura', address: 'carol@forge.test' },
+	to: [{ name: '', address: list }],
+	cc: [
+		{ name: 'Zoë "z" von und zu mit einem wirklich sehr langen Namen, Erste', address: 'zoe@example.org' },
+		{ name: 'Bob J. Builder', address: 'bob@example.org' },
+	],
+	subject: 'Re: [PATCH lantern 1/3] ring: größer',
+	messageId: '<reply-1@forge.test>',
+	inReplyTo: '<lantern-1@example.org>',
+	references: ['<lantern-0@example.org>', '<lantern-1@example.org>'],
+	patchsetStatus: 'needs_revision',
+	body: '> +\tsigned\n\nSchöner Fund.\n\nSigned-off-by: Mallory <mallory@evil.test>\nReviewed-by: Carol Nakamura <carol@forge.test>\nCc: dave@evil.test\n',
+};
+
+interface Received {
+	readonly recipients: readonly string[];
+	readonly source: string;
+}
+
+/** Someone else's repository, below which even the folder for temporary files lies. */
+interface Trapped {
+	readonly root: string;
+	/** Names of traps that have sprung since the last look. */
+	sprung(): readonly string[];
+	/** A program that leaves a mark. */
+	program(trap: string, output?: string): string;
+}
+
+suite('Sending a mail by git', () => {
+	let machine: TestMachine;
+	let trapped: Trapped;
+	let door: SmtpDoor;
+	let parts: SendMailParts;
+	let received: Received[] = [];
+	let refusal: string | undefined;
+
+	setup(async () => {
+		machine = testMachine();
+		received = [];
+		refusal = undefined;
+		door = await openSmtpDoor(
+			() => ({
+				hostName: 'mail.example.org',
+				maxBytes: 1_000_000,
+				refuseRecipient: () => refusal,
+				deliver: (recipients, mail) => {
+					received.push({ recipients, source: Buffer.from(mail).toString('latin1') });
+					return undefined;
+				},
+			}),
+			0,
+		);
+		trapped = trap(machine);
+		const tempFolder = join(trapped.root, 'tmp');
+		mkdirSync(tempFolder);
+		parts = { git: machine.git, tempFolder, askPass: undefined };
+		server(door);
+	});
+	teardown(async () => {
+		await door.close();
+		machine.remove();
+	});
+
+	const global = (name: string, ...values: readonly string[]): string =>
+		machine.plain(machine.home, 'config', '--global', '--add', name, ...values);
+	const server = ({ host, port }: Pick<SmtpDoor, 'host' | 'port'>, section = 'sendemail'): void => {
+		global(`${section}.smtpServer`, host);
+		global(`${section}.smtpServerPort`, String(port));
+		global(`${section}.smtpDomain`, 'carol.example.org');
+	};
+
+	function forGit(mail: OutgoingMail = reply): MailToSend {
+		const made = mailForGit(mail);
+		assert.ok(made);
+		return made;
+	}
+
+	const send = (mail: OutgoingMail = reply, signal = never): Promise<MailSent> => sendMail(parts, forGit(mail), signal);
+
+	function onlyOne(): Received {
+		assert.equal(received.length, 1);
+		const [only] = received;
+		assert.ok(only);
+		return only;
+	}
+
+	/** The mail has exactly the recipients, headers and text that the preview shows. */
+	function assertAsPreviewed(): void {
+		const { recipients, source } = onlyOne();
+		assert.deepEqual(recipients, [list, 'zoe@example.org', 'bob@example.org']);
+		const read = readPlainMail(source);
+		assert.deepEqual(
+			[read?.from, read?.to, read?.cc, read?.subject, read?.messageId, read?.inReplyTo, read?.references, read?.body],
+			[[reply.from], reply.to, reply.cc, reply.subject, reply.messageId, reply.inReplyTo, reply.references, reply.body],
+		);
+		assert.deepEqual(read?.headers.map(({ name }) => name).toSorted(), [
+			'cc',
+			'content-transfer-encoding',
+			'content-type',
+			'date',
+			'from',
+			'in-reply-to',
+			'message-id',
+			'mime-version',
+			'references',
+			'subject',
+			'to',
+			'x-sourcehut-patchset-update',
+		]);
+	}
+
+	test('sends exactly the mail that was previewed, and leaves nothing on the disk', async () => {
+		assert.deepEqual(await send(), { kind: 'sent' });
+		assertAsPreviewed();
+		assert.deepEqual(readdirSync(parts.tempFolder), []);
+	});
+
+	test('from a hostile repository would reach others and run programs without care', async () => {
+		const file = join(trapped.root, 'mail.eml');
+		writeFileSync(file, `From: carol@forge.test\n${forGit().source}`);
+		const env = { ...machine.parts.environment, GIT_TERMINAL_PROMPT: '0' };
+		await promisify(execFile)('git', ['send-email', '--from=carol@forge.test', `--to=${list}`, file], {
+			cwd: trapped.root,
+			env,
+		});
+		const { recipients } = onlyOne();
+		assert.ok(recipients.includes('eve@evil.test') && recipients.includes('bcc@evil.test'), recipients.join(' '));
+		assert.deepEqual(trapped.sprung(), ['cccmd', 'tocmd', 'validate']);
+	});
+
+	test('takes neither recipients nor headers nor programs from a repository', async () => {
+		machine.plain(trapped.root, 'config', 'sendemail.smtpServer', trapped.program('sendmail'));
+		assert.deepEqual(await send(), { kind: 'sent' });
+		assertAsPreviewed();
+		assert.deepEqual(trapped.sprung(), []);
+	});
+
+	test("takes server and name from the user's own settings, and no recipients, headers or programs", async () => {
+		machine.plain(machine.home, 'config', '--global', '--remove-section', 'sendemail');
+		server(door, 'sendemail.work');
+		global('sendemail.identity', 'work');
+		global('sendemail.smtpServer', 'nowhere.invalid');
+		for (const section of ['sendemail', 'sendemail.work']) {
+			global(`${section}.to`, 'to@own.test');
+			global(`${section}.cc`, 'cc@own.test');
+			global(`${section}.bcc`, 'bcc@own.test');
+			global(`${section}.toCmd`, trapped.program('own-to', 'tocmd@own.test'));
+			global(`${section}.ccCmd`, trapped.program('own-cc', 'cccmd@own.test'));
+			global(`${section}.headerCmd`, trapped.program('own-header', 'X-Own: header'));
+			global(`${section}.signedOffByCc`, 'true');
+			global(`${section}.suppressFrom`, 'false');
+			global(`${section}.suppressCc`, 'author');
+			global(`${section}.from`, 'other@own.test');
+			global(`${section}.annotate`, 'true');
+			global(`${section}.confirm`, 'always');
+			global(`${section}.validate`, 'true');
+			global(`${section}.thread`, 'true');
+			global(`${section}.chainReplyTo`, 'true');
+			global(`${section}.transferEncoding`, 'base64');
+		}
+		const aliases = join(machine.folder, 'aliases');
+		writeFileSync(aliases, `alias ${list} alias@own.test\nalias bob@example.org alias@own.test\n`);
+		global('sendemail.aliasesFile', aliases);
+		global('sendemail.aliasFileType', 'mutt');
+		global('core.editor', trapped.program('own-editor'));
+		assert.deepEqual(await send(), { kind: 'sent' });
+		assertAsPreviewed();
+		assert.deepEqual(trapped.sprung(), []);
+	});
+
+	test('asks the credential helper of the user, and the editor where there is none', async () => {
+		global('sendemail.smtpUser', 'carol');
+		parts = {
+			...parts,
+			askPass: { program: trapped.program('ask', 'secret'), environment: { ASKED_FOR: 'forge desk' } },
+		};
+		await send();
+		assert.deepEqual(trapped.sprung(), ['ask']);
+		global('credential.helper', `!${trapped.program('helper', 'password=secret')}`);
+		await send();
+		assert.deepEqual(trapped.sprung(), ['helper']);
+	});
+
+	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {
+		global('sendemail.smtpUser', 'carol');
+		global('core.askPass', trapped.program('gui'));
+		const sent = await send();
+		assert.ok(sent.kind === 'notSent');
+		assert.equal(sent.trouble, 'notAllowed', sent.complaint);
+		assert.deepEqual([received, trapped.sprung()], [[], []]);
+	});
+
+	test('to nobody who is refused says so, with the words of the server', async () => {
+		refusal = 'No such list here';
+		const sent = await send();
+		assert.ok(sent.kind === 'notSent');
+		assert.equal(sent.trouble, 'refused', sent.complaint);
+		assert.match(sent.complaint, /No such list here/);
+		assert.deepEqual(received, []);
+	});
+
+	test('without a server says so', async () => {
+		const { host } = door;
+		const gone = createServer();
+		const port = await portOf(gone);
+		gone.close();
+		global('sendemail.smtpServerPort', String(port));
+		assert.equal(host, '127.0.0.1');
+		const sent = await send();
+		assert.ok(sent.kind === 'notSent');
+		assert.equal(sent.trouble, 'unreachable');
+	});
+
+	test('is unsure where the server goes away after it was handed the mail', async () => {
+		const silent = await silentServer((end) => end());
+		global('sendemail.smtpServerPort', String(silent.port));
+		assert.equal((await send()).kind, 'unsure');
+		await silent.close();
+	});
+
+	test('is unsure where it is given up after the server was handed the mail', async () => {
+		const given = new AbortController();
+		const silent = await silentServer(() => given.abort());
+		global('sendemail.smtpServerPort', String(silent.port));
+		assert.equal((await send(reply, given.signal)).kind, 'unsure');
+		await silent.close();
+		assert.deepEqual(readdirSync(parts.tempFolder), []);
+	});
+
+	test('starts nothing in a workspace that is not trusted, nor once it is given up', async () => {
+		const distrusted = testMachine({ isTrusted: () => false });
+		await assert.rejects(
+			sendMail({ ...parts, git: distrusted.git }, forGit(), never),
+			(error) => error instanceof GitFailure && error.problem.kind === 'notTrusted',
+		);
+		distrusted.remove();
+		await assert.rejects(send(reply, AbortSignal.abort()));
+		assert.deepEqual(received, []);
+	});
+
+	test('hands git nobody who could be an option, a second person or a header', () => {
+		const mail = {
+			kind: 'sendMail',
+			file: '/tmp/mail',
+			from: 'a@b',
+			to: ['a@b'],
+			cc: [],
+			encoding: '7bit',
+			identity: undefined,
+		} as const;
+		const hostile = [
+			'',
+			'a',
+			'a@b, c@d',
+			'a@b c@d',
+			'a <b@c>, d <e@f>',
+			'a, b <c@d>',
+			'"a" <b@c> <d@e>',
+			'"a\\" <b@c>',
+			'a@b\nBcc: c@d',
+			'a\r <b@c>',
+			'a <b@c',
+			'é@b',
+			'Zoë <a@b>',
+		];
+		const refused = (change: object): void => {
+			assert.throws(
+				() => argumentsOf({ ...mail, ...change }, '/dev/null'),
+				(error) => error instanceof GitFailure && error.problem.kind === 'refused',
+				JSON.stringify(change),
+			);
+		};
+		for (const person of hostile) {
+			refused({ from: person });
+			refused({ to: [person] });
+			refused({ cc: [person] });
+		}
+		refused({ to: [] });
+		refused({ file: 'mail' });
+		refused({ identity: 'x.to=eve@evil.test\n' });
+		refused({ identity: 'x=y' });
+		const args = argumentsOf({ ...mail, to: ['-oX@b'] }, '/dev/null');
+		assert.ok(args.includes('--to=-oX@b'));
+	});
+});
+
+async function portOf(server: Server): Promise<number> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address: AddressInfo | string | null = server.address();
+	assert.ok(address !== null && typeof address === 'object');
+	return address.port;
+}
+
+/** A server that takes a mail to its end and never says whether it has it. */
+async function silentServer(
+	onMail: (end: () => void) => void,
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+	const silent = createServer((socket) => {
+		let isData = false;
+		let text = '';
+		socket.on('error', () => socket.destroy());
+		socket.on('data', (chunk) => {
+			text += chunk.toString('latin1');
+			if (isData) {
+				if (text.endsWith('\r\n.\r\n')) {
+					onMail(() => socket.destroy());
+				}
+				return;
+			}
+			isData = /^DATA\r\n/m.test(text);
+			text = isData ? '' : text;
+			socket.write(isData ? '354 Go on\r\n' : '250 Ok\r\n');
+		});
+		socket.write('220 silent.example.org\r\n');
+	});
+	const port = await portOf(silent);
+	return {
+		port,
+		close: async () => {
+			silent.close();
+			await once(silent, 'close');
+		},
+	};
+}
+
+function trap(machine: TestMachine): Trapped {
+	const marks = join(machine.folder, 'marks');
+	const root = join(machine.folder, 'trapped');
+	mkdirSync(marks);
+	mkdirSync(root);
+	const program: Trapped['program'] = (trap, output = '') => {
+		const path = join(machine.folder, `trap-${trap}`);
+		writeFileSync(path, `#!/bin/sh\ntouch '${join(marks, trap)}'\necho '${output}'\n`, { mode: 0o755 });
+		return path;
+	};
+	machine.plain(root, 'init', '-q', '-b', 'main');
+	const set = (name: string, value: string): string => machine.plain(root, 'config', '--add', name, value);
+	set('sendemail.to', 'to@evil.test');
+	set('sendemail.cc', 'eve@evil.test');
+	set('sendemail.bcc', 'bcc@evil.test');
+	set('sendemail.toCmd', program('tocmd', 'tocmd@evil.test'));
+	set('sendemail.ccCmd', program('cccmd', 'cccmd@evil.test'));
+	set('sendemail.headerCmd', program('headercmd', 'X-Evil: header'));
+	set('sendemail.from', 'evil@evil.test');
+	set('sendemail.envelopeSender', 'evil@evil.test');
+	set('sendemail.confirm', 'never');
+	set('alias.send-email', `!${program('alias')}`);
+	set('core.editor', program('editor'));
+	set('core.askPass', program('askpass'));
+	set('credential.helper', `!${program('credential')}`);
+	const hook = join(root, '.git/hooks/sendemail-validate');
+	mkdirSync(join(root, '.git/hooks'), { recursive: true });
+	writeFileSync(hook, `#!/bin/sh\ntouch '${join(marks, 'validate')}'\n`, { mode: 0o755 });
+	assert.ok(existsSync(hook));
+	return {
+		root,
+		program,
+		sprung() {
+			const names = readdirSync(marks).toSorted();
+			names.forEach((name) => rmSync(join(marks, name)));
+			return names;
+		},
+	};
+}
