@@ -36,7 +36,8 @@ function textsAt(commits: readonly string[]): readonly string[] {
 	return [...new Set(Array.from(`${listed}\n${brought}`.matchAll(rows), ([, one, other]) => one ?? other ?? ''))];
 }
 
-function contentsOf(ids: readonly string[]): readonly string[] {
+/** Texts of this project by their ids. */
+export function contentsOf(ids: readonly string[]): readonly string[] {
 	const told = gitIn(root, ['cat-file', '--batch'], ids.map((id) => `${id}\n`).join(''));
 	let at = 0;
 	return ids.map(() => {

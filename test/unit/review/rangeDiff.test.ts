@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { readMail } from '../../../src/mail/readMail.ts';
+import { rangeDiff, type RangeDiff } from '../../../src/review/rangeDiff.ts';
+import { rangeDiffText } from '../../../src/review/rangeDiffText.ts';
+import { rangePatch, type RangePatch } from '../../../src/review/rangePatch.ts';
+import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { patchMailOf } from '../../../src/series/patchMail.ts';
+import { counts, seed } from '../../support/counts.ts';
+import { envelopeOf } from '../../support/envelopeOf.ts';
+import { gitIn } from '../../support/patchMakerGit.ts';
+import { rewriteHistory } from '../../support/rewrittenSeries.ts';
+
+function compared(
+	before: readonly RangePatch[],
+	after: readonly RangePatch[],
+): Extract<RangeDiff, { kind: 'compared' }> {
+	const made = runAtOnce(rangeDiff(before, after));
+	assert.equal(made.kind, 'compared');
+	return made.kind === 'compared' ? made : assert.fail();
+}
+
+suite('two versions of a series', function () {
+	this.timeout(600_000);
+	const folder = mkdtempSync(join(tmpdir(), 'range-diff-'));
+	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** The patches of a range, read from the mails that git makes of it. */
+	async function fromMails(range: string): Promise<readonly RangePatch[]> {
+		const ids = gitIn(folder, ['log', '--reverse', '--format=%h', range]).toString().trim().split('\n');
+		const mails = gitIn(folder, ['format-patch', '--stdout', range])
+			.toString()
+			.split(/^(?=From [0-9a-f]{40} Mon Sep 17)/m);
+		return await Promise.all(
+			mails.map(async (mail, index) => {
+				const reading = await readMail(envelopeOf(Buffer.from(mail)), { evenIfLarge: true });
+				const patch = patchMailOf(reading, reading.kind === 'read' ? reading.mail.subject : '');
+				return rangePatch(patch ?? assert.fail(`no patch: ${mail.slice(0, 200)}`), ids[index]);
+			}),
+		);
+	}
+
+	test('are compared from their mails as git range-diff compares the commits', async () => {
+		const pairs = rewriteHistory(folder, createRandom(seed()), counts({ small: 10, full: 200 }));
+		let same = 0;
+		for (const { before, after } of pairs) {
+			const [old, young] = await Promise.all([fromMails(before), fromMails(after)]);
+			const told = rangeDiffText(compared(old, young).pairs, old, young);
+			assert.equal(told, gitIn(folder, ['range-diff', '--no-color', before, after]).toString(), `${before} ${after}`);
+			same += 1;
+		}
+		console.log(`      ${same} of ${pairs.length} pairs as git has them`);
+	});
+
+	const made = (title: string, diff: readonly string[], binaries = ''): RangePatch => {
+		const head = [' ## Metadata ##', 'Author: A <a@forge.test>', '', ' ## Commit message ##', `    ${title}`, ''];
+		return { id: undefined, title, lines: [...head, ...diff], diffFrom: head.length, diffSize: diff.length, binaries };
+	};
+
+	test('say where only a binary file differs, of which git tells nothing', () => {
+		const diff = [' ## a.png ##', ' Binary files a.png and a.png differ'];
+		const [before, after] = [[made('One', diff, 'a.png 1111111')], [made('One', diff, 'a.png 2222222')]];
+		assert.deepEqual(compared(before, after).pairs, [{ kind: 'same', old: 0, new: 0, isBinaryChanged: true }]);
+		assert.equal(rangeDiffText(compared(before, after).pairs, before, after), '1:  ------- = 1:  ------- One\n');
+	});
+
+	test('without any patch on one side are all gone or all new', () => {
+		const patches = [made('One', ['+a']), made('Two', ['+b'])];
+		assert.deepEqual(compared(patches, []).pairs, [
+			{ kind: 'removed', old: 0 },
+			{ kind: 'removed', old: 1 },
+		]);
+		assert.deepEqual(compared([], patches).pairs, [
+			{ kind: 'added', new: 0 },
+			{ kind: 'added', new: 1 },
+		]);
+		assert.deepEqual(compared([], []).pairs, []);
+	});
+
+	test('pair patches of the same diff from the last to the first', () => {
+		const same = ['One', 'Two', 'Three'].map((title) => made(title, ['+a']));
+		assert.deepEqual(
+			compared(same, same.slice(0, 2)).pairs.map((pair) => `${pair.kind} ${pair.kind === 'added' ? '' : pair.old}`),
+			['removed 0', 'changed 2', 'same 1'],
+		);
+	});
+
+	test('are not compared where there are too many lines, and roughly where it would take too long', () => {
+		const random = createRandom(seed());
+		const lines = (count: number): readonly string[] => Array.from({ length: count }, () => `+${random.below(9)}`);
+		assert.equal(runAtOnce(rangeDiff([made('One', lines(60_000))], [made('Two', lines(60_000))])).kind, 'tooLarge');
+		const series = (): readonly RangePatch[] => Array.from({ length: 40 }, (_, at) => made(`${at}`, lines(1000)));
+		const [before, after] = [series(), series()];
+		const steps = rangeDiff(before, after);
+		let count = 0;
+		let step = steps.next();
+		for (; step.done !== true; step = steps.next()) {
+			count += 1;
+		}
+		assert.equal(step.value.kind === 'compared' && step.value.isRough, true);
+		assert.ok(count < 70_000, `${count} steps`);
+	});
+});
