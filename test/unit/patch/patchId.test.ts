@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { patchId } from '../../../src/patch/patchId.ts';
+import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { root } from '../../harness/places.ts';
+import { counts, seed } from '../../support/counts.ts';
+import { makeHistory } from '../../support/madeHistory.ts';
+import { gitIn } from '../../support/patchMakerGit.ts';
+
+suite('the id of a patch', function () {
+	this.timeout(120_000);
+	const folder = mkdtempSync(join(tmpdir(), 'patch-id-'));
+	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	function check(repository: string, most: number, options: readonly string[]): number {
+		const args = ['log', '--no-merges', '-p', '--full-index', '--all', `-n${most}`, '--format=email', ...options];
+		const mails = gitIn(repository, args);
+		const told = gitIn(repository, ['patch-id', '--stable'], mails).toString().trim().split('\n');
+		const ids = mails
+			.toString()
+			.split(/^(?=From [0-9a-f]{40} )/m)
+			.map((mail) => [patchId(mail, Math.max(0, mail.search(/^diff /m))), mail.slice(5, 45)])
+			.filter(([id]) => id !== undefined)
+			.map((each) => each.join(' '));
+		assert.deepEqual(ids, told);
+		return ids.length;
+	}
+
+	test("is that of git patch-id for the mails of this project's history", () => {
+		const count = check(root, counts({ small: 150, full: 600 }), ['--binary']);
+		assert.ok(count > 100);
+		console.log(`      ${count} patches as git has them`);
+	});
+
+	test('is that of git patch-id where files are moved, change their modes and types, are empty or binary', () => {
+		makeHistory(folder, createRandom(seed()), counts({ small: 60, full: 400 }));
+		writeFileSync(join(folder, 'info/attributes'), '*.md binary\n*.c binary\n');
+		for (const options of [['--binary'], [], ['--binary', '-a']]) {
+			assert.ok(check(folder, 1000, options) > 20);
+		}
+	});
+
+	test('is the same where lines, blanks and other files stand elsewhere, and another for other text', () => {
+		const file = (name: string, start: number, line: string): string =>
+			`diff --git a/${name} b/${name}\nindex 1234567..89abcde 100644\n--- a/${name}\n+++ b/${name}\n@@ -${start} +${start} @@\n-old\n+${line}\n`;
+		const id = patchId(file('a', 1, 'new line') + file('b', 1, 'x'));
+		assert.equal(patchId(`${file('b', 9, ' x')}${file('a', 5, 'new\tline')}-- \n2.39.5\n`), id);
+		assert.notEqual(patchId(file('a', 1, 'new line') + file('b', 1, 'y')), id);
+		assert.equal(patchId('Hello\n@@ -1 +1 @@\n'), undefined);
+		assert.equal(patchId(''), undefined);
+	});
+});
