@@ -1,0 +1,41 @@
+import { applyDiff } from './applyDiff.ts';
+import type { FileDiff, Hunk } from './fileDiff.ts';
+import { hunkLines, type HunkLine } from './hunkLines.ts';
+import { parseDiff } from './parseDiff.ts';
+
+/**
+ * Whether a text is already what the diff of a file makes of another: all that the diff puts in stands there with its
+ * context, and nothing that it takes away. `text` is what the offsets of the diff point into.
+ */
+export function isApplied(content: string, text: string, file: FileDiff): boolean {
+	if (file.content.kind !== 'text' || file.damage.length > 0 || file.content.hunks.length === 0) {
+		return false;
+	}
+	const reverse = `--- a/x\n+++ b/x\n${file.content.hunks.map((hunk) => reversed(text, hunk)).join('')}`;
+	const [diff] = parseDiff(reverse).files;
+	const outcome = diff && applyDiff(content, reverse, diff);
+	return outcome?.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
+}
+
+/** A hunk that takes back what another did. */
+function reversed(text: string, hunk: Hunk): string {
+	const { oldStart, oldLines, newStart, newLines } = hunk;
+	const lines = [`@@ -${newStart},${newLines} +${oldStart},${oldLines} @@\n`];
+	let added: string[] = [];
+	for (const line of hunkLines(text, hunk)) {
+		// Lines that are taken away stand first, as everywhere.
+		if (line.kind === 'removed') {
+			added.push(written('+', line));
+		} else if (line.kind === 'added') {
+			lines.push(written('-', line));
+		} else {
+			lines.push(...added, written(' ', line));
+			added = [];
+		}
+	}
+	return [...lines, ...added].join('');
+}
+
+function written(sign: string, { text, hasLineEnd }: HunkLine): string {
+	return `${sign}${text}\n${hasLineEnd ? '' : '\\ No newline at end of file\n'}`;
+}

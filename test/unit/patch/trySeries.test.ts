@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blobId } from '../../../src/patch/blobId.ts';
+import { parseDiff } from '../../../src/patch/parseDiff.ts';
+import { patchId } from '../../../src/patch/patchId.ts';
+import { trySeries, type FileThere, type FileVerdict, type PatchVerdict } from '../../../src/patch/trySeries.ts';
+import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { root } from '../../harness/places.ts';
+import { counts, seed } from '../../support/counts.ts';
+import { gitEnvironment, gitIn } from '../../support/patchMakerGit.ts';
+
+const never = new AbortController().signal;
+
+async function tried(
+	patches: readonly string[],
+	read: (path: string) => FileThere,
+	isCommitted: (id: string) => boolean = () => false,
+): Promise<readonly PatchVerdict[]> {
+	return await trySeries(
+		{
+			patches: patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })),
+			read: async (path) => read(path),
+			isCommitted,
+			turn: async () => undefined,
+		},
+		never,
+	);
+}
+
+function tree(files: Readonly<Record<string, string>>): (path: string) => FileThere {
+	return (path) => {
+		const content = files[path];
+		return content === undefined
+			? { kind: 'missing' }
+			: { kind: 'file', content: Buffer.from(content), mode: '100644' };
+	};
+}
+
+/** The diff of a file that takes `lines` from line `start` on. */
+function patch(path: string, start: number, lines: readonly string[]): string {
+	const [old, fresh] = ['+', '-'].map((sign) => lines.filter((line) => !line.startsWith(sign)).length);
+	return [
+		`diff --git a/${path} b/${path}`,
+		`--- a/${path}`,
+		`+++ b/${path}`,
+		`@@ -${start},${old} +${start},${fresh} @@`,
+		...lines,
+		'',
+	].join('\n');
+}
+
+const exactly: FileVerdict = { kind: 'applies', isExact: true, offset: 0, fuzz: 0 };
+const numbers = Array.from({ length: 20 }, (_, at) => `${at + 1}\n`).join('');
+const three = patch('a', 2, [' 2', '-3', '+three', ' 4', ' 5']);
+
+async function one(text: string, files: Readonly<Record<string, string>>): Promise<FileVerdict | undefined> {
+	return (await tried([text], tree(files)))[0]?.files[0];
+}
+
+function patchesOf(range: string): readonly string[] {
+	const args = ['--reverse', '--first-parent', '-m', '-p', '--binary', '--full-index', '--format=%x00'];
+	return gitIn(root, ['log', ...args, range])
+		.toString()
+		.split('\0\n')
+		.slice(1);
+}
+
+function fileAt(commit: string, path: string): FileThere {
+	const args = ['cat-file', 'blob', `${commit}:${path}`];
+	const { status, stdout } = spawnSync('git', args, { cwd: root, maxBuffer: 1 << 28 });
+	return status === 0 ? { kind: 'file', content: stdout } : { kind: 'missing' };
+}
+
+suite('whether a series applies to a commit', function () {
+	this.timeout(600_000);
+
+	test('is said of each file: just there, elsewhere, with lines left out, and not at all with the hunk and the reason', async () => {
+		assert.deepEqual(await one(three, { a: numbers }), exactly);
+		assert.deepEqual(await one(three, { a: `0\n0\n${numbers}` }), { ...exactly, isExact: false, offset: 2 });
+		assert.deepEqual(await one(three, { a: numbers.replace('5\n', 'five\n') }), {
+			...exactly,
+			isExact: false,
+			fuzz: 1,
+		});
+		const both = `${three}@@ -10,3 +10,3 @@\n 10\n-eleven\n+11\n 12\n`;
+		assert.deepEqual(await one(both, { a: numbers }), { kind: 'conflict', reason: 'noMatch', hunk: 1 });
+		assert.deepEqual(await one(three, {}), { kind: 'conflict', reason: 'missing', hunk: undefined });
+		const fresh = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n';
+		assert.deepEqual(await one(fresh, {}), exactly);
+		assert.deepEqual(await one(fresh, { n: 'old\n' }), { kind: 'conflict', reason: 'exists', hunk: undefined });
+		const verdicts = await tried([three], () => ({ kind: 'notFile' }));
+		assert.deepEqual(verdicts[0]?.files, [{ kind: 'conflict', reason: 'notFile', hunk: undefined }]);
+	});
+
+	test('says what is applied already: by ids, by its lines, by what is new, gone or moved, and by a commit', async () => {
+		const applied: FileVerdict = { kind: 'alreadyApplied' };
+		const after = numbers.replace('3\n', 'three\n');
+		assert.deepEqual(await one(three, { a: after }), applied);
+		assert.deepEqual(await one(three, { a: `0\n${after}more\n` }), applied);
+		// Without the look for it, this line would be put in a second time, with a line of context left out.
+		const added = patch('a', 3, [' 3', '+half', ' 4']);
+		assert.deepEqual(await one(added, { a: numbers.replace('4\n', 'half\n4\n') }), applied);
+		const index = `index ${blobId(numbers)}..${blobId('else\n')}`;
+		assert.deepEqual(await one(three.replace('---', `${index}\n---`), { a: 'else\n' }), applied);
+		const fresh = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n';
+		assert.deepEqual(await one(fresh, { n: 'new\n' }), applied);
+		const gone = 'diff --git a/n b/n\ndeleted file mode 100644\n--- a/n\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n';
+		assert.deepEqual(await one(gone, {}), applied);
+		const moved = 'diff --git a/n b/m\nsimilarity index 100%\nrename from n\nrename to m\n';
+		assert.deepEqual(await one(moved, { m: 'new\n' }), applied);
+		assert.deepEqual(await one(moved, { n: 'new\n' }), exactly);
+		const [known] = await tried([three], tree({}), (id) => id === patchId(three));
+		assert.deepEqual(known, { kind: 'alreadyApplied', id: patchId(three), files: [] });
+	});
+
+	test('tries each patch on what those before leave, and nothing on what one of them could not change', async () => {
+		const next = patch('a', 2, [' 2', '-three', '+III', ' 4']);
+		const moved = 'diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n';
+		const last = patch('b', 2, [' 2', '-III', '+3', ' 4']);
+		const kinds = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+			(await tried([three, next, moved, last], tree(files))).map(({ kind, files: [file] }) =>
+				file?.kind === 'conflict' ? `${kind}: ${file.reason}` : kind,
+			);
+		assert.deepEqual(await kinds({ a: numbers }), ['applies', 'applies', 'applies', 'applies']);
+		assert.deepEqual(await kinds({ a: 'other\n' }), [
+			'conflicts: noMatch',
+			'conflicts: afterConflict',
+			'conflicts: afterConflict',
+			'conflicts: afterConflict',
+		]);
+	});
+
+	test('rejects with what cannot be read, and when it is given up', async () => {
+		const parts = { patches: [{ diff: parseDiff(three), diffText: three }], isCommitted: () => false };
+		const failing = { ...parts, read: () => Promise.reject(new Error('away')), turn: async () => undefined };
+		await assert.rejects(trySeries(failing, never), /away/);
+		const given = new AbortController();
+		given.abort();
+		const turn = async (signal: AbortSignal): Promise<void> => signal.throwIfAborted();
+		await assert.rejects(trySeries({ ...parts, read: async (path) => tree({ a: numbers })(path), turn }, given.signal));
+	});
+
+	test("is what git apply finds, for pieces of this project's history on commits before and behind them", async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'try-series-'));
+		const random = createRandom(seed());
+		const ids = gitIn(root, ['rev-list', '--first-parent', '--reverse', 'HEAD']).toString().trim().split('\n');
+		const seen = { applies: 0, conflicts: 0, alreadyApplied: 0, empty: 0 };
+		for (let round = 0; round < counts({ small: 10, full: 100 }); round += 1) {
+			const start = random.below(ids.length - 12);
+			const [base = '', tip = ''] = [ids[start], ids[start + 1 + random.below(3)]];
+			const at = ids[Math.max(0, Math.min(ids.length - 1, start + [0, -3, -15, 4, 12][round % 5]!))] ?? '';
+			const patches = patchesOf(`${base}..${tip}`);
+			const verdicts = await tried(patches, (path) => fileAt(at, path));
+			const env = { ...gitEnvironment(root), GIT_INDEX_FILE: join(folder, 'index') };
+			spawnSync('git', ['read-tree', at], { cwd: root, env });
+			const args = ['apply', '--cached', '--whitespace=nowarn'];
+			let isFine = true;
+			for (const [index, { kind, files }] of verdicts.entries()) {
+				seen[kind] += 1;
+				if (isFine && kind !== 'empty') {
+					isFine = spawnSync('git', args, { cwd: root, env, input: patches[index] }).status === 0;
+					const isClean = files.every((file) => file.kind === 'applies' && file.fuzz === 0);
+					assert.equal(isFine, isClean, `${at} ${base}..${tip} ${index}: ${JSON.stringify(files)}`);
+				}
+			}
+		}
+		rmSync(folder, { recursive: true });
+		assert.ok(seen.applies > 3 && seen.conflicts > 1 && seen.alreadyApplied > 1, JSON.stringify(seen));
+		console.log(`      ${JSON.stringify(seen)}`);
+	});
+});
