@@ -140,10 +140,8 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 		create: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
 		update: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
 		remove: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
-		labels: (ref, signal) =>
-			paged(`labels ${refText(ref)}`, () => world.labels.get(refText(ref)) ?? [], signal),
-		tickets: (ref, signal) =>
-			paged(`tickets ${refText(ref)}`, () => world.tickets.get(refText(ref)) ?? [], signal),
+		labels: (ref, signal) => paged(`labels ${refText(ref)}`, () => world.labels.get(refText(ref)) ?? [], signal),
+		tickets: (ref, signal) => paged(`tickets ${refText(ref)}`, () => world.tickets.get(refText(ref)) ?? [], signal),
 		ticketsOn: {
 			kind: 'fromNumber',
 			read(ref, from, signal) {
