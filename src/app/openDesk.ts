@@ -36,7 +36,6 @@ import { keptText } from '../storage/keptText.ts';
 import { keptThreadLook } from './choices/keptThreadLook.ts';
 import { keptPageOrder } from './choices/keptPageOrder.ts';
 import { searchWorker } from '../threads/searchWorker.ts';
-import { localMachine } from './localMachine.ts';
 import { storageWhile, type NameStorage } from '../storage/nameStorage.ts';
 import { partFiles } from '../storage/partFiles.ts';
 import { partRecords } from '../storage/partRecords.ts';
@@ -51,7 +50,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);
 	const desk = deskAccounts(context, storage, owned);
-	const { clock, log, shown, accounts, live, forges, mails, started, allThere } = desk;
+	const { clock, log, shown, accounts, live, forges, mails, machine, started, allThere } = desk;
 
 	const pages = owned.add(
 		pageHost({
@@ -108,7 +107,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			},
 		}),
 	);
-	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const references = owned.add(
 		referencesFeature({
 			connections: live,

@@ -162,6 +162,8 @@ export interface RepositoryApi {
 	): AsyncGenerator<Uint8Array, void, undefined>;
 	/** A file by its id, which proves it: what its id disproves is refused. */
 	blobById(wanted: WantedBlob, signal: AbortSignal): Promise<Blob>;
+	/** A file by the beginning of its id, as some servers find it. What comes is proven by nobody; one request. */
+	blobByShortId?(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
 	/** True while `blobById` may need to know where files stand; absent where it never does. Needs no request. */
 	wantsPlaces?(ref: RepositoryRef): boolean;
 	/**

@@ -30,6 +30,14 @@ export function idArgument(id: string): string {
 	return id;
 }
 
+/** Throws unless it is an object id, or the beginning of one as git writes it. */
+export function shortIdArgument(id: string): string {
+	if (!/^[0-9a-f]{7,64}$/.test(id)) {
+		throw new GitFailure({ kind: 'refused', what: 'commit' });
+	}
+	return id;
+}
+
 /** Throws unless it is a name as above. */
 export function branchArgument(branch: string): string {
 	if (!isSafeRefName(branch)) {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import { addressArgument, branchArgument, idArgument } from './gitNames.ts';
+import { addressArgument, branchArgument, idArgument, shortIdArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
 
@@ -13,6 +13,8 @@ export type GitOperation =
 	| { readonly kind: 'list'; readonly commit: string }
 	/** Contents, one after the other. */
 	| { readonly kind: 'blobs'; readonly ids: readonly string[] }
+	/** The full ids and sizes of files whose ids begin so. */
+	| { readonly kind: 'findBlobs'; readonly ids: readonly string[] }
 	/** Fails unless the clone has the commit. */
 	| { readonly kind: 'hasCommit'; readonly commit: string }
 	/** A setting that the user made for all repositories, and nothing that a repository says. */
@@ -45,6 +47,8 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'ls-tree', '-r', '-l', '-z', '--full-tree', idArgument(operation.commit)];
 		case 'blobs':
 			return [...inside(devNull), 'cat-file', '--batch', '--buffer'];
+		case 'findBlobs':
+			return [...inside(devNull), 'cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)', '--buffer'];
 		case 'hasCommit':
 			return [...inside(devNull), 'cat-file', '-e', `${idArgument(operation.commit)}^{commit}`];
 		case 'userSetting':
@@ -95,9 +99,15 @@ function includeArguments(
 
 /** What is written to git's standard input, checked in the same way. */
 export function inputOf(operation: GitOperation): Uint8Array | undefined {
-	return operation.kind === 'blobs'
-		? Buffer.from(operation.ids.map((id) => `${idArgument(id)}\n`).join(''), 'latin1')
-		: undefined;
+	if (operation.kind === 'findBlobs') {
+		// A branch may be called like the beginning of an id; it is no file.
+		return lines(operation.ids.map((id) => `${shortIdArgument(id)}^{blob}`));
+	}
+	return operation.kind === 'blobs' ? lines(operation.ids.map(idArgument)) : undefined;
+}
+
+function lines(all: readonly string[]): Uint8Array {
+	return Buffer.from(all.map((line) => `${line}\n`).join(''), 'latin1');
 }
 
 /** What of the network an operation needs. The user may have said that an address is reached by ssh instead. */

@@ -32,10 +32,13 @@ export interface BlobWaysParts {
  * Files by the way that the server has. Others' repositories are tried once, and whoever wants another file meanwhile
  * waits for that one trial; what it showed is remembered for the server.
  */
-export function blobWays(parts: BlobWaysParts): Required<Pick<RepositoryApi, 'blobById' | 'wantsPlaces'>> {
+export function blobWays(
+	parts: BlobWaysParts,
+): Required<Pick<RepositoryApi, 'blobById' | 'blobByShortId' | 'wantsPlaces'>> {
 	const reads = new BlobWays(parts);
 	return {
 		blobById: (wanted, signal) => reads.read(wanted, signal),
+		blobByShortId: (ref, id, signal) => reads.readShort(ref, id, signal),
 		wantsPlaces: (ref) => reads.needsPlaces(ref),
 	};
 }
@@ -63,6 +66,12 @@ class BlobWays {
 			signal.throwIfAborted();
 		}
 		return this.#known === undefined ? this.#learn(wanted, signal) : this.#readBy(this.#known, wanted, signal);
+	}
+
+	/** The way that leads to files by their whole ids is the one that may lead there. */
+	readShort(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
+		const { routes } = this.#parts;
+		return this.#isMine(ref) || this.#known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal);
 	}
 
 	#isMine({ owner }: RepositoryRef): boolean {

@@ -13,6 +13,7 @@ import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
 import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
 import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
+import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
 
 /** One account on one forge, and what is known of that forge through it. */
 export interface Connection {
@@ -34,6 +35,7 @@ export interface Connection {
 	readonly listChoices: ListChoices;
 	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;
+	readonly wholeFiles: WholeFiles;
 }
 
 /** The accounts that are signed in now, in the order in which they came. */

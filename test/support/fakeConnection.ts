@@ -103,6 +103,9 @@ export function fakeConnection(
 		get repositories() {
 			return untouched();
 		},
+		get wholeFiles() {
+			return untouched();
+		},
 	};
 	return connection;
 }

@@ -254,5 +254,8 @@ export function listConnection(
 		get looks() {
 			return others.looks;
 		},
+		get wholeFiles() {
+			return others.wholeFiles;
+		},
 	};
 }

@@ -141,6 +141,9 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		get repositories() {
 			return bare.repositories;
 		},
+		get wholeFiles() {
+			return bare.wholeFiles;
+		},
 	};
 }
 

@@ -16,6 +16,9 @@ import { mentionBook } from '../../state/mentions/mentionBook.ts';
 import { mentionReader } from '../../state/mentions/mentionReader.ts';
 import { ownMentions } from '../../state/mentions/ownMentions.ts';
 import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
+import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
+import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
+import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from '../../storage/keptNames.ts';
@@ -39,13 +42,26 @@ export interface AccountStoresParts {
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
+	/** The clones of this window, by their objects. */
+	readonly clones: ObjectsOfClone;
 	readonly clock: Clock;
 }
 
 /** An account with everything that is known through it. Disposing gives up what is under way. */
 export function accountStores(
 	bare: BareConnection,
-	{ storage, windowStorage, objects, mails, repositoryTexts, ticketsOf, net, mailReader, clock }: AccountStoresParts,
+	{
+		storage,
+		windowStorage,
+		objects,
+		mails,
+		repositoryTexts,
+		ticketsOf,
+		net,
+		mailReader,
+		clones,
+		clock,
+	}: AccountStoresParts,
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
@@ -102,6 +118,17 @@ export function accountStores(
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
 		}),
 	);
+	const files = stores.add(
+		wholeFiles({
+			repositories,
+			me,
+			clones,
+			disk: instance.isSample ? undefined : repositoryTexts.of(key, instance.areas.git),
+			shortIds: keptNames(storage, 'short-ids', key),
+			choices: repositoryChoices(keptText(storage, 'patch-repositories', key)),
+			clock,
+		}),
+	);
 	return {
 		key,
 		instance,
@@ -119,6 +146,7 @@ export function accountStores(
 		listChoices,
 		people,
 		repositories,
+		wholeFiles: files,
 		dispose: () => stores.dispose(),
 	};
 }

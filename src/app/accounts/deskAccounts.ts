@@ -12,6 +12,9 @@ import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
 import { factsInMemory } from '../../forge/learntFacts.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
+import { findGit } from '../../editor/git/gitApi.ts';
+import { cloneContents } from '../cloneContents.ts';
+import { localMachine, type LocalMachine } from '../localMachine.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';
@@ -40,6 +43,7 @@ export interface DeskAccounts {
 	/** Every forge that is set up, signed in to or not. */
 	readonly forges: ForgeDirectory;
 	readonly mails: ReturnType<typeof mailWorker>;
+	readonly machine: LocalMachine;
 	/**
 	 * What is kept of an account for this window alone, in which nothing is changed any more once it has gone; with
 	 * `noAccount` once all have.
@@ -84,6 +88,7 @@ export function deskAccounts(
 	const mailsOf = textsIn('mails', mailLimits);
 	const repositoriesOf = textsIn('repositories', repositoryLimits);
 	const windowStorage = steadyStorage(context.workspaceState);
+	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const forgetKept = async (key: string): Promise<void> => {
 		const isLast = sessions.current().length === 0;
 		await allOf([
@@ -149,6 +154,7 @@ export function deskAccounts(
 					ticketsOf,
 					net,
 					mailReader: mails,
+					clones: cloneContents({ findGit, ...machine }),
 					clock,
 				});
 			},
@@ -166,7 +172,7 @@ export function deskAccounts(
 	const allThere = (): Promise<void> => started.then(() => live.ready);
 	const windowStorageOf = (owner: string): NameStorage =>
 		storageWhile(() => (owner === noAccount ? live.all().length > 0 : live.byKey(owner) !== undefined), windowStorage);
-	return { clock, log, shown, accounts, live, forges, mails, windowStorageOf, started, allThere };
+	return { clock, log, shown, accounts, live, forges, mails, machine, windowStorageOf, started, allThere };
 }
 
 /** Settles once everybody who is signed in at start is connected. Never rejects. */

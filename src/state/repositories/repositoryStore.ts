@@ -26,6 +26,7 @@ import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
 import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
+import { blobByShortId, type BlobByShortId } from './objects/blobByShortId.ts';
 import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { RepositoryShelf } from './repositoryShelf.ts';
 import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
@@ -59,6 +60,8 @@ export class RepositoryStore implements Disposable {
 	readonly writes: RepositoryWrites;
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedRepositoryReads;
+	/** Files by the beginnings of their ids; absent where the server has no way to ask for them. */
+	readonly blobByShortId: BlobByShortId | undefined;
 	readonly #shelf: RepositoryShelf;
 	readonly #objects: RepositoryObjects;
 	readonly #names: RepositoryNames;
@@ -84,6 +87,7 @@ export class RepositoryStore implements Disposable {
 			arrived: (reading) => this.apply(reading),
 		});
 		this.#objects = new RepositoryObjects({ api, kept: objects });
+		this.blobByShortId = blobByShortId(api, this.#objects);
 		this.#names = new RepositoryNames({
 			api,
 			disk,

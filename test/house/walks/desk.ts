@@ -126,6 +126,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				ticketsOf: owned.add(ticketAccounts({ folder, editor: vscode, clock, log })),
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),
+				clones: { contents: async () => new Map() },
 				clock,
 			},
 		),

@@ -101,6 +101,10 @@ suite('what is handed to git', () => {
 				refusal(() => inputOf({ kind: 'blobs', ids: ['a'.repeat(40), value] })),
 				'commit',
 			);
+			assert.equal(
+				refusal(() => inputOf({ kind: 'findBlobs', ids: ['a'.repeat(7), value] })),
+				'commit',
+			);
 			const branch = { kind: 'clone', address: 'https://host/~alice/x', folder: '/tmp/x', branch: value } as const;
 			if (refusal(() => argumentsOf(branch, '/dev/null')) === undefined) {
 				const expected = [`--branch=${value}`, '--end-of-options', 'https://host/~alice/x', '/tmp/x'];

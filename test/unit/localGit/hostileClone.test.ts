@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
+import { contentsInClone } from '../../../src/localGit/contentsInClone.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { programEnvironment } from '../../../src/localGit/programEnvironment.ts';
+import { blobId } from '../../../src/patch/blobId.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../support/trappedClone.ts';
 
@@ -51,6 +53,9 @@ suite('a clone that wants to run programs', () => {
 			'notes.conv 12',
 			'plain.txt 32',
 		]);
+		const ids = ['lost\n', 'a lantern x\n'].map((content) => blobId(content).slice(0, 7));
+		const contents = await contentsInClone(machine.git, clone.root, [...ids, '0123456'], never);
+		assert.deepEqual([...contents.keys()], ids.slice(1));
 		assert.deepEqual(clone.sprung(), []);
 	});
 

@@ -74,6 +74,22 @@ suite('how files are asked for', () => {
 		});
 	}
 
+	test('by the beginnings of their ids they are asked for on the way that leads to whole ids', async () => {
+		const fake = quillWorld();
+		const short = '0123456';
+		fake.world.blobs.set(short, { bytes: new Uint8Array(), isBinary: false });
+		for (const [me, learnt, route] of [
+			['~alice', [], 'blobById'],
+			['~bob', [], 'blobByOtherId'],
+			['~bob', ['blobsBy:id'], 'blobById'],
+		] as const) {
+			const ways = blobWays({ routes: fake.routes, me, learnt: keptFacts(keptNames(...learnt)) });
+			fake.world.calls.length = 0;
+			await ways.blobByShortId(quill, short, never);
+			assert.deepEqual(fake.world.calls, [`${route} ${short}`]);
+		}
+	});
+
 	test('whoever wants another file during the trial waits for it', async () => {
 		const fake = serverWith(['blob']);
 		const store = storeOf(fake, '~bob');

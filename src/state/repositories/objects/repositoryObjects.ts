@@ -89,11 +89,16 @@ export class RepositoryObjects implements Disposable {
 				return kept;
 			}
 			const blob = await this.#parts.api.blobById({ ref, id, at: this.#places.get(key) }, shared);
-			this.#remember(key, blob);
-			this.#parts.kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
+			this.keepBlob(ref, id, blob);
 			return blob;
 		};
 		return this.#blobs.get(key) ?? (await this.#blobReads.read(key, read, signal));
+	}
+
+	/** Takes in a blob that came by another way, and that its id proves. */
+	keepBlob(ref: RepositoryRef, id: string, blob: Blob): void {
+		this.#remember(objectKey(ref, id), blob);
+		this.#parts.kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
 	}
 
 	/** A blob as it was read before, in this window or in an earlier one. */

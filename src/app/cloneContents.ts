@@ -1,0 +1,49 @@
+import { isAbort } from '../base/abort.ts';
+import type { FindGit } from '../editor/git/gitApi.ts';
+import { contentsInClone } from '../localGit/contentsInClone.ts';
+import type { HardenedGit } from '../localGit/hardenedGit.ts';
+import type { ObjectsOfClone } from '../state/wholeFiles/preImage.ts';
+
+/** Clones that are looked into. */
+const mostClones = 8;
+
+export interface CloneContentsParts {
+	readonly findGit: FindGit;
+	readonly git: HardenedGit;
+	readonly isTrusted: () => boolean;
+}
+
+/**
+ * The objects of all clones that are open in this window, whatever they are clones of: an id says what a content is. What a
+ * clone does not tell is as if it had nothing.
+ */
+export function cloneContents({ findGit, git, isTrusted }: CloneContentsParts): ObjectsOfClone {
+	return {
+		async contents(ids, signal) {
+			const found = new Map<string, Uint8Array>();
+			const all = isTrusted() ? ((await findGit(signal))?.repositories ?? []) : [];
+			for (const { rootUri } of all.filter((each) => each.rootUri.scheme === 'file').slice(0, mostClones)) {
+				const left = ids.filter((id) => !found.has(id));
+				const here = left.length === 0 ? undefined : await contentsOf(git, rootUri.fsPath, left, signal);
+				here?.forEach((content, id) => found.set(id, content));
+			}
+			return found;
+		},
+	};
+}
+
+async function contentsOf(
+	git: HardenedGit,
+	root: string,
+	ids: readonly string[],
+	signal: AbortSignal,
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+	try {
+		return await contentsInClone(git, root, ids, signal);
+	} catch (error) {
+		if (isAbort(error) || signal.aborted) {
+			throw error;
+		}
+		return undefined;
+	}
+}

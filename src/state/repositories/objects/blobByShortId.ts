@@ -1,0 +1,26 @@
+import type { RepositoryApi } from '../../../forge/forge.ts';
+import type { Blob, RepositoryRef } from '../../../forge/repository.ts';
+import { blobId, isStated } from '../../../patch/blobId.ts';
+import type { RepositoryObjects } from './repositoryObjects.ts';
+
+/** Reads a file by the beginning of its id, which proves it, and keeps it; `undefined` where another file came. */
+export type BlobByShortId = (ref: RepositoryRef, id: string, signal: AbortSignal) => Promise<Blob | undefined>;
+
+/** `undefined` where the server cannot be asked so. */
+export function blobByShortId(
+	api: Pick<RepositoryApi, 'blobByShortId'>,
+	objects: Pick<RepositoryObjects, 'keepBlob'>,
+): BlobByShortId | undefined {
+	const ask = api.blobByShortId?.bind(api);
+	return (
+		ask &&
+		(async (ref, id, signal) => {
+			const blob = await ask(ref, id, signal);
+			if (!isStated(blob.bytes, id)) {
+				return undefined;
+			}
+			objects.keepBlob(ref, blobId(blob.bytes), blob);
+			return blob;
+		})
+	);
+}

@@ -1,0 +1,119 @@
+import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import { isObjectId } from '../../git/objectId.ts';
+import { historySource } from '../repositories/history/historyReads.ts';
+import { headRevision } from '../repositories/repositoryReferences.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import type { ContentsById, FoundBefore, ObjectsOfForge } from './preImage.ts';
+import type { ShortIdWays, StatedIds } from './statedIds.ts';
+
+/** What one repository's objects are read with. */
+export interface ForgeObjectsParts {
+	readonly repositories: RepositoryStore;
+	readonly ref: RepositoryRef;
+	readonly isMine: boolean;
+	readonly shortIds: ShortIdWays;
+}
+
+/** One repository of the forge, as its store knows and reads it. What was read once costs nothing. */
+export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
+	const { repositories, ref } = parts;
+	return {
+		history: historySource(repositories, ref),
+		async head(sinceMs, budget, signal) {
+			const known = repositories.knownStanding(ref, headRevision)?.commit;
+			if (known && known.timestampMs >= sinceMs) {
+				return known.id;
+			}
+			budget.spend(signal);
+			const newer = known
+				? await repositories.newerThanStanding(ref, headRevision, signal)
+				: (await repositories.standing(ref, headRevision, signal))?.commit;
+			return (newer ?? known)?.id;
+		},
+		async content(id, at, budget, signal) {
+			const kept = await repositories.keptBlob(ref, id);
+			if (kept) {
+				return kept.bytes;
+			}
+			budget.spend(signal);
+			// Its folder is known; where it stands is what some servers have to be told.
+			await repositories.find(ref, at, signal);
+			return (await repositories.blob(ref, id, signal)).bytes;
+		},
+		byId: contentsById(parts),
+	};
+}
+
+/** What was found before in a repository, by the ids that patches state. */
+export function foundBefore(
+	{ repositories, ref }: Pick<ForgeObjectsParts, 'repositories' | 'ref'>,
+	ids: StatedIds,
+): FoundBefore {
+	return {
+		async content(id) {
+			const full = await ids.fullId(ref, id);
+			const kept = full === undefined ? undefined : await repositories.keptBlob(ref, full);
+			return kept?.bytes;
+		},
+		note: (id, content) => ids.note(ref, id, content),
+	};
+}
+
+function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts): ContentsById {
+	/** What the server did not give out by such an id. */
+	const refused = new Set<string>();
+	let isRouteMissing = false;
+
+	async function read(id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+		if (isObjectId(id)) {
+			return (await repositories.blob(ref, id, signal)).bytes;
+		}
+		const blob = await repositories.blobByShortId?.(ref, id, signal);
+		if (blob) {
+			shortIds.learn(isMine, 'given out');
+		}
+		return blob?.bytes;
+	}
+
+	return {
+		canAsk(id) {
+			if (!isObjectId(id) && !repositories.blobByShortId) {
+				return false;
+			}
+			const way = isObjectId(id) ? undefined : shortIds.of(isMine);
+			// Until it is known, one is asked for.
+			return !refused.has(id) && !isRouteMissing && way !== 'refused' && (way === 'given out' || refused.size === 0);
+		},
+		async content(id, budget, signal) {
+			budget.spend(signal);
+			try {
+				const content = await read(id, signal);
+				if (!content) {
+					refused.add(id);
+				}
+				return content;
+			} catch (error) {
+				if (!isForgeError(error) || !(error.problem.kind === 'notFound' || saysNoSuchRoute.has(error.problem.kind))) {
+					throw error;
+				}
+				refused.add(id);
+				isRouteMissing ||= error.problem.kind !== 'notFound';
+				return undefined;
+			}
+		},
+		wasThere(id) {
+			if (refused.has(id) && !isObjectId(id) && shortIds.of(isMine) === undefined) {
+				shortIds.learn(isMine, 'refused');
+			}
+		},
+	};
+}
+
+/** What servers answer where they have no such route, each in its own way. */
+const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set([
+	'invalid',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+]);

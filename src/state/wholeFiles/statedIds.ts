@@ -1,0 +1,81 @@
+import { repositoryRefText, type RepositoryRef } from '../../forge/repository.ts';
+import { isObjectId } from '../../git/objectId.ts';
+import { blobId } from '../../patch/blobId.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import { listOf, text, wrong } from '../shared/keptFields.ts';
+import { headBytes, type KeptReadings } from '../shared/keptReadings.ts';
+
+/** What the ids that patches state are the beginnings of, by repository; on the disk where that outlives the window. */
+export interface StatedIds {
+	/** Never rejects. */
+	fullId(ref: RepositoryRef, stated: string): Promise<string | undefined>;
+	note(ref: RepositoryRef, stated: string, content: Uint8Array): void;
+}
+
+/** Of one repository. */
+const mostIds = 2000;
+
+export function statedIds(kept: Pick<KeptReadings, 'read' | 'keep'> | undefined): StatedIds {
+	const known = new Map<string, Promise<Map<string, string>>>();
+
+	function idsOf(ref: RepositoryRef): Promise<Map<string, string>> {
+		const name = nameOf(ref);
+		const ids = known.get(name) ?? read(name);
+		known.set(name, ids);
+		return ids;
+	}
+
+	async function read(name: string): Promise<Map<string, string>> {
+		return new Map((await kept?.read(name, (value) => listOf(value, pairOf)))?.value);
+	}
+
+	return {
+		async fullId(ref, stated) {
+			return isObjectId(stated) ? stated : (await idsOf(ref)).get(stated);
+		},
+		note(ref, stated, content) {
+			if (isObjectId(stated)) {
+				return;
+			}
+			const full = blobId(content);
+			void idsOf(ref).then((ids) => {
+				if (ids.get(stated) !== full) {
+					ids.delete(stated);
+					ids.set(stated, full);
+					for (const oldest of [...ids.keys()].slice(0, Math.max(0, ids.size - mostIds))) {
+						ids.delete(oldest);
+					}
+					kept?.keep(nameOf(ref), [...ids], headBytes + ids.size * 100);
+				}
+			});
+		},
+	};
+}
+
+function nameOf(ref: RepositoryRef): string {
+	return `stated-ids ${repositoryRefText(ref)}`;
+}
+
+function pairOf(value: unknown): [string, string] {
+	const [stated = '', full = ''] = listOf(value, text);
+	return isObjectId(full) && full.startsWith(stated) && stated !== '' ? [stated, full] : wrong();
+}
+
+/** Whether a server gives files out by the beginnings of their ids, as it turned out; of one's own and of others' repositories. */
+export interface ShortIdWays {
+	of(isMine: boolean): 'given out' | 'refused' | undefined;
+	learn(isMine: boolean, way: 'given out' | 'refused'): void;
+}
+
+export function shortIdWays(kept: KeptNames): ShortIdWays {
+	const nameOfWay = (isMine: boolean, way: 'given out' | 'refused'): string => `${isMine ? 'own' : 'other'} ${way}`;
+	return {
+		of: (isMine) => (['given out', 'refused'] as const).find((way) => kept.all().includes(nameOfWay(isMine, way))),
+		learn(isMine, way) {
+			if (this.of(isMine) !== way) {
+				const others = kept.all().filter((name) => !name.startsWith(isMine ? 'own' : 'other'));
+				kept.keep([...others, nameOfWay(isMine, way)]).catch(() => undefined);
+			}
+		},
+	};
+}

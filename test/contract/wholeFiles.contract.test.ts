@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { finderLimits } from '../../src/state/wholeFiles/fileFinder.ts';
+import { contractSuite } from '../support/contractForge.ts';
+import { objectsInMemory } from '../support/fakeRepositories.ts';
+import { storeOf } from '../support/repositoryAccount.ts';
+import { textsInMemory } from '../support/textsInMemory.ts';
+import { filesOfPatchset, readPatchsets, wholeFilesOver, type ReadPatchset } from '../support/samplePatchsets.ts';
+
+contractSuite('whole files of patchsets', {}, ({ forge }) => {
+	let patchsets: readonly ReadPatchset[] = [];
+
+	suiteSetup(async () => {
+		patchsets = await readPatchsets(forge().as('alice'));
+	});
+
+	function named(subject: string): ReadPatchset {
+		const found = patchsets.find((each) => each.subject === subject);
+		assert.ok(found, subject);
+		return found;
+	}
+
+	test('are verified where the forge has what the patches change, and cost nothing in a later window', async () => {
+		const { wanted } = named('mouse: drag to select');
+		const [objects, disk] = [objectsInMemory(), textsInMemory()];
+		const open = (): ReturnType<typeof wholeFilesOver> =>
+			wholeFilesOver(storeOf(forge(), 'alice', { objects }), { me: '~alice', disk });
+		using files = open();
+		await forge().sample.forgetRequests();
+		const made = await filesOfPatchset(files, wanted);
+		assert.deepEqual(
+			made.map(({ whole, path }) => `${path} ${whole.kind}`),
+			['src/mouse_select.c verified', 'README.md verified', 'doc/mouse.md verified', 'test/mouse.t verified'],
+		);
+		// The server gives files out by the beginnings of their ids, so one request is all.
+		assert.equal(await forge().sample.requestCount(), 1);
+		using later = open();
+		assert.equal(
+			(await filesOfPatchset(later, wanted)).find(({ path }) => path === 'README.md')?.origin,
+			'found before',
+		);
+		assert.equal(await forge().sample.requestCount(), 1);
+	});
+
+	test('are searched for in no more requests than allowed, and what is nowhere is said to be', async () => {
+		const { wanted } = named('undo: survive a failed allocation');
+		using files = wholeFilesOver(storeOf(forge(), 'alice'), { me: '~alice' });
+		await forge().sample.forgetRequests();
+		const [only] = await filesOfPatchset(files, wanted);
+		assert.equal(only?.whole.kind, 'hunksOnly');
+		assert.ok((await forge().sample.requestCount()) <= finderLimits.requests);
+	});
+
+	test('come from a clone where it has them, and the forge is not asked', async () => {
+		const { wanted } = named('mouse: drag to select');
+		const asking = storeOf(forge(), 'alice');
+		using files = wholeFilesOver(asking, { me: '~alice' });
+		const before = (await filesOfPatchset(files, wanted)).find(({ path }) => path === 'README.md')?.whole;
+		assert.ok(before?.kind === 'verified' && before.before);
+		const content = before.before;
+		const clones = { contents: async (ids: readonly string[]) => new Map(ids.map((id) => [id, content])) };
+		using beside = wholeFilesOver(storeOf(forge(), 'alice'), { me: '~alice', clones });
+		await forge().sample.forgetRequests();
+		// Nobody knows the repository, and nobody needs to.
+		const made = await filesOfPatchset(beside, { ...wanted, repository: undefined });
+		assert.deepEqual([...new Set(made.map(({ whole }) => whole.kind))], ['verified']);
+		assert.equal(made.find(({ path }) => path === 'README.md')?.origin, 'clone');
+		assert.equal(await forge().sample.requestCount(), 0);
+	});
+});

@@ -1,0 +1,97 @@
+import type { Forge } from '../../src/forge/forge.ts';
+import type { ListRef, PatchsetRef } from '../../src/forge/list.ts';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import type { ObjectsOfClone } from '../../src/state/wholeFiles/preImage.ts';
+import { repositoryChoices } from '../../src/state/wholeFiles/repositoryChoices.ts';
+import { repositoryOfPatch } from '../../src/state/wholeFiles/repositoryOfPatch.ts';
+import type { SeriesFile } from '../../src/state/wholeFiles/seriesFiles.ts';
+import {
+	filesOfSeries,
+	wholeFiles,
+	type WantedSeries,
+	type WholeFiles,
+	type WholeFilesParts,
+} from '../../src/state/wholeFiles/wholeFiles.ts';
+import { keptNames } from './fakeConnection.ts';
+import { fakeClock } from './fakeClock.ts';
+import { keptInMemory } from './keptInMemory.ts';
+import { mailStores } from './mailStores.ts';
+
+const signal = new AbortController().signal;
+
+/** The sample world's lists that patches are sent to. */
+export const patchLists: readonly ListRef[] = [
+	{ owner: '~alice', name: 'lantern-devel' },
+	{ owner: '~bob', name: 'wick-devel' },
+];
+
+/** Repositories that people of the sample world work on. */
+const known: readonly RepositoryRef[] = [
+	{ owner: '~alice', name: 'lantern' },
+	{ owner: '~bob', name: 'wick' },
+];
+
+/** A patchset of the sample world, read. */
+export interface ReadPatchset {
+	readonly ref: PatchsetRef;
+	readonly subject: string;
+	readonly wanted: WantedSeries;
+}
+
+/** All patchsets of the sample world with their mails read, by the real stores. */
+export async function readPatchsets(forge: Forge): Promise<readonly ReadPatchset[]> {
+	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
+	const { standings, texts } = mailStores({ lists, forge });
+	const read: ReadPatchset[] = [];
+	for (const list of patchLists) {
+		for await (const page of forge.lists.patchsets(list, signal)) {
+			for (const { id, prefix, subject } of page.items) {
+				const ref = { list, id };
+				const { series } = await standings.read(ref, signal);
+				const found = repositoryOfPatch({ list, prefix, chosen: undefined, clones: [], known });
+				const repository = found.kind === 'found' ? found.ref : undefined;
+				const parts = filesOfSeries(series, (mail) => texts.patchOf(mail));
+				read.push({ ref, subject, wanted: { key: `${list.name} ${id}`, ...parts, repository } });
+			}
+		}
+	}
+	return read;
+}
+
+const noClones: ObjectsOfClone = { contents: async () => new Map() };
+
+/** What the application makes of an account's repositories, in a window of its own. */
+export function wholeFilesOver(
+	repositories: RepositoryStore,
+	{ me, clones = noClones, disk }: Pick<WholeFilesParts, 'me'> & Partial<Pick<WholeFilesParts, 'clones' | 'disk'>>,
+): WholeFiles & Disposable {
+	const made = wholeFiles({
+		repositories,
+		me,
+		clones,
+		disk,
+		shortIds: keptNames(),
+		choices: repositoryChoices(keptInMemory()),
+		clock: fakeClock(),
+	});
+	return { ...made, [Symbol.dispose]: () => made.dispose() };
+}
+
+/** All files of a patchset, as whole as they could be made, each with the path that it has. */
+export async function filesOfPatchset(
+	files: WholeFiles,
+	wanted: WantedSeries,
+): Promise<readonly (SeriesFile & { readonly path: string })[]> {
+	const series = files.of(wanted);
+	await series.prepare(signal);
+	const made: (SeriesFile & { readonly path: string })[] = [];
+	for (const [patch, { diff }] of wanted.patches.entries()) {
+		for (const [file, { newPath, oldPath }] of diff.files.entries()) {
+			const each = await series.file({ patch, file }, signal);
+			made.push(...(each ? [{ ...each, path: newPath ?? oldPath ?? '' }] : []));
+		}
+	}
+	return made;
+}
