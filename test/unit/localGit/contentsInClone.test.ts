@@ -29,6 +29,7 @@ suite('contents that a clone has', () => {
 		machine.plain(root, 'add', '.');
 		machine.plain(root, 'commit', '-q', '-m', 'One');
 		// Git takes a branch before an id that begins so.
+		machine.plain(root, 'tag', 'abcdef12', blobId('one\n'));
 		machine.plain(root, 'branch', blobId('two\n').slice(0, 8));
 	});
 	suiteTeardown(() => machine.remove());
@@ -51,7 +52,7 @@ suite('contents that a clone has', () => {
 
 	test('are not what is no file, nor what is called like an id', async () => {
 		const commit = machine.plain(root, 'rev-parse', 'HEAD').trim();
-		assert.deepEqual(await found(commit, commit.slice(0, 9), blobId('two\n').slice(0, 8)), []);
+		assert.deepEqual(await found(commit, commit.slice(0, 9), blobId('two\n').slice(0, 8), 'abcdef12'), []);
 		assert.deepEqual(await found(blobId('two\n').slice(0, 9)), [[blobId('two\n').slice(0, 9), 'two\n']]);
 	});
 
