@@ -26,6 +26,12 @@ export function* contentTexts(content: Uint8Array): Generator<ContentText, undef
 	}
 }
 
+/** Two contents of one file as texts, both read in the same charset. */
+export function textsOfPair(before: Uint8Array, after: Uint8Array): readonly [string, string] {
+	const [old, fresh] = [utf8(before), utf8(after)];
+	return old && fresh ? [old.text, fresh.text] : [latin1(before).text, latin1(after).text];
+}
+
 /** Its line ends are LF as long as it is a text. */
 function carried({ bytesOf }: ContentText, text: string): ContentText {
 	return { text, bytesOf: (written) => bytesOf(written.replaceAll('\n', '\r\n')) };

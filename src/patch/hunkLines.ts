@@ -9,6 +9,9 @@ export interface HunkLine {
 	readonly text: string;
 	/** False for the last line of a file that does not end with a line feed. */
 	readonly hasLineEnd: boolean;
+	/** UTF-16 offsets of the line in the text, its sign included and its line feed not. */
+	readonly start: number;
+	readonly end: number;
 }
 
 /**
@@ -24,7 +27,7 @@ export function* hunkLines(text: string, { start, end }: Hunk): Generator<HunkLi
 		kind = kindOf(sign, kind);
 		const hasLineEnd = next >= end || text.charCodeAt(next) !== backslash || signAt(text, next) !== backslash;
 		if (sign !== backslash) {
-			yield { kind, text: contentOf(text, at, sign, isCarried), hasLineEnd };
+			yield { kind, text: contentOf(text, at, sign, isCarried), hasLineEnd, start: at, end: lineEnd(text, at) };
 		}
 		at = next;
 	}

@@ -62,7 +62,7 @@ export function patternOf({ oldStart, oldLines, newStart, newLines }: Hunk, line
 	return { old, prefix, suffix, first, shift, changes, endsText, growth: newLines - oldLines };
 }
 
-/** A side without any line states the line that stands before it. */
-function statedPlace(start: number, lines: number): number {
+/** From 0. A side without any line states the line that stands before it. */
+export function statedPlace(start: number, lines: number): number {
 	return lines === 0 ? start : Math.max(0, start - 1);
 }

@@ -11,6 +11,11 @@ export interface WholeSides {
 	readonly after: Uint8Array | undefined;
 }
 
+/** The same, and how the hunks were fitted in; none where the content has no lines or stays as it is. */
+export interface FittedSides extends WholeSides {
+	readonly hunks: readonly AppliedHunk[];
+}
+
 /** What about an applied diff is not proven. */
 export type Doubt =
 	/** The content that was found is not the one that the patch was made of. */
@@ -31,9 +36,9 @@ export type HunksOnly =
 /** What came of putting the diff of one file on the whole content that it changes. */
 export type WholeFile =
 	/** Both contents are the ones whose ids the patch states. */
-	| ({ readonly kind: 'verified' } & WholeSides)
+	| ({ readonly kind: 'verified' } & FittedSides)
 	/** The hunks fit. `offset` is that of the hunk which is furthest from its place, `fuzz` the most of all hunks. */
-	| ({ readonly kind: 'applied'; readonly doubt: Doubt; readonly offset: number; readonly fuzz: number } & WholeSides)
+	| ({ readonly kind: 'applied'; readonly doubt: Doubt; readonly offset: number; readonly fuzz: number } & FittedSides)
 	| { readonly kind: 'hunksOnly'; readonly reason: HunksOnly };
 
 /** The diff of a file, whose offsets point into `text`, and the content that was found for it. */
@@ -115,11 +120,11 @@ function wholeBinary(
 function judged(file: FileDiff, sides: WholeSides, hunks: readonly AppliedHunk[]): WholeFile {
 	const doubt = doubtOf(file, sides);
 	if (doubt === undefined) {
-		return { kind: 'verified', ...sides };
+		return { kind: 'verified', ...sides, hunks };
 	}
 	const offset = hunks.reduce((most, each) => (Math.abs(each.offset) > Math.abs(most) ? each.offset : most), 0);
 	const fuzz = hunks.reduce((most, each) => Math.max(most, each.fuzz), 0);
-	return { kind: 'applied', doubt, offset, fuzz, ...sides };
+	return { kind: 'applied', doubt, offset, fuzz, ...sides, hunks };
 }
 
 function doubtOf({ oldId, newId }: FileDiff, { before, after }: WholeSides): Doubt | undefined {

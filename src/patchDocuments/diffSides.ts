@@ -1,5 +1,6 @@
 import type { Hunk } from '../patch/fileDiff.ts';
-import { hunkLines } from '../patch/hunkLines.ts';
+import { hunkLines, type HunkLine } from '../patch/hunkLines.ts';
+import type { ShownLine } from './shownLines.ts';
 
 /** Lines that a patch leaves out, in front of a hunk or behind the last one. */
 export interface Gap {
@@ -24,6 +25,8 @@ export interface DiffSide {
 	readonly text: string;
 	/** Numbers from 0 of the lines that stand for a gap. They are the same lines on both sides. */
 	readonly gaps: readonly number[];
+	/** The lines of the patch that it shows, in their order. */
+	readonly lines: readonly ShownLine[];
 }
 
 /** A file before and after a patch. */
@@ -58,10 +61,10 @@ export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapTe
 		}
 		for (const each of hunkLines(text, hunk)) {
 			if (each.kind !== 'added') {
-				before.line(line(each.text), each.hasLineEnd);
+				before.hunkLine(line(each.text), each, index);
 			}
 			if (each.kind !== 'removed') {
-				after.line(line(each.text), each.hasLineEnd);
+				after.hunkLine(line(each.text), each, index);
 			}
 		}
 	}
@@ -75,9 +78,15 @@ export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapTe
 class SideMaker {
 	readonly #lines: string[] = [];
 	readonly #gaps: number[] = [];
+	readonly #shown: ShownLine[] = [];
 	#hasLineEnd = true;
 
-	line(text: string, hasLineEnd: boolean): void {
+	hunkLine(text: string, { kind, start, end, hasLineEnd }: HunkLine, hunk: number): void {
+		this.#shown.push({ line: this.#lines.length, kind, hunk, start, end });
+		this.#line(text, hasLineEnd);
+	}
+
+	#line(text: string, hasLineEnd: boolean): void {
 		this.#lines.push(text);
 		this.#hasLineEnd = hasLineEnd;
 	}
@@ -85,7 +94,7 @@ class SideMaker {
 	gap(text: string, lines = 1): void {
 		for (let left = lines; left > 0; left -= 1) {
 			this.#gaps.push(this.#lines.length);
-			this.line(left === 1 ? text : leftOut, true);
+			this.#line(left === 1 ? text : leftOut, true);
 		}
 	}
 
@@ -96,7 +105,11 @@ class SideMaker {
 
 	side(): DiffSide {
 		const text = this.#lines.join('\n');
-		return { text: this.#lines.length > 0 && this.#hasLineEnd ? `${text}\n` : text, gaps: this.#gaps };
+		return {
+			text: this.#lines.length > 0 && this.#hasLineEnd ? `${text}\n` : text,
+			gaps: this.#gaps,
+			lines: this.#shown,
+		};
 	}
 }
 

@@ -1,20 +1,30 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../base/assertNever.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { readOnlyFiles } from '../editor/documents/readOnlyFiles.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import type { FileDiff } from '../patch/fileDiff.ts';
-import type { PatchMail } from '../series/seriesReading.ts';
 import type { Connection, Connections } from '../state/connection.ts';
-import type { ReadPatch } from '../state/lists/listMailTexts.ts';
-import { binarySides } from './binarySides.ts';
-import { hasSides } from './fileWords.ts';
-import { asItCame, onlyText, sideTexts } from './patchTexts.ts';
-import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts';
+import type { SeriesFile } from '../state/wholeFiles/seriesFiles.ts';
+import { contentOf, type PatchContent } from './patchContent.ts';
+import { seriesOfPatch } from './patchInSeries.ts';
+import { placeOfPatchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
+import type { ShownLine } from './shownLines.ts';
 import type { Problems } from '../editor/ask/problems.ts';
 
+/** What a document shows of a mail, line by line. It stays so for as long as the document is open. */
+export interface DocumentLines {
+	readonly place: PatchPlace;
+	/** In their order; see `shownLineAt` and `shownLineOf`. */
+	readonly lines: readonly ShownLine[];
+}
+
 /** The read-only file system `forge-patch:`. Every address is one of `patchUri`. */
-export interface PatchFiles extends vscode.FileSystemProvider, Disposable {}
+export interface PatchFiles extends vscode.FileSystemProvider, Disposable {
+	/**
+	 * Which lines of the patch a document shows; `undefined` for what is no document of a patch. Rejects as reading the
+	 * document does.
+	 */
+	lines(uri: vscode.Uri, signal: AbortSignal): Promise<DocumentLines | undefined>;
+}
 
 /** What documents of patches need of the rest of the program. */
 interface PatchFilesParts {
@@ -42,15 +52,12 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 		return connection;
 	}
 
-	async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
-		const place = placeOfPatchUri(uri);
-		if (!place) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
+	async function read(uri: vscode.Uri, place: PatchPlace, signal: AbortSignal): Promise<PatchContent> {
 		try {
-			const { texts } = await connectionOf(place);
-			const read = await texts.readPatch(place.mailId, ending.signal);
-			return contentOf(read, place.view) ?? missing(uri);
+			const connection = await connectionOf(place);
+			const patch = await connection.texts.readPatch(place.mailId, signal);
+			const whole = isWhole(place.view) ? await wholeOf(connection, place, place.view, signal) : undefined;
+			return contentOf(patch, place.view, whole) ?? missing(uri);
 		} catch (error) {
 			throw fileSystemError(uri, error);
 		}
@@ -66,46 +73,36 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 			: vscode.FileSystemError.Unavailable(problems.explain(error).message);
 	}
 
-	return { ...readOnlyFiles(bytesOf), dispose: () => ending.abort() };
+	return {
+		...readOnlyFiles(async (uri) => {
+			const { bytes } = await read(uri, placeOfPatchUri(uri) ?? missing(uri), ending.signal);
+			return bytes();
+		}),
+		async lines(uri, signal) {
+			const place = placeOfPatchUri(uri);
+			return place && { place, lines: (await read(uri, place, signal)).lines };
+		},
+		dispose: () => ending.abort(),
+	};
 }
 
 function missing(uri: vscode.Uri): never {
 	throw vscode.FileSystemError.FileNotFound(uri);
 }
 
-/** `undefined` where the patch has no such file. */
-function contentOf({ patch, reading }: ReadPatch, view: PatchView): Uint8Array | undefined {
-	if (view.kind === 'raw') {
-		return encoded(patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text));
-	}
-	const file = patch?.diff.files[view.fileIndex];
-	return patch && file && contentOfFile(patch, file, view.kind);
+function isWhole(view: PatchView): view is WholeView {
+	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
 }
 
-function contentOfFile(
-	patch: PatchMail,
-	file: FileDiff,
-	kind: Exclude<PatchView['kind'], 'raw'>,
-): Uint8Array | undefined {
-	switch (kind) {
-		case 'asItCame':
-			return encoded(asItCame(patch.diffText, file));
-		case 'before':
-		case 'after':
-			return hasSides(file) ? encoded(sideTexts(patch, file)[kind]) : undefined;
-		case 'only':
-			return hasSides(file) ? encoded(onlyText(patch, file)) : undefined;
-		case 'pictureBefore':
-		case 'pictureAfter': {
-			const { content } = file;
-			const sides = content.kind === 'binary' ? binarySides(patch.diffText, content) : undefined;
-			return kind === 'pictureBefore' ? sides?.before : sides?.after;
-		}
-		default:
-			return assertNever(kind);
-	}
-}
-
-function encoded(text: string): Uint8Array {
-	return new TextEncoder().encode(text);
+/** The file as it was found when the document was opened; after a reload of the window it is looked for again. */
+async function wholeOf(
+	connection: Connection,
+	place: PatchPlace,
+	{ fileIndex, repository }: WholeView,
+	signal: AbortSignal,
+): Promise<SeriesFile['whole'] | undefined> {
+	const { wanted, mailIds } = await seriesOfPatch(connection, place, signal);
+	const files = connection.wholeFiles.of({ ...wanted, repository });
+	const patch = mailIds.indexOf(place.mailId);
+	return (await files.file({ patch, file: fileIndex }, signal))?.whole;
 }

@@ -1,16 +1,25 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import type { DiffContent, FileDiff } from '../patch/fileDiff.ts';
+import { hunkLines } from '../patch/hunkLines.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
 import { visibleLine } from '../text/visible.ts';
 import { binarySides, type BinaryDiff } from './binarySides.ts';
 import { diffSides, type Gap } from './diffSides.ts';
 import { damageText, modeWord, pathOf } from './fileWords.ts';
+import type { ShownLine } from './shownLines.ts';
+
+/** A text, and which of its lines show a line of the patch. */
+export interface SideText {
+	readonly text: string;
+	/** In their order. */
+	readonly lines: readonly ShownLine[];
+}
 
 /** The two sides of a file as texts. What has no lines is said in words. */
 export interface SideTexts {
-	readonly before: string;
-	readonly after: string;
+	readonly before: SideText;
+	readonly after: SideText;
 }
 
 /**
@@ -21,16 +30,16 @@ export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
 	if (file.oldPath !== undefined && file.newPath !== undefined) {
 		return bothTexts(patch, file);
 	}
-	const text = onlyText(patch, file);
+	const { text, lines } = onlyText(patch, file);
 	const hasEnd = text === '' || text.endsWith('\n');
 	const isAdded = file.oldPath === undefined;
-	const end = `⋯ ${oneSideText(isAdded, hasEnd)} ⋯\n`;
-	const side = `${text}${hasEnd ? '' : '\n'}${end}`;
+	const end = withoutLines(`⋯ ${oneSideText(isAdded, hasEnd)} ⋯\n`);
+	const side = { text: `${text}${hasEnd ? '' : '\n'}${end.text}`, lines };
 	return isAdded ? { before: end, after: side } : { before: side, after: end };
 }
 
 /** The side that there is of a file that a patch adds or deletes, and nothing else. */
-export function onlyText(patch: PatchMail, file: FileDiff): string {
+export function onlyText(patch: PatchMail, file: FileDiff): SideText {
 	return bothTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
 }
 
@@ -42,7 +51,7 @@ function bothTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
 		case 'binary':
 			return inWords(file, binaryWords(diffText, content));
 		case 'combined':
-			return { before: '', after: asItCame(diffText, file) };
+			return { before: withoutLines(''), after: asItCame(diffText, file) };
 		default:
 			return assertNever(content);
 	}
@@ -60,7 +69,7 @@ function oneSideText(isAdded: boolean, hasEnd: boolean): string {
 }
 
 /** A file's diff as it came, below a line that says why it is shown so. */
-export function asItCame(diffText: string, file: FileDiff): string {
+export function asItCame(diffText: string, file: FileDiff): SideText {
 	const [damage] = file.damage;
 	const reason = damage
 		? [
@@ -69,7 +78,33 @@ export function asItCame(diffText: string, file: FileDiff): string {
 				vscode.l10n.t('This is its raw text for {0}:', visibleLine(pathOf(file))),
 			].join(' ')
 		: vscode.l10n.t('The patch merges several versions of {0}. This is its raw diff:', visibleLine(pathOf(file)));
-	return `${reason}\n\n${diffText.slice(file.start, file.end)}`;
+	const above = `${reason}\n\n`;
+	return {
+		text: above + diffText.slice(file.start, file.end),
+		lines: linesAsTheyCame(diffText, file, lineEnds(above)),
+	};
+}
+
+/** The lines of all hunks, where the whole diff of the file stands below `above` lines. */
+function linesAsTheyCame(diffText: string, { start, content }: FileDiff, above: number): readonly ShownLine[] {
+	let line = above;
+	let counted = start;
+	return (content.kind === 'text' ? content.hunks : []).flatMap((hunk, at) =>
+		Array.from(hunkLines(diffText, hunk), (each): ShownLine => {
+			line += lineEnds(diffText.slice(counted, each.start));
+			counted = each.start;
+			return { line, kind: each.kind, hunk: at, start: each.start, end: each.end };
+		}),
+	);
+}
+
+/** As the editor counts them. */
+function lineEnds(text: string): number {
+	return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
+
+function withoutLines(text: string): SideText {
+	return { text, lines: [] };
 }
 
 function linesOf(
@@ -78,8 +113,7 @@ function linesOf(
 	{ hunks }: Extract<DiffContent, { readonly kind: 'text' }>,
 ): SideTexts {
 	const isWhole = file.change === 'added' || file.change === 'deleted';
-	const { before, after } = diffSides(diffText, hunks, { isWhole, gapText });
-	return { before: before.text, after: after.text };
+	return diffSides(diffText, hunks, { isWhole, gapText });
 }
 
 /** One line, the same on both sides, so that the editor takes it for unchanged. */
@@ -111,8 +145,8 @@ function leftOutText(lines: number | undefined): string {
 function inWords(file: FileDiff, content: readonly [string, string] | readonly []): SideTexts {
 	const [before, after] = content;
 	return {
-		before: file.oldPath === undefined ? '' : factsOf(file.oldPath, file.oldMode, before),
-		after: file.newPath === undefined ? '' : factsOf(file.newPath, file.newMode ?? file.oldMode, after),
+		before: withoutLines(file.oldPath === undefined ? '' : factsOf(file.oldPath, file.oldMode, before)),
+		after: withoutLines(file.newPath === undefined ? '' : factsOf(file.newPath, file.newMode ?? file.oldMode, after)),
 	};
 }
 

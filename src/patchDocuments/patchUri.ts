@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../editor/commands/subjects.ts';
-import { refText } from '../forge/namedRef.ts';
 import type { ListRef } from '../forge/list.ts';
+import { refText } from '../forge/namedRef.ts';
+import type { RepositoryRef } from '../forge/repository.ts';
 import { listRefOf } from '../state/lists/listShelf.ts';
+import { repositoryRefOf } from '../state/repositories/repositoryShelf.ts';
 import { fieldOf, jsonIn } from '../state/shared/looseJson.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -13,6 +15,11 @@ const patchScheme = 'forge-patch';
 export type PatchView =
 	/** One of two sides of a file, made of its hunks, or said in words. */
 	| { readonly kind: 'before' | 'after'; readonly fileIndex: number }
+	/**
+	 * One of two sides of a file, all of it. `content` is the id of what stands there, so that the document never shows
+	 * another: `repository` is only where it was looked for.
+	 */
+	| WholeView
 	/** The one side of a file that the patch adds or deletes. */
 	| { readonly kind: 'only'; readonly fileIndex: number }
 	/** One side of a picture that the patch holds whole. */
@@ -21,6 +28,15 @@ export type PatchView =
 	| { readonly kind: 'asItCame'; readonly fileIndex: number }
 	/** The whole text that the patch stands in. */
 	| { readonly kind: 'raw' };
+
+/** One side of a whole file. */
+export interface WholeView {
+	readonly kind: 'wholeBefore' | 'wholeAfter';
+	readonly fileIndex: number;
+	/** Full id of the content, as git makes it of SHA-1. */
+	readonly content: string;
+	readonly repository: RepositoryRef | undefined;
+}
 
 /** What a document of ours shows, and of which mail. */
 export interface PatchPlace {
@@ -32,7 +48,17 @@ export interface PatchPlace {
 	readonly view: PatchView;
 }
 
-const views = ['before', 'after', 'only', 'pictureBefore', 'pictureAfter', 'asItCame', 'raw'] as const;
+const views = [
+	'before',
+	'after',
+	'wholeBefore',
+	'wholeAfter',
+	'only',
+	'pictureBefore',
+	'pictureAfter',
+	'asItCame',
+	'raw',
+] as const;
 
 const longestStep = 100;
 const mostSteps = 40;
@@ -57,6 +83,9 @@ export function patchUri(
 			mail: mailId,
 			file: view.kind === 'raw' ? undefined : view.fileIndex,
 			show: view.kind,
+			...(view.kind === 'wholeBefore' || view.kind === 'wholeAfter'
+				? { content: view.content, repo: view.repository && refText(view.repository) }
+				: {}),
 			...(patchNumber === '' ? {} : { in: ` (${patchNumber.replaceAll('/', '\u2215')})` }),
 		}),
 	});
@@ -115,7 +144,17 @@ function viewOf(asked: unknown): PatchView | undefined {
 		return kind && { kind };
 	}
 	const fileIndex = wholeNumber(fieldOf(asked, 'file'));
-	return fileIndex === undefined ? undefined : { kind, fileIndex };
+	if (fileIndex === undefined) {
+		return undefined;
+	}
+	return kind === 'wholeBefore' || kind === 'wholeAfter' ? wholeView(kind, fileIndex, asked) : { kind, fileIndex };
+}
+
+function wholeView(kind: WholeView['kind'], fileIndex: number, asked: unknown): WholeView | undefined {
+	const [content, repo] = [fieldOf(asked, 'content'), fieldOf(asked, 'repo')];
+	return typeof content === 'string' && /^[0-9a-f]{40}$/.test(content)
+		? { kind, fileIndex, content, repository: typeof repo === 'string' ? repositoryRefOf(repo) : undefined }
+		: undefined;
 }
 
 function wholeNumber(value: unknown): number | undefined {

@@ -17,8 +17,9 @@ import { ListStore } from '../../src/state/lists/listStore.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
-import { fakeRepositories } from './fakeRepositories.ts';
+import { fakeRepositories, fakeStore } from './fakeRepositories.ts';
 import { mailStores } from './mailStores.ts';
+import { wholeFilesOver } from './samplePatchsets.ts';
 import { ownOnly } from '../../src/rest/ownOnly.ts';
 import { makeList, makeSubscription } from './makeMail.ts';
 
@@ -215,6 +216,8 @@ export function listConnection(
 ): ForgeConnection {
 	const others = fakeConnection(fakeTrackers(me).api, me);
 	const { key, instance, tickets } = others;
+	const git = fakeRepositories(me);
+	const repositories = fakeStore(git, { me });
 	const forge: Forge = {
 		me,
 		users: {
@@ -228,7 +231,7 @@ export function listConnection(
 		},
 		trackers: others.forge.trackers,
 		lists: api,
-		repositories: fakeRepositories(me).api,
+		repositories: git.api,
 		get webhooks() {
 			return others.forge.webhooks;
 		},
@@ -242,20 +245,10 @@ export function listConnection(
 		tickets,
 		lists,
 		...mailStores({ lists, forge }),
-		get repositories() {
-			return others.repositories;
-		},
-		get index() {
-			return others.index;
-		},
-		get writes() {
-			return others.writes;
-		},
-		get looks() {
-			return others.looks;
-		},
-		get wholeFiles() {
-			return others.wholeFiles;
-		},
+		repositories,
+		index: others.index,
+		writes: others.writes,
+		looks: others.looks,
+		wholeFiles: wholeFilesOver(repositories, { me }),
 	};
 }

@@ -1,4 +1,5 @@
-import { repositoryRefText, type RepositoryRef } from '../../forge/repository.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import { blobId } from '../../patch/blobId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
@@ -53,7 +54,7 @@ export function statedIds(kept: Pick<KeptReadings, 'read' | 'keep'> | undefined)
 }
 
 function nameOf(ref: RepositoryRef): string {
-	return `stated-ids ${repositoryRefText(ref)}`;
+	return `stated-ids ${refText(ref)}`;
 }
 
 function pairOf(value: unknown): [string, string] {

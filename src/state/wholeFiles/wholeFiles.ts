@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { turns } from '../../base/timeSlice.ts';
-import { repositoryRefText, type RepositoryRef } from '../../forge/repository.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import { refText } from '../../forge/namedRef.ts';
 import type { PatchMail, SeriesMail, SeriesReading } from '../../series/seriesReading.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
@@ -66,7 +67,7 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 	return {
 		choices,
 		of({ key, patches, base, repository }) {
-			const name = JSON.stringify([key, repository && repositoryRefText(repository)]);
+			const name = JSON.stringify([key, repository && refText(repository)]);
 			const known = held.get(name);
 			if (known && isSame(known.patches, patches)) {
 				return known.files;

@@ -87,10 +87,20 @@ suite('the two sides of a patched file', () => {
 
 	test('an added and a deleted file have no gap', () => {
 		const added = '--- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+one\n+two\n';
-		assert.deepEqual(sidesOf(added, true), { before: { text: '', gaps: [] }, after: { text: 'one\ntwo\n', gaps: [] } });
+		const none = { text: '', gaps: [], lines: [] };
+		const shown = (kind: string, starts: readonly number[]): unknown =>
+			starts.map((start, line) => ({ line, kind, hunk: 0, start, end: start + 4 }));
+		assert.deepEqual(sidesOf(added, true), {
+			before: none,
+			after: { text: 'one\ntwo\n', gaps: [], lines: shown('added', [40, 45]) },
+		});
 		const deleted = '--- a/old\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n';
-		assert.deepEqual(sidesOf(deleted, true).before, { text: 'one\ntwo\n', gaps: [] });
-		assert.deepEqual(sidesOf(deleted, true).after, { text: '', gaps: [] });
+		assert.deepEqual(sidesOf(deleted, true).before, {
+			text: 'one\ntwo\n',
+			gaps: [],
+			lines: shown('removed', [40, 45]),
+		});
+		assert.deepEqual(sidesOf(deleted, true).after, none);
 	});
 
 	test('where the file ends without a line feed, its side does so, too, and nothing follows', () => {

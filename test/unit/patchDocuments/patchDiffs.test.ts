@@ -21,10 +21,11 @@ function titleOf(body: string): string | undefined {
 	return opening?.title;
 }
 
-function sidesOf(patch: PatchMail): ReturnType<typeof sideTexts> {
+function sidesOf(patch: PatchMail): { readonly before: string; readonly after: string } {
 	const [file] = patch.diff.files;
 	assert.ok(file);
-	return sideTexts(patch, file);
+	const { before, after } = sideTexts(patch, file);
+	return { before: before.text, after: after.text };
 }
 
 const hunk = '@@ -5,2 +5,2 @@\n five\n-six\n+SIX\n';
@@ -79,9 +80,13 @@ suite('how the files of a patch open', () => {
 		assert.ok(opening?.kind === 'document');
 		assert.equal(opening.uri.path, '/damaged d.c.patch');
 		const patch = makePatchMail(damaged);
-		const text = asItCame(patch.diffText, patch.diff.files[0]!);
+		const { text, lines } = asItCame(patch.diffText, patch.diff.files[0]!);
 		assert.match(text, /^This patch is damaged\. Line \d+ of the text: .*d\.c/);
 		assert.ok(text.includes('@@ -1,9 +1,9 @@\n only\n'));
+		assert.deepEqual(
+			lines.map(({ line, start, end }) => [text.split('\n')[line], patch.diffText.slice(start, end)]),
+			[[' only', ' only']],
+		);
 		const merged = fileOpening(placed(combined), 0);
 		assert.ok(merged?.kind === 'document');
 		assert.equal(merged.uri.path, '/merged m.c.patch');
@@ -117,7 +122,7 @@ suite('how the files of a patch open', () => {
 		);
 		const files = [added, deleted].map((body) => makePatchMail(body));
 		assert.deepEqual(
-			files.map((patch) => onlyText(patch, patch.diff.files[0]!)),
+			files.map((patch) => onlyText(patch, patch.diff.files[0]!).text),
 			['x\n', 'x\n'],
 		);
 		assert.deepEqual(files.map(sidesOf), [

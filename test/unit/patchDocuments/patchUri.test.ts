@@ -22,6 +22,11 @@ suite('addresses of patched files', () => {
 			{ ...place, patchsetId: undefined },
 			{ ...place, list: { owner: 'we&you=us@forge.test', name: 'a?b' } },
 			{ ...place, view: { kind: 'asItCame', fileIndex: 7 } },
+			{ ...place, view: { kind: 'wholeBefore', fileIndex: 0, content: 'a'.repeat(40), repository: undefined } },
+			{
+				...place,
+				view: { kind: 'wholeAfter', fileIndex: 2, content: '0'.repeat(40), repository: { owner: '~bob', name: 'q' } },
+			},
 			{ ...place, view: { kind: 'raw' } },
 		] as const) {
 			assert.deepEqual(placeOfPatchUri(patchUri(each, 'src/main.c')), each);

@@ -175,7 +175,7 @@ function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly stri
 }
 
 /** A mail that was read, as series are made of them. */
-function seriesMailOf({ mail, reading }: ReadText): SeriesMail {
+export function seriesMailOf({ mail, reading }: ReadText): SeriesMail {
 	const { id, messageId, parentId, createdMs, subject, sender, patchsetId } = mail;
 	return { id, messageId, parentId, createdMs, subject, account: sender?.canonicalName, patchsetId, reading };
 }

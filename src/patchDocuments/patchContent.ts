@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../base/assertNever.ts';
+import { blobId } from '../patch/blobId.ts';
+import type { FileDiff } from '../patch/fileDiff.ts';
+import type { WholeFile } from '../patch/wholeFile.ts';
+import type { PatchMail } from '../series/seriesReading.ts';
+import type { ReadPatch } from '../state/lists/listMailTexts.ts';
+import { binarySides } from './binarySides.ts';
+import { hasSides } from './fileWords.ts';
+import { asItCame, onlyText, sideTexts, type SideText } from './patchTexts.ts';
+import type { PatchView, WholeView } from './patchUri.ts';
+import type { ShownLine } from './shownLines.ts';
+import { wholeSides } from './wholeSides.ts';
+
+/** What a document shows. */
+export interface PatchContent {
+	readonly bytes: () => Uint8Array;
+	/** Which of its lines show one of the patch, in their order. */
+	readonly lines: readonly ShownLine[];
+}
+
+/**
+ * `undefined` where the patch has no such file. `whole`: the whole file as it is known now, for views of it; throws where
+ * that is another content than the one that the view names.
+ */
+export function contentOf(
+	{ patch, reading }: ReadPatch,
+	view: PatchView,
+	whole: WholeFile | undefined,
+): PatchContent | undefined {
+	if (view.kind === 'raw') {
+		const text = patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text);
+		return { bytes: () => encoded(text), lines: [] };
+	}
+	const file = patch?.diff.files[view.fileIndex];
+	return patch && file && contentOfFile(patch, file, view, whole);
+}
+
+function contentOfFile(
+	patch: PatchMail,
+	file: FileDiff,
+	view: Exclude<PatchView, { readonly kind: 'raw' }>,
+	whole: WholeFile | undefined,
+): PatchContent | undefined {
+	switch (view.kind) {
+		case 'asItCame':
+			return ofText(asItCame(patch.diffText, file));
+		case 'before':
+		case 'after':
+			return hasSides(file) ? ofText(sideTexts(patch, file)[view.kind]) : undefined;
+		case 'wholeBefore':
+		case 'wholeAfter':
+			return wholeContent(patch, file, view, whole);
+		case 'only':
+			return hasSides(file) ? ofText(onlyText(patch, file)) : undefined;
+		case 'pictureBefore':
+		case 'pictureAfter': {
+			const { content } = file;
+			const sides = content.kind === 'binary' ? binarySides(patch.diffText, content) : undefined;
+			const bytes = view.kind === 'pictureBefore' ? sides?.before : sides?.after;
+			return bytes && { bytes: () => bytes, lines: [] };
+		}
+		default:
+			return assertNever(view);
+	}
+}
+
+function wholeContent(
+	{ diffText }: PatchMail,
+	{ content }: FileDiff,
+	view: WholeView,
+	whole: WholeFile | undefined,
+): PatchContent | undefined {
+	const sides = whole && whole.kind !== 'hunksOnly' ? whole : undefined;
+	const bytes = view.kind === 'wholeBefore' ? sides?.before : sides?.after;
+	if (!sides || !bytes || blobId(bytes) !== view.content) {
+		throw vscode.FileSystemError.Unavailable(
+			vscode.l10n.t('The whole file can no longer be found. Open the patch again.'),
+		);
+	}
+	if (content.kind !== 'text') {
+		return { bytes: () => bytes, lines: [] };
+	}
+	return ofText(wholeSides(diffText, content.hunks, sides)[view.kind === 'wholeBefore' ? 'before' : 'after']);
+}
+
+function ofText({ text, lines }: SideText): PatchContent {
+	return { bytes: () => encoded(text), lines };
+}
+
+function encoded(text: string): Uint8Array {
+	return new TextEncoder().encode(text);
+}

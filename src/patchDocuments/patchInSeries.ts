@@ -1,0 +1,51 @@
+import type { PatchsetRef } from '../forge/list.ts';
+import { refText } from '../forge/namedRef.ts';
+import type { SeriesReading } from '../series/seriesReading.ts';
+import type { Connection } from '../state/connection.ts';
+import { seriesMailOf } from '../state/lists/review/patchsetFacts.ts';
+import { seriesAlone } from '../state/lists/review/seriesAlone.ts';
+import { filesOfSeries, type WantedSeries } from '../state/wholeFiles/wholeFiles.ts';
+import type { PatchPlace } from './patchUri.ts';
+
+/** Patches that build on each other, whose files are wanted whole wherever they belong. */
+export interface PatchSeries {
+	readonly wanted: Omit<WantedSeries, 'repository'>;
+	/** Numbers of the mails, patch by patch. */
+	readonly mailIds: readonly number[];
+	/** Of the first mail. */
+	readonly subject: string;
+}
+
+/** What series are read with. */
+type Sources = Pick<Connection, 'lists' | 'texts' | 'standings'>;
+
+/** The patches of a patchset. */
+export async function seriesOfPatchset(sources: Sources, ref: PatchsetRef, signal: AbortSignal): Promise<PatchSeries> {
+	return madeOf(sources, `${refText(ref.list)} ${ref.id}`, await seriesAlone(sources, ref, signal));
+}
+
+/** The patches of the patchset that a mail belongs to; the mail's alone where that is not known. */
+export async function seriesOfPatch(
+	sources: Sources,
+	{ list, patchsetId, mailId }: Pick<PatchPlace, 'list' | 'patchsetId' | 'mailId'>,
+	signal: AbortSignal,
+): Promise<PatchSeries> {
+	const whole =
+		patchsetId === undefined ? undefined : await seriesOfPatchset(sources, { list, id: patchsetId }, signal);
+	if (whole?.mailIds.includes(mailId) === true) {
+		return whole;
+	}
+	const mail = seriesMailOf(await sources.texts.read(mailId, signal));
+	const patch = sources.texts.patchOf(mail);
+	const patches = patch ? [{ mail, patch, index: 1 }] : [];
+	return madeOf(sources, `${refText(list)} mail ${mailId}`, { cover: undefined, patches });
+}
+
+function madeOf({ texts }: Sources, key: string, series: Pick<SeriesReading, 'cover' | 'patches'>): PatchSeries {
+	const mails = series.patches.map(({ mail }) => mail);
+	return {
+		wanted: { key, ...filesOfSeries(series, (mail) => texts.patchOf(mail)) },
+		mailIds: mails.map(({ id }) => id),
+		subject: mails[0]?.subject ?? '',
+	};
+}

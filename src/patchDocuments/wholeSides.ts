@@ -1,0 +1,82 @@
+import type { Hunk } from '../patch/fileDiff.ts';
+import { hunkLines } from '../patch/hunkLines.ts';
+import { statedPlace } from '../patch/hunkPattern.ts';
+import { textsOfPair } from '../patch/contentText.ts';
+import type { FittedSides, WholeSides } from '../patch/wholeFile.ts';
+import { writtenOut, type DiffSides } from './diffSides.ts';
+import type { ShownLine } from './shownLines.ts';
+
+/** The text of one side of a whole file, and which of its lines stand in the patch. */
+export type WholeSide = Pick<DiffSides['before'], 'text' | 'lines'>;
+
+/**
+ * The two sides of a whole file as they are shown: line by line those of the file. Characters that would end a line
+ * elsewhere, or that would make the editor take the text for a binary file, are written out. Takes time in proportion to
+ * text and contents.
+ */
+export function wholeSides(
+	text: string,
+	hunks: readonly Hunk[],
+	sides: FittedSides,
+): { readonly before: WholeSide; readonly after: WholeSide } {
+	const [old, fresh] = shownTexts(sides);
+	const [oldLines, newLines] = [new LinePlacer(lineCount(old)), new LinePlacer(lineCount(fresh))];
+	let growth = 0;
+	for (const [index, hunk] of hunks.entries()) {
+		let at = statedPlace(hunk.oldStart, hunk.oldLines) + (sides.hunks[index]?.offset ?? 0);
+		let newAt = at + growth;
+		for (const { kind, start, end } of hunkLines(text, hunk)) {
+			const line = { kind, hunk: index, start, end };
+			if (kind !== 'added') {
+				oldLines.place(at, line);
+				at += 1;
+			}
+			if (kind !== 'removed') {
+				newLines.place(newAt, line);
+				newAt += 1;
+			}
+		}
+		growth += hunk.newLines - hunk.oldLines;
+	}
+	return { before: { text: old, lines: oldLines.placed }, after: { text: fresh, lines: newLines.placed } };
+}
+
+/**
+ * Lines that follow each other. Context that was left out of account may lie before the beginning or behind the end: it
+ * stands nowhere, and neither does context on which the next hunk begins.
+ */
+class LinePlacer {
+	readonly placed: ShownLine[] = [];
+	readonly #count: number;
+
+	constructor(count: number) {
+		this.#count = count;
+	}
+
+	place(line: number, shown: Omit<ShownLine, 'line'>): void {
+		if (line < 0 || line >= this.#count) {
+			return;
+		}
+		for (let last = this.placed.at(-1); last && last.line >= line; last = this.placed.at(-1)) {
+			if (last.kind !== 'context') {
+				return;
+			}
+			this.placed.pop();
+		}
+		this.placed.push({ ...shown, line });
+	}
+}
+
+/** Only where all lines of both end with CR and LF the CRs are left out. */
+function shownTexts({ before, after }: WholeSides): readonly [string, string] {
+	const texts = textsOfPair(before ?? new Uint8Array(), after ?? new Uint8Array());
+	const isCrlf = texts.every((text) => !/(?:^|[^\r])\n/.test(text));
+	const [old, fresh] = texts.map((text) => writtenOut(isCrlf ? text.replaceAll('\r\n', '\n') : text));
+	return [old ?? '', fresh ?? ''];
+}
+
+/** Without what stands behind the last line feed, where that is nothing. */
+function lineCount(text: string): number {
+	const feeds = text.split('\n').length - 1;
+	return text === '' || text.endsWith('\n') ? feeds : feeds + 1;
+}

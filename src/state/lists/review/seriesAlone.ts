@@ -1,0 +1,46 @@
+import { nextTurn } from '../../../base/timeSlice.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { readSeries } from '../../../series/series.ts';
+import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
+import type { MailTexts } from '../listMailTexts.ts';
+import type { ListStore } from '../listStore.ts';
+import type { PatchsetStandings } from './listStandings.ts';
+import { seriesMailOf } from './patchsetFacts.ts';
+
+/** What a series is read with. */
+export interface SeriesSources {
+	readonly lists: Pick<ListStore, 'series' | 'knownPatchset'>;
+	readonly texts: Pick<MailTexts, 'readAll' | 'patchOf'>;
+	readonly standings: Pick<PatchsetStandings, 'known'>;
+}
+
+/** The series of a patchset without its conversation: as it is known, else as its own mails tell it. */
+export async function seriesAlone(
+	{ lists, texts, standings }: SeriesSources,
+	ref: PatchsetRef,
+	signal: AbortSignal,
+): Promise<SeriesReading> {
+	const known = standings.known(ref);
+	if (known) {
+		return known.series;
+	}
+	const { cover, patches } = await lists.series(ref, signal);
+	const glances = [...(cover ? [cover] : []), ...patches];
+	const read = await texts.readAll(
+		glances.map(({ id }) => id),
+		signal,
+	);
+	const mails = glances.flatMap(({ id }) => {
+		const text = read.get(id);
+		return text ? [seriesMailOf(text)] : [];
+	});
+	const patchMails = new Map<number, PatchMail | undefined>();
+	for (const mail of mails) {
+		patchMails.set(mail.id, texts.patchOf(mail));
+		await nextTurn();
+		signal.throwIfAborted();
+	}
+	const version = lists.knownPatchset(ref)?.version;
+	const patchIds = new Set(patches.map(({ id }) => id));
+	return readSeries(mails, { coverLetterId: cover?.id, patchIds, version, patchMails });
+}
