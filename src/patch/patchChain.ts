@@ -10,6 +10,8 @@ export interface FilePlace {
 export interface FileSpan {
 	readonly first: FilePlace;
 	readonly last: FilePlace;
+	/** All that change it, in their order. */
+	readonly places: readonly FilePlace[];
 }
 
 /** Which file of which patch goes on with which. */
@@ -102,17 +104,19 @@ function spansOf(
 ): readonly FileSpan[] {
 	return touched
 		.filter(({ isMovedAway }) => !isMovedAway)
-		.map(({ place: last, isGone }) => ({ first: firstOf(last, follows), last, isGone }))
-		.filter(({ first, isGone }) => !isGone || patches[first.patch]?.files[first.file]?.oldPath !== undefined)
-		.map(({ first, last }) => ({ first, last }));
+		.map(({ place: last, isGone }) => ({ span: spanTo(last, follows), isGone }))
+		.filter(({ span: { first }, isGone }) => !isGone || patches[first.patch]?.files[first.file]?.oldPath !== undefined)
+		.map(({ span }) => span);
 }
 
-function firstOf(place: FilePlace, follows: PatchChain['follows']): FilePlace {
-	let first = place;
+function spanTo(last: FilePlace, follows: PatchChain['follows']): FileSpan {
+	const places = [last];
+	let first = last;
 	for (let before = follows(first); before; before = follows(first)) {
 		first = before;
+		places.push(first);
 	}
-	return first;
+	return { first, last, places: places.toReversed() };
 }
 
 function keyOf({ patch, file }: FilePlace): string {

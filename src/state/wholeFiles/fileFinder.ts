@@ -9,11 +9,13 @@ import { wantedKey, type FileSources, type FoundFile, type PatchBase, type Wante
 /** How far one look goes. */
 export interface FinderLimits {
 	readonly requests: number;
+	/** The same once somebody wants it to look further. */
+	readonly further: number;
 	/** Files that the forge is asked for, in all looks. */
 	readonly files: number;
 }
 
-export const finderLimits: FinderLimits = { requests: 60, files: 300 };
+export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 300 };
 
 /** Finds the contents that patches change. */
 export interface FileFinder {
@@ -22,6 +24,8 @@ export interface FileFinder {
 	 * by the finder, so that another look goes on from there. Rejects with aborts only.
 	 */
 	find(wanted: readonly WantedFile[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>>;
+	/** Lets each look that follows take more requests. */
+	lookFurther(): void;
 }
 
 /**
@@ -32,6 +36,7 @@ export interface FileFinder {
 export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
 	const search = new LogSearch(base.sentMs);
 	const asked = new Set<string>();
+	let { requests } = limits;
 
 	return {
 		async find(wanted, signal) {
@@ -45,7 +50,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			}
 			look.left().forEach((each) => asked.size < limits.files && asked.add(wantedKey(each)));
 			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
-			const budget = requestBudget(limits.requests);
+			const budget = requestBudget(requests);
 			try {
 				await new ForgeLook({ forge, look, budget, base, search }).run(signal);
 			} catch (error) {
@@ -56,6 +61,9 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			}
 			look.giveUp('notThere');
 			return look.results;
+		},
+		lookFurther() {
+			requests = limits.further;
 		},
 	};
 }

@@ -5,12 +5,15 @@ import { listKey, type ListRef } from '../../forge/list.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
 
+/** `none`: one that the forge does not have. */
+export type ChosenRepository = RepositoryRef | 'none';
+
 /** Which repository the patches of lists belong to, as people have said it; kept over restarts. */
 export interface RepositoryChoices {
 	/** What was said for this prefix, or else for the list as long as nothing else was said for another prefix. */
-	of(list: ListRef, prefix: string | undefined): RepositoryRef | undefined;
+	of(list: ListRef, prefix: string | undefined): ChosenRepository | undefined;
 	/** `undefined` takes back what was said. Resolves when it is kept; `onDidChange` has told by then. */
-	choose(list: ListRef, prefix: string | undefined, ref: RepositoryRef | undefined): Promise<void>;
+	choose(list: ListRef, prefix: string | undefined, chosen: ChosenRepository | undefined): Promise<void>;
 	readonly onDidChange: Event<ListRef>;
 }
 
@@ -20,12 +23,12 @@ const mostLists = 500;
 const mostPrefixes = 50;
 
 const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestName));
-const choice = v.object({ owner: name, name });
+const choice = v.union([v.object({ owner: name, name }), v.literal('none')]);
 /** By the key of the list, and then by the prefix in lower case. */
-const choices: v.GenericSchema<unknown, Readonly<Record<string, Readonly<Record<string, RepositoryRef>>>>> = v.record(
-	v.string(),
-	v.fallback(v.record(v.string(), choice), {}),
-);
+const choices: v.GenericSchema<
+	unknown,
+	Readonly<Record<string, Readonly<Record<string, ChosenRepository>>>>
+> = v.record(v.string(), v.fallback(v.record(v.string(), choice), {}));
 
 export function repositoryChoices(place: KeptText): RepositoryChoices & Disposable {
 	const changed = new Emitter<ListRef>();
@@ -37,10 +40,10 @@ export function repositoryChoices(place: KeptText): RepositoryChoices & Disposab
 			const others = Object.values(said);
 			return said[prefixKey(prefix)] ?? (others.length === 1 && prefixKey(prefix) === '' ? others[0] : undefined);
 		},
-		async choose(list, prefix, ref) {
+		async choose(list, prefix, chosen) {
 			const { [listKey(list)]: said = {}, ...otherLists } = all();
 			const { [prefixKey(prefix)]: _before, ...others } = said;
-			const now = ref ? { ...newest(others, mostPrefixes - 1), [prefixKey(prefix)]: ref } : others;
+			const now = chosen ? { ...newest(others, mostPrefixes - 1), [prefixKey(prefix)]: chosen } : others;
 			const isAny = Object.keys(now).length > 0;
 			const written = place.write(
 				JSON.stringify({ ...newest(otherLists, mostLists - 1), ...(isAny ? { [listKey(list)]: now } : {}) }),

@@ -36,7 +36,7 @@ export interface SeriesFiles {
 	prepare(signal: AbortSignal): Promise<void>;
 	/** What all patches together do, by the first and the last change of each file. */
 	readonly spans: readonly FileSpan[];
-	/** Forgets what could not be found, so that the next look goes on from there. */
+	/** Forgets what could not be found, so that the next look goes on from there, and takes more requests. */
 	lookFurther(): void;
 	dispose(): void;
 }
@@ -128,6 +128,7 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 			await found.all(wanted, signal);
 		},
 		lookFurther() {
+			finder.lookFurther();
 			found.forgetMissing();
 			for (const [key, { missing }] of done.entries()) {
 				if (missing !== undefined) {

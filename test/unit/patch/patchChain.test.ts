@@ -45,6 +45,14 @@ suite('files along patches', () => {
 		]);
 	});
 
+	test('are told with every patch that changes them', () => {
+		const parsed = [[edit('a')], [edit('b')], [move('a', 'c')], [edit('c')]].map((files) => parseDiff(files.join('')));
+		assert.deepEqual(
+			patchChain(parsed).spans.map(({ places }) => places.map(({ patch }) => patch)),
+			[[1], [0, 2, 3]],
+		);
+	});
+
 	test('that are deleted and made anew go on with nothing', () => {
 		assert.deepEqual(chained([edit('a')], [remove('a'), add('a')], [edit('a')]), ['- 0.0 - 1.1', '1.1>2.0']);
 		assert.deepEqual(chained([remove('a')], [edit('a')]), ['- -', '1.0>1.0']);

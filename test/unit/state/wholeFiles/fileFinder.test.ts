@@ -174,7 +174,7 @@ suite('finding what a patch changes', () => {
 
 	test('ends with its budget, keeps what it found, and goes on from there', async () => {
 		const wanted = [wantedAt('doc/once', 150), wantedAt('src/often.c', 150)];
-		const finder = fileFinder(git.sources, sentAt(190), { requests: 20, files: 10 });
+		const finder = fileFinder(git.sources, sentAt(190), { requests: 20, further: 20, files: 10 });
 		const looks: string[] = [];
 		const spent: number[] = [];
 		do {
@@ -186,6 +186,20 @@ suite('finding what a patch changes', () => {
 		assert.equal(looks.at(-1), 'found before: once, log: often 50');
 		assert.equal(spent[0], 20);
 		assert.ok(looks.length > 1 && Math.max(...spent) <= 20, spent.join(' '));
+	});
+
+	test('looks as far as that takes, once somebody wants it to look further', async () => {
+		const wanted = [wantedAt('doc/once', 150), wantedAt('src/often.c', 150)];
+		const finder = fileFinder(git.sources, sentAt(190), { requests: 8, further: 200, files: 10 });
+		await finder.find(wanted, never);
+		assert.equal(git.requests(), 8);
+		finder.lookFurther();
+		const found = await finder.find(wanted, never);
+		assert.equal(
+			wanted.map((each) => shown(found.get(wantedKey(each)))).join(', '),
+			'found before: once, log: often 50',
+		);
+		assert.ok(git.requests() > 8);
 	});
 
 	test('does not look in commits for what only a patch before has made', async () => {

@@ -96,6 +96,15 @@ suite('what people said of lists and repositories', () => {
 		assert.equal(heard.length, 5);
 	});
 
+	test('may be that they belong to none, until something else is said', async () => {
+		const place = keptInMemory();
+		await repositoryChoices(place).choose(list, 'lantern', 'none');
+		assert.equal(repositoryChoices(place).of(list, 'lantern'), 'none');
+		assert.equal(repositoryChoices(place).of(list, undefined), 'none');
+		await repositoryChoices(place).choose(list, 'lantern', wick);
+		assert.deepEqual(repositoryChoices(place).of(list, 'lantern'), wick);
+	});
+
 	test('survives what others wrote in its place', () => {
 		for (const text of ['', '[]', `{"${listKey(list)}":{"":{"owner":1}}}`, `{"${listKey(list)}":3}`]) {
 			const place = keptInMemory();

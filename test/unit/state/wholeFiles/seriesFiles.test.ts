@@ -15,6 +15,8 @@ interface FakeFinder extends FileFinder {
 	readonly commits: Map<string, string>;
 	/** What only the forge has, by its id. */
 	readonly byId: string[];
+	/** How often it was asked to look further. */
+	further: number;
 	/** Runs before it answers. */
 	before: (signal: AbortSignal) => Promise<void>;
 }
@@ -24,6 +26,8 @@ function fakeFinder(commits: readonly (readonly [string, string])[]): FakeFinder
 		asked: [],
 		commits: new Map(commits),
 		byId: [],
+		further: 0,
+		lookFurther: () => void (made.further += 1),
 		before: async () => undefined,
 		async find(wanted, signal) {
 			made.asked.push(wanted);
@@ -89,7 +93,8 @@ suite('the files of a series', () => {
 			}
 			assert.equal(await after(files, '2.0'), three.after);
 			assert.deepEqual(finder.asked, [[{ path: 'a', id: blobId(a).slice(0, 7), isInLog: true }]]);
-			assert.deepEqual(files.spans, [{ first: { patch: 0, file: 0 }, last: { patch: 2, file: 0 } }]);
+			const places = [0, 1, 2].map((patch) => ({ patch, file: 0 }));
+			assert.deepEqual(files.spans, [{ first: places[0], last: places[2], places }]);
 		}
 	});
 
@@ -168,6 +173,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
 		assert.equal(finder.asked.length, 1);
 		files.lookFurther();
+		assert.equal(finder.further, 1);
 		assert.equal(await told(files, '0.0'), 'verified, log');
 	});
 
