@@ -23,6 +23,7 @@ import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
 import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
+import { cloneClues } from '../editor/git/cloneClues.ts';
 import { findGit } from '../editor/git/gitApi.ts';
 import { readFolders } from '../features/tickets/work/readFolders.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
@@ -137,6 +138,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			pages,
 			problems: shown,
 			statusActs: statusActs(),
+			cloneClues: cloneClues({ findGit, folderOf: folders.of }),
 			clock,
 		}),
 	);

@@ -1,15 +1,27 @@
 import * as vscode from 'vscode';
+import type { RepositoryRef } from '../forge/repository.ts';
+import { blobId } from '../patch/blobId.ts';
 import type { FileDiff } from '../patch/fileDiff.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
 import { binarySides } from './binarySides.ts';
 import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
-import { patchUri, type PatchPlace, type PatchView } from './patchUri.ts';
+import { patchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
+import { surenessWord, type FoundFile } from './wholeWords.ts';
 
 /** A patch whose files are shown, and where it stands. */
 export interface PlacedPatch extends Omit<PatchPlace, 'view'> {
 	readonly patch: PatchMail;
 	/** `2/4`; empty for a patch that stands alone. */
 	readonly number: string;
+	/** What was found of its files; absent where nothing was looked for. */
+	readonly found?: FoundFiles | undefined;
+}
+
+/** What was found of the files of a patch. */
+export interface FoundFiles {
+	/** Where it was looked for. */
+	readonly repository: RepositoryRef | undefined;
+	file(fileIndex: number): FoundFile;
 }
 
 /** What the editor is handed to compare: what opens by the file's name, and the two sides. */
@@ -30,16 +42,16 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 	if (!hasSides(file)) {
 		return { kind: 'document', uri: asItCameUri(placed, fileIndex), title: undefined };
 	}
-	const title = diffTitle(placed, file);
-	const { oldPath, newPath } = file;
-	if (oldPath === undefined || newPath === undefined) {
+	const title = diffTitle(placed, file, placed.found?.file(fileIndex));
+	const comparable = comparableFile(file);
+	if (!comparable) {
 		// There is nothing to compare it with.
 		const uri =
 			lonePicture(placed, file, fileIndex) ??
 			sideUri(placed, { kind: 'only', fileIndex }, `${pathOf(file)}${endFor(file)}`);
 		return { kind: 'document', uri, title };
 	}
-	const [before, after] = bothSides(placed, fileIndex, { file, oldPath, newPath });
+	const [before, after] = wholeUris(placed, fileIndex, comparable) ?? bothSides(placed, fileIndex, comparable);
 	return { kind: 'sides', before, after, title };
 }
 
@@ -51,9 +63,15 @@ export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 			const uri = asItCameUri(placed, fileIndex, number);
 			return [uri, undefined, uri];
 		}
+		const label = labelOf(placed, file, fileIndex);
+		const comparable = comparableFile(file);
+		const whole = comparable && wholeUris(placed, fileIndex, comparable, label);
+		if (whole) {
+			return [whole[1], ...whole];
+		}
 		const side = (kind: 'before' | 'after'): vscode.Uri => {
 			const own = kind === 'before' ? file.oldPath : file.newPath;
-			return sideUri(placed, { kind, fileIndex }, `${own ?? pathOf(file)}${endFor(file)}`, number);
+			return sideUri(placed, { kind, fileIndex }, `${own ?? pathOf(file)}${endFor(file)}`, label);
 		};
 		return [side(file.newPath === undefined ? 'before' : 'after'), side('before'), side('after')];
 	});
@@ -64,6 +82,62 @@ interface ComparableFile {
 	readonly file: FileDiff;
 	readonly oldPath: string;
 	readonly newPath: string;
+}
+
+function comparableFile(file: FileDiff): ComparableFile | undefined {
+	const { oldPath, newPath } = file;
+	return oldPath === undefined || newPath === undefined ? undefined : { file, oldPath, newPath };
+}
+
+/** All of both sides, where it was found; `undefined` where it was not, and where there are no lines and no picture. */
+function wholeUris(
+	placed: PlacedPatch,
+	fileIndex: number,
+	{ file, oldPath, newPath }: ComparableFile,
+	label = '',
+): readonly [vscode.Uri, vscode.Uri] | undefined {
+	const isPicture = file.content.kind === 'binary' && pictures.test(oldPath) && pictures.test(newPath);
+	const before = wholeUri(placed, { kind: 'wholeBefore', fileIndex }, label);
+	const after = wholeUri(placed, { kind: 'wholeAfter', fileIndex }, label);
+	return before && after && (hasLines(file) || isPicture) ? [before, after] : undefined;
+}
+
+/** One side of a whole file beside others, labelled with how sure the least sure of what it is made of is. */
+export function wholeSide(
+	placed: PlacedPatch,
+	view: Pick<WholeView, 'kind' | 'fileIndex'>,
+	least: FoundFile,
+): vscode.Uri | undefined {
+	return wholeUri(placed, view, surenessWord(least));
+}
+
+function wholeUri(
+	placed: PlacedPatch,
+	{ kind, fileIndex }: Pick<WholeView, 'kind' | 'fileIndex'>,
+	label: string,
+): vscode.Uri | undefined {
+	const file = placed.patch.diff.files[fileIndex];
+	const whole = placed.found?.file(fileIndex)?.whole;
+	if (!file || !whole || whole.kind === 'hunksOnly') {
+		return undefined;
+	}
+	const [content, own] = kind === 'wholeBefore' ? [whole.before, file.oldPath] : [whole.after, file.newPath];
+	if (!content) {
+		return undefined;
+	}
+	const path = own ?? pathOf(file);
+	const end = file.content.kind === 'binary' && pictures.test(path) ? '' : endFor(file);
+	const view = { kind, fileIndex, content: blobId(content), repository: placed.found?.repository };
+	return sideUri(placed, view, `${path}${end}`, label);
+}
+
+/** What stands behind the name of a file beside others: which patch of the series it is, and how sure what is shown is. */
+function labelOf({ number, found }: PlacedPatch, file: FileDiff, fileIndex: number): string {
+	const facts = [
+		...(number === '' ? [] : [number]),
+		...(found && hasLines(file) && comparableFile(file) ? [surenessWord(found.file(fileIndex))] : []),
+	];
+	return facts.join(', ');
 }
 
 function bothSides(
@@ -143,8 +217,7 @@ function sideUri(
 }
 
 /** Says what a tab cannot show otherwise: that a file moves or changes its mode, and that the rest of it is not there. */
-function diffTitle({ number }: PlacedPatch, file: FileDiff): string {
-	const isWhole = file.change === 'added' || file.change === 'deleted';
+function diffTitle({ number }: PlacedPatch, file: FileDiff, found: FoundFile): string {
 	const mode = modeChange(file);
 	const facts = [
 		...(number === '' ? [] : [number]),
@@ -152,8 +225,14 @@ function diffTitle({ number }: PlacedPatch, file: FileDiff): string {
 		...(file.change === 'deleted' ? [vscode.l10n.t('deleted')] : []),
 		...(file.change === 'copied' ? [vscode.l10n.t('copied')] : []),
 		...(mode === undefined ? [] : [mode]),
-		...(isWhole || !hasLines(file) ? [] : [vscode.l10n.t('only what the patch shows')]),
+		...(isSaidOf(file, found) ? [surenessWord(found)] : []),
 	];
 	const name = file.change === 'renamed' || file.change === 'copied' ? movedPath(file) : fileName(file);
 	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
+}
+
+/** Of what the patch holds whole it is said only that it is proven. */
+function isSaidOf(file: FileDiff, found: FoundFile): boolean {
+	const isWhole = file.change === 'added' || file.change === 'deleted';
+	return hasLines(file) && (!isWhole || found?.whole.kind === 'verified');
 }

@@ -3,11 +3,11 @@ import type { Disposable } from '../base/lifecycle.ts';
 import { readOnlyFiles } from '../editor/documents/readOnlyFiles.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { Connection, Connections } from '../state/connection.ts';
-import type { SeriesFile } from '../state/wholeFiles/seriesFiles.ts';
 import { contentOf, type PatchContent } from './patchContent.ts';
 import { seriesOfPatch } from './patchInSeries.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
+import type { FoundFile } from './wholeWords.ts';
 import type { Problems } from '../editor/ask/problems.ts';
 
 /** What a document shows of a mail, line by line. It stays so for as long as the document is open. */
@@ -24,6 +24,8 @@ export interface PatchFiles extends vscode.FileSystemProvider, Disposable {
 	 * document does.
 	 */
 	lines(uri: vscode.Uri, signal: AbortSignal): Promise<DocumentLines | undefined>;
+	/** What is known of the whole file that a document shows; `undefined` for any other document. Rejects as `lines` does. */
+	found(uri: vscode.Uri, signal: AbortSignal): Promise<FoundFile>;
 }
 
 /** What documents of patches need of the rest of the program. */
@@ -56,8 +58,8 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 		try {
 			const connection = await connectionOf(place);
 			const patch = await connection.texts.readPatch(place.mailId, signal);
-			const whole = isWhole(place.view) ? await wholeOf(connection, place, place.view, signal) : undefined;
-			return contentOf(patch, place.view, whole) ?? missing(uri);
+			const found = isWhole(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
+			return contentOf(patch, place.view, found?.whole) ?? missing(uri);
 		} catch (error) {
 			throw fileSystemError(uri, error);
 		}
@@ -82,6 +84,12 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 			const place = placeOfPatchUri(uri);
 			return place && { place, lines: (await read(uri, place, signal)).lines };
 		},
+		async found(uri, signal) {
+			const place = placeOfPatchUri(uri);
+			return place && isWhole(place.view)
+				? await foundAt(await connectionOf(place), place, place.view, signal)
+				: undefined;
+		},
 		dispose: () => ending.abort(),
 	};
 }
@@ -95,14 +103,14 @@ function isWhole(view: PatchView): view is WholeView {
 }
 
 /** The file as it was found when the document was opened; after a reload of the window it is looked for again. */
-async function wholeOf(
+async function foundAt(
 	connection: Connection,
 	place: PatchPlace,
 	{ fileIndex, repository }: WholeView,
 	signal: AbortSignal,
-): Promise<SeriesFile['whole'] | undefined> {
+): Promise<FoundFile> {
 	const { wanted, mailIds } = await seriesOfPatch(connection, place, signal);
 	const files = connection.wholeFiles.of({ ...wanted, repository });
 	const patch = mailIds.indexOf(place.mailId);
-	return (await files.file({ patch, file: fileIndex }, signal))?.whole;
+	return await files.file({ patch, file: fileIndex }, signal);
 }

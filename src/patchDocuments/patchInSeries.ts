@@ -12,6 +12,8 @@ export interface PatchSeries {
 	readonly wanted: Omit<WantedSeries, 'repository'>;
 	/** Numbers of the mails, patch by patch. */
 	readonly mailIds: readonly number[];
+	/** `2/4`, patch by patch; empty for a patch that stands alone. */
+	readonly numbers: readonly string[];
 	/** Of the first mail. */
 	readonly subject: string;
 }
@@ -38,14 +40,19 @@ export async function seriesOfPatch(
 	const mail = seriesMailOf(await sources.texts.read(mailId, signal));
 	const patch = sources.texts.patchOf(mail);
 	const patches = patch ? [{ mail, patch, index: 1 }] : [];
-	return madeOf(sources, `${refText(list)} mail ${mailId}`, { cover: undefined, patches });
+	return madeOf(sources, `${refText(list)} mail ${mailId}`, { cover: undefined, patches, count: 1 });
 }
 
-function madeOf({ texts }: Sources, key: string, series: Pick<SeriesReading, 'cover' | 'patches'>): PatchSeries {
+function madeOf(
+	{ texts }: Sources,
+	key: string,
+	series: Pick<SeriesReading, 'cover' | 'patches' | 'count'>,
+): PatchSeries {
 	const mails = series.patches.map(({ mail }) => mail);
 	return {
 		wanted: { key, ...filesOfSeries(series, (mail) => texts.patchOf(mail)) },
 		mailIds: mails.map(({ id }) => id),
+		numbers: series.patches.map(({ index }) => (series.count > 1 ? `${index}/${series.count}` : '')),
 		subject: mails[0]?.subject ?? '',
 	};
 }

@@ -9,7 +9,7 @@ import { fieldOf, jsonIn } from '../state/shared/looseJson.ts';
 import { visibleLine } from '../text/visible.ts';
 
 /** Documents made of patches. */
-const patchScheme = 'forge-patch';
+export const patchScheme = 'forge-patch';
 
 /** What of a patch a document shows. */
 export type PatchView =

@@ -28,6 +28,7 @@ export function listsParts(connections: Connections): ListsParts {
 		problems: quietProblems,
 		statusActs: statusActs(),
 		marks: listMarks(({ people, me }) => people.known(me)?.address),
+		cloneClues: async () => [],
 		clock: fakeClock(),
 	};
 }

@@ -11,6 +11,7 @@ import {
 	Hover,
 	resetText,
 } from './stubbedText.ts';
+import { resetFront, stubbedFront } from './stubbedFront.ts';
 import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatus } from './stubbedWorkspace.ts';
 
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
@@ -153,6 +154,7 @@ export function resetStub(): void {
 	stubbed.documents.length = 0;
 	stubbed.logged.length = 0;
 	stubbedDocuments.open.length = 0;
+	resetFront();
 	stubbedDocuments.listeners.clear();
 	stubbedTabs.length = 0;
 	resetWorkspace();
@@ -261,7 +263,10 @@ function log(line: string): void {
 }
 
 export const window = {
-	activeTextEditor: undefined,
+	get activeTextEditor(): unknown {
+		return stubbedFront.editor;
+	},
+	onDidChangeActiveTextEditor: listening(stubbedFront.listeners),
 	createOutputChannel: () => ({ debug: log, info: log, warn: log, error: log, show() {}, dispose() {} }),
 	state: { focused: true },
 	onDidChangeWindowState: listening(windowListeners),
@@ -601,6 +606,7 @@ function provide(what: string, provider: unknown): { dispose(): void } {
 export const extensions = { getExtension: (): undefined => undefined };
 
 export const languages = {
+	createLanguageStatusItem: (): unknown => Object.assign(stubbedFront.status, { dispose() {} }),
 	createDiagnosticCollection: diagnosticCollection,
 	getDiagnostics: (): readonly Diagnostic[] => [],
 	setTextDocumentLanguage: async (document: StubbedDocument, languageId: string): Promise<StubbedDocument> =>
@@ -617,6 +623,7 @@ export const lm = {
 };
 
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 } as const;
 export const StatusBarAlignment = { Left: 1 } as const;
 export const UIKind = { Desktop: 1, Web: 2 } as const;
 export const QuickInputButtonLocation = { Title: 1, Inline: 2, Input: 3 } as const;

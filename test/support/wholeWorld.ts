@@ -34,12 +34,12 @@ export interface WholeWorld {
 
 /**
  * Patchset 7 of `~alice/quill-devel`: mail 71 changes `src/fold.c`, mail 72 the same file again, `src/moved.c`, of which the
- * repository has another version, and `src/gone.c`, which it has not. `hasRepository`: the account has `~alice/quill`.
+ * repository has another version, and `src/gone.c`, which it has not. By its name nothing tells that `~alice/lamp` is it.
  */
 export function wholeWorld({
-	hasRepository = true,
+	name = 'quill',
 	clones,
-}: { readonly hasRepository?: boolean; readonly clones?: ObjectsOfClone } = {}): WholeWorld {
+}: { readonly name?: 'quill' | 'lamp'; readonly clones?: ObjectsOfClone } = {}): WholeWorld {
 	const lists = fakeLists();
 	const list = { owner: '~alice', name: 'quill-devel' };
 	const patches = [first.diff, second.diff + moved.diff + gone.diff].map((diff, at) =>
@@ -65,15 +65,13 @@ export function wholeWorld({
 		}),
 	]);
 	const repositories = fakeRepositories();
-	const repository = { owner: '~alice', name: 'quill' };
+	const repository = { owner: '~alice', name };
 	const { world } = repositories;
-	if (hasRepository) {
-		world.repositories.push(makeRepository('quill'));
-	}
-	world.heads.set('~alice/quill', 'main');
-	world.references.set('~alice/quill', [{ name: 'refs/heads/main', target: 'main' }]);
+	world.repositories.push(makeRepository(name));
+	world.heads.set(`~alice/${name}`, 'main');
+	world.references.set(`~alice/${name}`, [{ name: 'refs/heads/main', target: 'main' }]);
 	const made = world.commit(repository, 'HEAD', world.grow({ src: { 'fold.c': fold, 'moved.c': theirs } }));
-	world.logs.set('~alice/quill HEAD', [{ ...made, timestampMs: someTimeMs - 1000 }]);
+	world.logs.set(`~alice/${name} HEAD`, [{ ...made, timestampMs: someTimeMs - 1000 }]);
 	const store = fakeStore(repositories);
 	const connection: Connection = {
 		...listConnection(lists.api),

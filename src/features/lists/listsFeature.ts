@@ -4,6 +4,7 @@ import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { diffs, type Diffs } from './diffs/diffsFeature.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { listLinks } from './listLinks.ts';
@@ -13,7 +14,7 @@ import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
-import { patchsetPages, type PatchsetPages } from './patchset/patchsetFeature.ts';
+import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
 /** Mailing lists in the editor: the view, the commands, the pages and the documents. */
@@ -22,7 +23,7 @@ export interface ListsFeature extends Feature {
 	/** Mails as readable documents, `forge-mail:`. */
 	readonly mails: MailDocuments;
 	/** Both sides of patched files, `forge-patch:`. */
-	readonly patches: PatchsetPages['files'];
+	readonly patches: Diffs['files'];
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -46,17 +47,19 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const tree = owned.add(listTree({ ...parts, finder }));
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
+	const opened = owned.add(diffs(parts));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	return {
 		tree,
 		mails,
-		patches: patchsets.files,
+		patches: opened.files,
 		links: listLinks(parts),
 		commands: {
 			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
 			...threads.commands,
 			...patchsets.commands,
+			...opened.commands,
 			...markCommands(parts),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},

@@ -148,6 +148,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			editDescription: () => Promise.resolve(),
 			view: standFor<ListsFeatureParts['view']>(listView.view),
 			statusActs: statusActs(),
+			cloneClues: async () => [],
 		}),
 	);
 	const files = owned.add(

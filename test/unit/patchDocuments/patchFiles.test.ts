@@ -9,7 +9,7 @@ import { resetStub, stubbed } from '../../support/vscodeValues.ts';
 
 const { patchFiles } = await import('../../../src/patchDocuments/patchFiles.ts');
 const { patchUri } = await import('../../../src/patchDocuments/patchUri.ts');
-const { diffCommands } = await import('../../../src/features/lists/patchset/diffCommands.ts');
+const { diffs } = await import('../../../src/features/lists/diffs/diffsFeature.ts');
 
 const never = new AbortController().signal;
 const base = {
@@ -38,7 +38,7 @@ suite('documents of patches', () => {
 				const uri = patchUri({ ...base, view: { kind: 'after', fileIndex: 0 }, ...place }, 'a');
 				return new TextDecoder().decode(await files.readFile(uri));
 			},
-			run: async (command, subject) => diffCommands(parts)[command]?.(subject, never, []),
+			run: async (command, subject) => diffs(parts).commands[command]?.(subject, never, []),
 		};
 	}
 

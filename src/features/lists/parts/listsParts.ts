@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
+import type { CloneClues } from '../../../editor/git/cloneClues.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -23,6 +24,8 @@ export interface ListsParts {
 	readonly statusActs: StatusActs;
 	/** What of lists is unread. */
 	readonly marks: ListMarks;
+	/** What the clones of this window tell of where patches belong. */
+	readonly cloneClues: CloneClues;
 	readonly clock: Clock;
 }
 

@@ -1,10 +1,7 @@
-import type * as vscode from 'vscode';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
-import { diffCommands } from './diffCommands.ts';
-import { patchFiles } from '../../../patchDocuments/patchFiles.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PatchsetProtocol } from '../../../protocol/patchsetProtocol.ts';
@@ -12,31 +9,21 @@ import { tabTitle } from './headView.ts';
 import { OpenPatchset } from './openPatchset.ts';
 import { patchsetHandlers } from './patchsetHandlers.ts';
 
-/** Patchsets as pages, and the two sides of their files as documents. */
-export interface PatchsetPages extends PageArea {
-	/** `forge-patch:` */
-	readonly files: vscode.FileSystemProvider;
-}
-
 /** Composes the pages of patchsets. */
-export function patchsetPages(parts: ListsParts): PatchsetPages {
-	const files = patchFiles(parts);
+export function patchsetPages(parts: ListsParts): PageArea {
 	const ending = new AbortController();
 	return {
-		files,
 		commands: {
 			'forge.patchsets.open': async (subject, signal) => {
 				const patchset = await patchsetMeant(parts, another(parts, subject), signal);
 				parts.pages.open(patchsetPage(parts, patchset, ending.signal), 'taken');
 			},
-			...diffCommands(parts),
 		},
 		restorePage: restorePage(patchsetSubject, (panel, subject) => {
 			parts.pages.restore(panel, patchsetPage(parts, subject, ending.signal));
 		}),
 		dispose() {
 			ending.abort();
-			files.dispose();
 		},
 	};
 }

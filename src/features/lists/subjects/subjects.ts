@@ -33,6 +33,8 @@ export interface PatchFileSubject {
 	readonly mailId: number;
 	/** Place in the diff of the patch, from 0. */
 	readonly fileIndex: number;
+	/** The line that is meant, by an offset in the patch's `diffText`; the first one where it is absent. */
+	readonly at?: number;
 }
 
 export type ListsSubject = ListSubject | PatchsetSubject | MailSubject | PatchFileSubject;
@@ -95,12 +97,15 @@ export function namedPatchFile(value: unknown): NamedPatchFile | undefined {
 
 function fileOfFields(
 	connectionKey: string,
-	{ list, patchsetId, mailId, fileIndex }: Readonly<Record<string, unknown>>,
+	{ list, patchsetId, mailId, fileIndex, at }: Readonly<Record<string, unknown>>,
 ): PatchFileSubject | undefined {
-	const isFile = Number.isSafeInteger(fileIndex) && Number(fileIndex) >= 0;
-	return isNamedRef(list) && isNumber(patchsetId) && isNumber(mailId) && isFile
-		? { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: Number(fileIndex) }
+	return isNamedRef(list) && isNumber(patchsetId) && isNumber(mailId) && isPlace(fileIndex)
+		? { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex, ...(isPlace(at) ? { at } : {}) }
 		: undefined;
+}
+
+function isPlace(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>): MailSubject | undefined {

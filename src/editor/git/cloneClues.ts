@@ -1,0 +1,41 @@
+import type * as vscode from 'vscode';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { CloneClue } from '../../state/wholeFiles/repositoryOfPatch.ts';
+import type { FolderBelongs } from './folderMapping.ts';
+import type { FindGit } from './gitApi.ts';
+import { remotesOnForges } from './remotesOnForges.ts';
+
+/** What the clones of this window tell of where an account's patches belong. */
+export type CloneClues = (connection: Connection, signal: AbortSignal) => Promise<readonly CloneClue[]>;
+
+export interface CloneCluesParts {
+	readonly findGit: FindGit;
+	/** What a folder belongs to, as git and people say it. */
+	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
+}
+
+/** Every remote of a clone that is on the forge of the account, and what people have said of the clone. */
+export function cloneClues({ findGit, folderOf }: CloneCluesParts): CloneClues {
+	return async (connection, signal) => {
+		const clones = (await findGit(signal))?.repositories ?? [];
+		const clues = await Promise.all(
+			clones.map(async (clone): Promise<readonly CloneClue[]> => {
+				const folder = await folderOf(clone.rootUri, signal).catch(noClue);
+				const { list, repository } = folder ?? {};
+				const ofAccount = (each: { readonly connectionKey: string } | undefined): boolean =>
+					each?.connectionKey === connection.key;
+				const said = repository && ofAccount(repository) ? [repository.ref] : [];
+				const refs = [...said, ...remotesOnForges(clone, [connection]).map(({ ref }) => ref)];
+				return refs.map((ref) => ({ ref, list: ofAccount(list) ? list?.ref : undefined }));
+			}),
+		);
+		return clues.flat();
+	};
+}
+
+function noClue(error: unknown): undefined {
+	if (!isForgeError(error)) {
+		throw error;
+	}
+}

@@ -1,0 +1,290 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { ownBefore } from '../../../patch/ownBefore.ts';
+import { wholeFile } from '../../../patch/wholeFile.ts';
+import { combinedFiles, type CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
+import { fileName, hasSides } from '../../../patchDocuments/fileWords.ts';
+import {
+	comparedFiles,
+	fileOpening,
+	type FileOpening,
+	type FoundFiles,
+	type PlacedPatch,
+} from '../../../patchDocuments/patchDiffs.ts';
+import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
+import { seriesOfPatch, seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
+import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
+import { firstLineShown } from './lineShown.ts';
+import type { Sureness } from './sureness.ts';
+import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.ts';
+
+/** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
+const mostFiles = 2000;
+
+/** What opening diffs needs. */
+export interface OpenDiffsParts {
+	readonly parts: ListsParts;
+	readonly files: PatchFiles;
+	readonly search: WholeSearch;
+	readonly sureness: Sureness;
+}
+
+/** `further`: what was not found before is searched for again, with more requests. */
+export type HowFar = 'first' | 'further';
+
+/** Opens a file of a patch: all of it where it is found, else what the patch shows. */
+export async function openFile(
+	opener: OpenDiffsParts,
+	subject: PatchFileSubject,
+	how: HowFar,
+	signal: AbortSignal,
+): Promise<void> {
+	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
+	const connection = connectionOf(opener.parts.connections, subject);
+	const { patch } = await readPatch(connection, mailId, signal);
+	const file = patch?.diff.files[fileIndex];
+	if (!patch || !file) {
+		tellNoFile();
+		return;
+	}
+	const place = { connectionKey, list, patchsetId, mailId };
+	const { placed, found } = await searched(opener, { connection, place, patch, wanted: [fileIndex], how }, signal);
+	const opening = fileOpening(placed, fileIndex);
+	if (opening) {
+		opener.sureness.note(opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri], found(fileIndex));
+		await show(
+			opening,
+			subject.at === undefined ? undefined : await firstLineShown(opener.files, opening, subject.at, signal),
+		);
+	}
+}
+
+export function tellNoFile(): void {
+	tellBriefly(vscode.l10n.t('This file is not in the patch.'));
+}
+
+async function show(opening: FileOpening, line: number | undefined): Promise<void> {
+	const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
+	const options = { preview: true, ...selection };
+	switch (opening.kind) {
+		case 'sides':
+			await vscode.commands.executeCommand('vscode.diff', opening.before, opening.after, opening.title, options);
+			return;
+		case 'document':
+			await vscode.commands.executeCommand('vscode.open', opening.uri, options, opening.title);
+	}
+}
+
+/** Opens all files of a patch beside each other; false where there are none. */
+export async function openPatch(
+	opener: OpenDiffsParts,
+	subject: MailSubject,
+	how: HowFar,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const { connectionKey, list, id: mailId } = subject;
+	const connection = connectionOf(opener.parts.connections, subject);
+	const { patch, subject: title } = await readPatch(connection, mailId, signal);
+	const patchsetId = connection.lists.knownMail(mailId)?.patchsetId;
+	if (!patch || patch.diff.files.length === 0) {
+		return false;
+	}
+	if (patch.diff.files.length === 1 && patchsetId !== undefined) {
+		const file: PatchFileSubject = { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: 0 };
+		await openFile(opener, file, how, signal);
+		return true;
+	}
+	const place = { connectionKey, list, patchsetId, mailId };
+	const wanted = patch.diff.files.slice(0, mostFiles).map((_, fileIndex) => fileIndex);
+	const { placed, found } = await searched(opener, { connection, place, patch, wanted, how }, signal);
+	const words = [placed.number, visibleLine(patch.subject === '' ? title : patch.subject)];
+	const files = comparedFiles({ ...placed, number: '' });
+	await openMany(
+		opener,
+		words,
+		files.map((compared, fileIndex) => ({ compared, found: found(fileIndex) })),
+	);
+	return true;
+}
+
+/** Opens all files of a series: patch by patch, or what all patches together do to each. */
+export async function openSeries(
+	opener: OpenDiffsParts,
+	subject: PatchsetSubject,
+	how: { readonly far: HowFar; readonly isCombined: boolean },
+	signal: AbortSignal,
+): Promise<void> {
+	const { connectionKey, ref } = subject;
+	const connection = connectionOf(opener.parts.connections, subject);
+	const series = await readSeries(connection, subject, signal);
+	const patches = series.patches.filter(({ patch }) => patch.diff.files.length > 0);
+	if (patches.length === 0) {
+		tellBriefly(vscode.l10n.t('No patch of this series contains a diff.'));
+		return;
+	}
+	const found = await opener.search.find(
+		{
+			connection,
+			list: ref.list,
+			read: (working) => seriesOfPatchset(connection, ref, working),
+			wanted: ({ wanted }) =>
+				wanted.patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file }))),
+			title: searchTitle(undefined),
+		},
+		how.far,
+		signal,
+	);
+	const placed = series.patches.map(({ mail, patch, index }): PlacedPatch => {
+		const at = found.series?.mailIds.indexOf(mail.id) ?? -1;
+		return {
+			connectionKey,
+			list: ref.list,
+			patchsetId: ref.id,
+			mailId: mail.id,
+			patch,
+			number: series.count > 1 ? `${index}/${series.count}` : '',
+			found: filesIn(found, at, patch),
+		};
+	});
+	const byMail = (patch: number): PlacedPatch | undefined =>
+		placed.find(({ mailId }) => mailId === found.series?.mailIds[patch]);
+	const files =
+		how.isCombined && found.spans.length > 0
+			? combinedFiles(found.spans, byMail)
+			: placed.flatMap((each) =>
+					comparedFiles(each).map((compared, fileIndex) => ({ compared, found: each.found?.file(fileIndex) })),
+				);
+	const known = connection.lists.knownPatchset(ref) ?? (await connection.lists.patchset(ref, signal));
+	await openMany(opener, [`v${known.version}`, visibleLine(known.subject)], files);
+}
+
+/** The series of a patchset, for whoever asks a person about it or opens it. */
+export function readSeries(
+	connection: Connection,
+	{ ref }: Pick<PatchsetSubject, 'ref'>,
+	signal: AbortSignal,
+): Promise<SeriesReading> {
+	return withProgress(vscode.l10n.t('Loading the series…'), signal, (working) => seriesAlone(connection, ref, working));
+}
+
+/** Reads a patch while somebody waits. */
+export function readPatch(
+	{ texts }: Connection,
+	mailId: number,
+	signal: AbortSignal,
+): ReturnType<Connection['texts']['readPatch']> {
+	return withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) => texts.readPatch(mailId, working));
+}
+
+interface SearchedPatch {
+	readonly connection: Connection;
+	readonly place: Omit<PlacedPatch, 'patch' | 'number' | 'found'>;
+	readonly patch: PatchMail;
+	/** Places of files in its diff. */
+	readonly wanted: readonly number[];
+	readonly how: HowFar;
+}
+
+/** A patch with what is found of its files. What the patch itself holds whole is searched for nowhere. */
+async function searched(
+	{ search }: OpenDiffsParts,
+	{ connection, place, patch, wanted, how }: SearchedPatch,
+	signal: AbortSignal,
+): Promise<{ readonly placed: PlacedPatch; readonly found: (fileIndex: number) => FoundFile }> {
+	const missing = wanted.filter((fileIndex) => isWanted(patch, fileIndex));
+	const { patchsetId, mailId, list } = place;
+	const numberOf = (numbers: readonly string[] | undefined, at: number): string =>
+		numbers?.[at] ?? knownNumber(connection, place);
+	if (missing.length === 0) {
+		const own = filesIn(undefined, -1, patch);
+		return { placed: { ...place, patch, number: numberOf(undefined, -1), found: own }, found: (at) => own.file(at) };
+	}
+	const [only, ...others] = missing.flatMap((fileIndex) => patch.diff.files[fileIndex] ?? []);
+	const found = await search.find(
+		{
+			connection,
+			list,
+			read: (working) => seriesOfPatch(connection, { list, patchsetId, mailId }, working),
+			wanted: ({ mailIds }) => missing.map((file) => ({ patch: mailIds.indexOf(mailId), file })),
+			title: searchTitle(only && others.length === 0 ? fileName(only) : undefined),
+		},
+		how,
+		signal,
+	);
+	const at = found.series?.mailIds.indexOf(mailId) ?? -1;
+	const files = filesIn(found, at, patch);
+	const number = numberOf(found.series?.numbers, at);
+	return { placed: { ...place, patch, number, found: files }, found: (fileIndex) => files.file(fileIndex) };
+}
+
+/** Patch `at` of what was found. */
+function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
+	return {
+		repository: found?.repository,
+		file: (file) => found?.file({ patch: at, file }) ?? ownFile(patch, file),
+	};
+}
+
+function isWanted({ diff, diffText }: PatchMail, fileIndex: number): boolean {
+	const file = diff.files[fileIndex];
+	return file !== undefined && hasSides(file) && ownBefore(diffText, file).kind === 'wanted';
+}
+
+/** What the patch itself holds whole. */
+function ownFile({ diff, diffText }: PatchMail, fileIndex: number): FoundFile {
+	const file = diff.files[fileIndex];
+	return file && ownBefore(diffText, file).kind !== 'wanted'
+		? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
+		: undefined;
+}
+
+/** `2/4` within the series, as far as it is known. */
+function knownNumber({ standings }: Connection, { list, patchsetId, mailId }: SearchedPatch['place']): string {
+	const series = patchsetId === undefined ? undefined : standings.known({ list, id: patchsetId })?.series;
+	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
+	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
+}
+
+async function openMany(
+	{ sureness }: OpenDiffsParts,
+	words: readonly string[],
+	files: readonly CombinedFile[],
+): Promise<void> {
+	if (files.length > mostFiles) {
+		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
+	}
+	const shown = files.slice(0, mostFiles);
+	for (const { compared, found } of shown) {
+		sureness.note(compared.slice(1), found);
+	}
+	await vscode.commands.executeCommand(
+		'vscode.changes',
+		titleOfMany(words, files),
+		shown.map(({ compared }) => compared),
+	);
+}
+
+function titleOfMany(words: readonly string[], files: readonly CombinedFile[]): string {
+	const title = words.filter((word) => word !== '').join(' ');
+	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
+	if (!files.some(({ found }) => isWholeText(found))) {
+		return vscode.l10n.t('{0} (only what the patches show)', title);
+	}
+	return verified === files.length
+		? vscode.l10n.t('{0} (verified)', title)
+		: vscode.l10n.t('{0} ({1} of {2} files verified)', title, verified, files.length);
+}
+
+/** More of a file is shown than the patch does. */
+function isWholeText(found: FoundFile): boolean {
+	const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+	return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
+}

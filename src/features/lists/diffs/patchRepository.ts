@@ -1,0 +1,181 @@
+import { refText } from '../../../forge/namedRef.ts';
+import * as vscode from 'vscode';
+import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { repositoryRefOf } from '../../../state/repositories/repositoryShelf.ts';
+import type { ChosenRepository } from '../../../state/wholeFiles/repositoryChoices.ts';
+import { repositoryOfPatch } from '../../../state/wholeFiles/repositoryOfPatch.ts';
+import { repositoryOfRemote } from '../../../text/remoteAddress.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+
+/** Patches whose repository is wanted. */
+export interface PatchesOfList {
+	readonly connection: Connection;
+	readonly list: ListRef;
+	/** What stands between `PATCH` and the version. */
+	readonly prefix: string | undefined;
+}
+
+/** A repository of the forge, or none. */
+export interface MaybeRepository {
+	readonly ref: RepositoryRef | undefined;
+}
+
+/** Where patches belong, as people have said it or as the clones of this window tell; `undefined` where neither does. */
+export async function repositoryHere(
+	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,
+	{ connection, list, prefix }: PatchesOfList,
+	signal: AbortSignal,
+): Promise<MaybeRepository | undefined> {
+	const chosen = connection.wholeFiles.choices.of(list, prefix);
+	if (chosen) {
+		return { ref: chosen === 'none' ? undefined : chosen };
+	}
+	const clones = await cloneClues(connection, signal);
+	const found = repositoryOfPatch({ list, prefix, chosen: undefined, clones, known: [] });
+	return found.kind === 'found' && found.by === 'clone' ? { ref: found.ref } : undefined;
+}
+
+/** Where patches belong, as far as the forge tells it. */
+export type RepositoryByForge =
+	| { readonly kind: 'found'; readonly ref: RepositoryRef }
+	/** The forge does not answer, so that the question would lead to nothing. */
+	| { readonly kind: 'unknown'; readonly ref: undefined }
+	/** The likeliest first. */
+	| { readonly kind: 'ask'; readonly likely: readonly RepositoryRef[] };
+
+/** Goes by the names of one's own repositories, of those that are followed and of the list. */
+export async function repositoryByForge(
+	{ cloneClues, problems }: Pick<ListsParts, 'cloneClues' | 'problems'>,
+	{ connection, list, prefix }: PatchesOfList,
+	signal: AbortSignal,
+): Promise<RepositoryByForge> {
+	try {
+		const clones = await cloneClues(connection, signal);
+		const known = await repositoriesOf(connection, signal);
+		const found = repositoryOfPatch({ list, prefix, chosen: undefined, clones, known });
+		if (found.kind === 'ask') {
+			return found;
+		}
+		return found.isThere || (await exists(connection, found.ref, signal))
+			? { kind: 'found', ref: found.ref }
+			: { kind: 'ask', likely: known };
+	} catch (error) {
+		if (!isForgeError(error)) {
+			throw error;
+		}
+		problems.log(error);
+		return { kind: 'unknown', ref: undefined };
+	}
+}
+
+/** What patches may belong to, whatever was said before; the likeliest first. */
+export async function likelyRepositories(
+	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,
+	{ connection, list, prefix }: PatchesOfList,
+	signal: AbortSignal,
+): Promise<readonly RepositoryRef[]> {
+	const clones = await cloneClues(connection, signal);
+	const known = await repositoriesOf(connection, signal);
+	const found = repositoryOfPatch({ list, prefix, chosen: undefined, clones, known });
+	const others = [...clones.map(({ ref }) => ref), ...known];
+	return found.kind === 'ask' ? found.likely : [...(found.isThere ? [found.ref] : []), ...others];
+}
+
+async function repositoriesOf(
+	{ repositories, me }: Connection,
+	signal: AbortSignal,
+): Promise<readonly RepositoryRef[]> {
+	const { items } = await repositories.ownRepositories(signal);
+	const own = items.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name }));
+	return [...own, ...repositories.followedRepositories()];
+}
+
+async function exists({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
+	try {
+		await repositories.repository(ref, signal);
+		return true;
+	} catch (error) {
+		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed')) {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/** Asks which repository patches belong to, and remembers it. Throws `cancelled()` when the question is closed. */
+export async function askPatchRepository(
+	{ connection, list, prefix }: PatchesOfList,
+	likely: readonly RepositoryRef[],
+	signal: AbortSignal,
+): Promise<ChosenRepository> {
+	const now = connection.wholeFiles.choices.of(list, prefix);
+	const current = (isNow: boolean): { readonly description?: string } =>
+		isNow ? { description: vscode.l10n.t('current') } : {};
+	const others: readonly Choice<ChosenRepository | 'other'>[] = [
+		{
+			label: vscode.l10n.t('Another repository…'),
+			iconPath: new vscode.ThemeIcon('repo'),
+			alwaysShow: true,
+			value: 'other',
+		},
+		{
+			label: vscode.l10n.t('None on this forge'),
+			detail: vscode.l10n.t('Shows only the lines that patches contain, unless a clone in this window has the files.'),
+			iconPath: new vscode.ThemeIcon('circle-slash'),
+			alwaysShow: true,
+			value: 'none',
+			...current(now === 'none'),
+		},
+	];
+	const answer = await choose<ChosenRepository | 'other'>(
+		prefix === undefined
+			? vscode.l10n.t('Choose the repository of patches to {0}', visibleLine(refText(list)))
+			: vscode.l10n.t(
+					'Choose the repository of patches with the prefix {0} to {1}',
+					visibleLine(prefix),
+					visibleLine(refText(list)),
+				),
+		[
+			...distinct([...(now && now !== 'none' ? [now] : []), ...likely]).map((ref) => ({
+				label: visibleLine(refText(ref)),
+				iconPath: new vscode.ThemeIcon('repo'),
+				value: ref,
+				...current(ref === now),
+			})),
+			...others,
+		],
+	);
+	const chosen = answer === 'other' ? await askByName(connection, signal) : answer;
+	await connection.wholeFiles.choices.choose(list, prefix, chosen);
+	return chosen;
+}
+
+/** One that is there: the forge is asked for it. */
+async function askByName({ repositories, instance }: Connection, signal: AbortSignal): Promise<RepositoryRef> {
+	const origin = instance.areas.git;
+	const refOf = (text: string): RepositoryRef | undefined => repositoryRefOf(text) ?? repositoryOfRemote(text, origin);
+	const typed = await askFor({
+		title: vscode.l10n.t('Name of the repository'),
+		prompt: vscode.l10n.t('Its reference, or its address on the web or for cloning'),
+		placeHolder: '~owner/name',
+		complaint: (value) =>
+			refOf(value.trim())
+				? undefined
+				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', origin),
+	});
+	const ref = refOf(typed) ?? { owner: '', name: typed };
+	const { owner, name } = await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
+		repositories.repository(ref, working),
+	);
+	return { owner: owner?.canonicalName ?? ref.owner, name };
+}
+
+function distinct(refs: readonly RepositoryRef[]): readonly RepositoryRef[] {
+	return [...new Map(refs.map((ref) => [refText(ref), ref])).values()];
+}

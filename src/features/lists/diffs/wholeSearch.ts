@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { listKey } from '../../../forge/list.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { FilePlace } from '../../../patch/patchChain.ts';
+import type { PatchSeries } from '../../../patchDocuments/patchInSeries.ts';
+import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { SeriesFile, SeriesFiles } from '../../../state/wholeFiles/seriesFiles.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
+
+/** Patches whose files are wanted whole. */
+export interface SearchedSeries extends Pick<PatchesOfList, 'connection' | 'list'> {
+	readonly read: (signal: AbortSignal) => Promise<PatchSeries>;
+	readonly wanted: (series: PatchSeries) => readonly FilePlace[];
+	/** What is searched for, in a text of progress. */
+	readonly title: string;
+}
+
+/** What a search has found until it ended, or was given up. */
+export interface FoundSeries {
+	readonly series: PatchSeries | undefined;
+	readonly repository: RepositoryRef | undefined;
+	readonly spans: SeriesFiles['spans'];
+	file(place: FilePlace): FoundFile;
+}
+
+/** Searches for whole files while somebody waits. */
+export interface WholeSearch {
+	/**
+	 * Shows progress that can be cancelled; what was found until then counts. Asks for the repository where nothing tells
+	 * it, once in a window. `further`: with more requests, and also for what was not found before. Throws only when `signal`
+	 * is aborted.
+	 */
+	find(searched: SearchedSeries, how: 'first' | 'further', signal: AbortSignal): Promise<FoundSeries>;
+}
+
+export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>): WholeSearch {
+	/** Where the question for the repository was closed. */
+	const closed = new Set<string>();
+
+	return {
+		async find(searched, how, signal) {
+			const search = new Search(parts, searched, how);
+			try {
+				await search.run(closed, signal);
+			} catch (error) {
+				if (signal.aborted) {
+					throw error;
+				}
+				if (!isAbort(error)) {
+					parts.problems.log(error);
+				}
+				if (!isAbort(error) && !isForgeError(error)) {
+					throw error;
+				}
+			}
+			return search.found();
+		},
+	};
+}
+
+class Search {
+	readonly #parts: Pick<ListsParts, 'cloneClues' | 'problems'>;
+	readonly #searched: SearchedSeries;
+	readonly #how: 'first' | 'further';
+	readonly #files = new Map<string, SeriesFile>();
+	#series: PatchSeries | undefined;
+	#repository: RepositoryRef | undefined;
+	#spans: SeriesFiles['spans'] = [];
+
+	constructor(parts: Pick<ListsParts, 'cloneClues' | 'problems'>, searched: SearchedSeries, how: 'first' | 'further') {
+		this.#parts = parts;
+		this.#searched = searched;
+		this.#how = how;
+	}
+
+	found(): FoundSeries {
+		return {
+			series: this.#series,
+			repository: this.#repository,
+			spans: this.#spans,
+			file: (place) => this.#files.get(keyOf(place)),
+		};
+	}
+
+	async run(closed: Set<string>, signal: AbortSignal): Promise<void> {
+		const { connection, list, title } = this.#searched;
+		const { series, likely } = await withProgress(title, signal, (working) => this.#lookUnasked(working));
+		if (!likely) {
+			return;
+		}
+		const key = JSON.stringify([connection.key, listKey(list), patchesOf(this.#searched, series).prefix]);
+		if (!closed.has(key) || this.#how === 'further') {
+			closed.add(key);
+			await this.#askAndLook(series, likely, signal);
+		}
+	}
+
+	/** `likely` where a person has to say which repository it is. */
+	async #lookUnasked(
+		signal: AbortSignal,
+	): Promise<{ readonly series: PatchSeries; readonly likely: readonly RepositoryRef[] | undefined }> {
+		const { connection, read } = this.#searched;
+		const series = await read(signal);
+		this.#series = series;
+		const patches = patchesOf(this.#searched, series);
+		const here = await repositoryHere(this.#parts, patches, signal);
+		await this.#look(connection, series, here?.ref, signal);
+		if (here || !this.#needsRepository()) {
+			return { series, likely: undefined };
+		}
+		const known = await repositoryByForge(this.#parts, patches, signal);
+		if (known.kind === 'ask') {
+			return { series, likely: known.likely };
+		}
+		await this.#look(connection, series, known.ref, signal);
+		return { series, likely: undefined };
+	}
+
+	async #askAndLook(series: PatchSeries, likely: readonly RepositoryRef[], signal: AbortSignal): Promise<void> {
+		const { connection, title } = this.#searched;
+		const chosen = await askPatchRepository(patchesOf(this.#searched, series), likely, signal).catch(
+			(error: unknown) => {
+				if (!isForgeError(error)) {
+					throw error;
+				}
+				void this.#parts.problems.show(error);
+				return undefined;
+			},
+		);
+		if (chosen && chosen !== 'none') {
+			await withProgress(title, signal, (working) => this.#look(connection, series, chosen, working));
+		}
+	}
+
+	async #look(
+		{ wholeFiles }: Connection,
+		{ wanted }: PatchSeries,
+		repository: RepositoryRef | undefined,
+		signal: AbortSignal,
+	): Promise<void> {
+		const files = wholeFiles.of({ ...wanted, repository });
+		this.#repository = repository;
+		this.#spans = files.spans;
+		if (this.#how === 'further') {
+			files.lookFurther();
+		}
+		const places = this.#series ? this.#searched.wanted(this.#series) : [];
+		if (places.length > 1) {
+			await files.prepare(signal);
+		}
+		for (const place of places) {
+			const file = await files.file(place, signal);
+			if (file) {
+				this.#files.set(keyOf(place), file);
+			}
+		}
+	}
+
+	#needsRepository(): boolean {
+		return [...this.#files.values()].some(({ missing }) => missing === 'noRepository');
+	}
+}
+
+function patchesOf({ connection, list }: SearchedSeries, { subject }: PatchSeries): PatchesOfList {
+	const prefix = patchSubject(subject)?.prefix ?? '';
+	return { connection, list, prefix: prefix === '' ? undefined : prefix };
+}
+
+/** The title of a search for one file, and for several. */
+export function searchTitle(name: string | undefined): string {
+	return name === undefined
+		? vscode.l10n.t('Searching for whole files…')
+		: vscode.l10n.t('Searching for the whole file {0}…', name);
+}
+
+function keyOf({ patch, file }: FilePlace): string {
+	return `${patch} ${file}`;
+}

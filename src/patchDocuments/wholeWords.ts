@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import type { Doubt, HunksOnly } from '../patch/wholeFile.ts';
+import type { Missing } from '../state/wholeFiles/preImage.ts';
+import type { SeriesFile } from '../state/wholeFiles/seriesFiles.ts';
+
+/** What is known of a file beside its lines; `undefined` where it was not looked for, or not to the end. */
+export type FoundFile = Pick<SeriesFile, 'whole' | 'missing'> | undefined;
+
+/** How sure what is shown of a file is, in a word or two. */
+export function surenessWord(found: FoundFile): string {
+	switch (found?.whole.kind) {
+		case 'verified':
+			return vscode.l10n.t('verified');
+		case 'applied':
+			return found.whole.doubt === 'otherBefore'
+				? vscode.l10n.t('applied to another version of the file')
+				: vscode.l10n.t('applied, not verified');
+		case 'hunksOnly':
+		case undefined:
+			return vscode.l10n.t('only what the patch shows');
+	}
+}
+
+/** The same as a sentence that says what it means. */
+export function surenessSentence(found: FoundFile): string {
+	if (!found) {
+		return vscode.l10n.t('Only the lines that the patch shows: the whole file was not searched for.');
+	}
+	const { whole, missing } = found;
+	switch (whole.kind) {
+		case 'verified':
+			return vscode.l10n.t('Both sides have the ids that the patch states: they are the files of its author.');
+		case 'applied': {
+			const moved =
+				whole.offset === 0 && whole.fuzz === 0
+					? []
+					: [
+							vscode.l10n.t(
+								'Changes moved by up to {0} lines, with up to {1} lines of context ignored.',
+								Math.abs(whole.offset),
+								whole.fuzz,
+							),
+						];
+			return [doubtSentence(whole.doubt), ...moved].join(' ');
+		}
+		case 'hunksOnly':
+			return hunksSentence(whole.reason, missing);
+	}
+}
+
+function doubtSentence(doubt: Doubt): string {
+	switch (doubt) {
+		case 'otherBefore':
+			return vscode.l10n.t(
+				'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ.',
+			);
+		case 'otherAfter':
+			return vscode.l10n.t(
+				'Applied to the file that the patch was made from, but the result does not have the id that the patch states. The patch was changed on its way.',
+			);
+		case 'notStated':
+			return vscode.l10n.t('Applied, but not verified: the patch states no ids of the files.');
+	}
+}
+
+function hunksSentence(reason: HunksOnly, missing: Missing | undefined): string {
+	switch (reason) {
+		case 'notFound':
+			return missingSentence(missing);
+		case 'noMatch':
+		case 'exists':
+		case 'leavesText':
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: they do not fit any version of the file that was found.',
+			);
+		case 'tooLarge':
+		case 'tooMuchWork':
+			return vscode.l10n.t('Only the lines that the patch shows: the whole file is too large.');
+		case 'damaged':
+		case 'merge':
+		case 'submodule':
+		case 'notIncluded':
+		case 'badData':
+		case 'needsBefore':
+		case 'wrongBefore':
+			return vscode.l10n.t('Only what the patch contains.');
+	}
+}
+
+function missingSentence(missing: Missing | undefined): string {
+	switch (missing) {
+		case 'budget':
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: the file that it was made from was not found in the newest commits. Search older commits to see the whole file.',
+			);
+		case 'noRepository':
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: the repository of these patches is not known. Choose it to see the whole file.',
+			);
+		case 'failed':
+			return vscode.l10n.t('Only the lines that the patch shows: the forge could not be asked for the whole file.');
+		case 'tooMany':
+			return vscode.l10n.t('Only the lines that the patch shows: the patches change too many files.');
+		case 'badPath':
+			return vscode.l10n.t('Only the lines that the patch shows: the path of the file cannot be one of a repository.');
+		case 'notThere':
+		case undefined:
+			return vscode.l10n.t('Only the lines that the patch shows: the file that it was made from was not found.');
+	}
+}

@@ -1,0 +1,33 @@
+/** The item that tells of the document in front, as the editor has it for languages. */
+export interface StubbedLanguageStatus {
+	text: string;
+	detail: string | undefined;
+	severity: number;
+	command: { readonly command: string } | undefined;
+}
+
+interface StubbedFront {
+	editor: { readonly document: { readonly uri: { toString(): string } } } | undefined;
+	readonly listeners: Set<(editor: unknown) => void>;
+	readonly status: StubbedLanguageStatus;
+}
+
+/** The text editor that is in front, and what is told of its document. */
+export const stubbedFront: StubbedFront = {
+	editor: undefined,
+	listeners: new Set(),
+	status: { text: '', detail: undefined, severity: 0, command: undefined },
+};
+
+/** Brings a document to the front. */
+export function bringToFront(uri: { toString(): string }): void {
+	stubbedFront.editor = { document: { uri } };
+	stubbedFront.listeners.forEach((listener) => listener(stubbedFront.editor));
+}
+
+/** Nothing is in front. */
+export function resetFront(): void {
+	stubbedFront.editor = undefined;
+	stubbedFront.listeners.clear();
+	Object.assign(stubbedFront.status, { text: '', detail: undefined, severity: 0, command: undefined });
+}
