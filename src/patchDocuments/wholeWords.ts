@@ -36,7 +36,7 @@ export function surenessSentence(found: FoundFile): string {
 					? []
 					: [
 							vscode.l10n.t(
-								'Changes moved by up to {0} lines, with up to {1} lines of context ignored.',
+								'Largest offset in lines: {0}. Context lines ignored (fuzz): {1}.',
 								Math.abs(whole.offset),
 								whole.fuzz,
 							),

@@ -280,7 +280,7 @@ function titleOfMany(words: readonly string[], files: readonly CombinedFile[]): 
 	}
 	return verified === files.length
 		? vscode.l10n.t('{0} (verified)', title)
-		: vscode.l10n.t('{0} ({1} of {2} files verified)', title, verified, files.length);
+		: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
 }
 
 /** More of a file is shown than the patch does. */
