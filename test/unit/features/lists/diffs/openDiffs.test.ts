@@ -124,7 +124,7 @@ suite('diffs of patches', () => {
 		const { run, opened, patchset } = desk();
 		await run('forge.patchsets.openDiff', patchset);
 		const { sides, title } = opened();
-		assert.equal(title, 'v1 fold: step 1 (2 of 4 files verified)');
+		assert.equal(title, 'v1 fold: step 1 (verified: 2 of 4)');
 		assert.deepEqual(
 			sides.filter((_, at) => at % 3 === 1),
 			[
@@ -150,7 +150,7 @@ suite('diffs of patches', () => {
 		const { run, opened, patchset } = desk();
 		await run('forge.patchsets.openCombined', patchset);
 		const { sides, title } = opened();
-		assert.equal(title, 'v1 fold: step 1 (1 of 3 files verified)');
+		assert.equal(title, 'v1 fold: step 1 (verified: 1 of 3)');
 		assert.deepEqual(sides.slice(0, 3), [
 			`72 wholeAfter ${short(second)}`,
 			`71 wholeBefore ${short(fold)}`,
@@ -296,7 +296,7 @@ suite('how sure a diff is', () => {
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		assert.equal(
 			status.detail,
-			'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ. Changes moved by up to 2 lines, with up to 0 lines of context ignored.',
+			'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ. Largest offset in lines: 2. Context lines ignored (fuzz): 0.',
 		);
 		assert.equal(status.severity, 1);
 		await run('forge.patchsets.openDiff', file(72, 2));
