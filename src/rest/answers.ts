@@ -41,12 +41,8 @@ const utf8 = new TextDecoder();
 export const asJson = 'application/json';
 
 /** One resource. */
-export function one<T>(schema: GenericSchema<unknown, T>): AnswerReader<T> {
-	return oneBy(decoder(schema));
-}
-
-/** One resource that has a decoder of its own. */
-export function oneBy<T>(decode: Decoder<T>, limit: 'one' | 'list' | 'mail' = 'one'): AnswerReader<T> {
+export function one<T>(schema: GenericSchema<unknown, T>, limit: 'one' | 'list' | 'mail' = 'one'): AnswerReader<T> {
+	const decode = decoder(schema);
 	return {
 		accept: asJson,
 		limitBytes: limits[limit],
@@ -65,9 +61,12 @@ export function oneOrNothing<T>(schema: GenericSchema<unknown, T>): AnswerReader
 }
 
 /** A list: a bare array, or a page in its envelope. */
-export function listOf<T>(schema: GenericSchema<unknown, T>): AnswerReader<RawPage<T>> {
+export function listOf<T>(
+	schema: GenericSchema<unknown, T>,
+	limit: 'list' | 'mail' = 'list',
+): AnswerReader<RawPage<T>> {
 	const decode = decoder(schema);
-	return listBy(() => decode, 'list');
+	return listBy(() => decode, limit);
 }
 
 /** A list whose items have a decoder of their own, made anew for each page so that it can remember what repeats. */

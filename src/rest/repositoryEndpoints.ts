@@ -1,12 +1,11 @@
-import { blob, listBy, listOf, nothing, one, oneBy, oneOrNothing } from './answers.ts';
+import { blob, listOf, nothing, one, oneOrNothing } from './answers.ts';
 import { isImplied, rowsOf } from './endpoint.ts';
-import { commitDecoder } from './wire/hotCommit.ts';
-import { treeDecoder } from './wire/hotTree.ts';
+import { commit, tree as treeSchema } from './wire/commit.ts';
 import { reference, repository } from './wire/repository.ts';
 
 const row = rowsOf('git');
-const tree = oneBy(treeDecoder(), 'list');
-const log = listBy(commitDecoder, 'list');
+const tree = one(treeSchema, 'list');
+const log = listOf(commit);
 
 /** Repository area (docs/protocol.md#endpoints). */
 // oxfmt-ignore

@@ -1,9 +1,8 @@
 import { listBy, listOf, nothing, one, oneOrNothing } from './answers.ts';
 import { isImplied, rowsOf } from './endpoint.ts';
 import { ticketDecoder } from './wire/hotTicket.ts';
-import { ticketEventDecoder } from './wire/hotTicketEvent.ts';
 import { ticket } from './wire/ticket.ts';
-import { ticketUpdate } from './wire/ticketEvent.ts';
+import { ticketEvent, ticketUpdate } from './wire/ticketEvent.ts';
 import { label, tracker } from './wire/tracker.ts';
 
 const row = rowsOf('todo');
@@ -21,5 +20,5 @@ export const trackerEndpoints = {
 	submit: row('POST /api/user/:username/trackers/:tracker-name/tickets', '/api/trackers/:tracker-name/tickets', 'tickets:write', one(ticket)),
 	ticket: row('GET /api/user/:username/trackers/:tracker-name/tickets/:ticket-id', '/api/trackers/:tracker-name/tickets/:ticket-id', 'tickets:read', one(ticket)),
 	updateTicket: row('PUT /api/user/:username/trackers/:tracker-name/tickets/:ticket-id', '/api/trackers/:tracker-name/tickets/:ticket-id', 'tickets:write', one(ticketUpdate)),
-	events: row('GET /api/user/:username/trackers/:tracker-name/tickets/:ticket-id/events', '/api/trackers/:tracker-name/tickets/:ticket-id/events', 'tickets:read', listBy(ticketEventDecoder, 'list')),
+	events: row('GET /api/user/:username/trackers/:tracker-name/tickets/:ticket-id/events', '/api/trackers/:tracker-name/tickets/:ticket-id/events', 'tickets:read', listOf(ticketEvent)),
 } as const;

@@ -8,7 +8,7 @@ import { extraOf } from './extra.ts';
 const signer = v.object({ name: v.string(), email: v.string() });
 
 /** What a commit may have. */
-export const commitFields = {
+const commitFields = {
 	id: v.string(),
 	short_id: v.string(),
 	author: signer,
@@ -49,7 +49,7 @@ const treeEntry = v.pipe(
 );
 
 /** What a tree may have. */
-export const treeFields = { id: v.string(), short_id: v.string(), entries: v.array(treeEntry) };
+const treeFields = { id: v.string(), short_id: v.string(), entries: v.array(treeEntry) };
 
 /** Tree resource (docs/protocol.md#tree-entries). */
 export const tree = v.pipe(

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { patchsetStatuses } from '../../forge/list.ts';
 import type { Email, ShortEmail } from '../../forge/list.ts';
 import { wordOf } from '../../forge/word.ts';
+import { decoder, isObject, type Decoder } from './decoding.ts';
 import { shortList } from './list.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
@@ -29,7 +30,7 @@ const longFields = {
 };
 
 /** What an email may have, long or short. */
-export const emailFields = { ...shortFields, ...longFields };
+const emailFields = { ...shortFields, ...longFields };
 
 type WireShortEmail = v.InferOutput<v.LooseObjectSchema<typeof shortFields, undefined>>;
 
@@ -49,6 +50,12 @@ export const email = v.pipe(
 	})),
 );
 
+const [decodeEmail, decodeShortEmail] = [decoder(email), decoder(shortEmail)];
+
+/** A mail of a thread: a long one where the server sends that, a short one by the document. */
+export const threadMail: Decoder<Email | ShortEmail> = (value) =>
+	isObject(value) && typeof value['envelope'] === 'string' ? decodeEmail(value) : decodeShortEmail(value);
+
 function shortEmailOf(wire: WireShortEmail): ShortEmail {
 	return {
 		id: wire.id,
@@ -66,7 +73,7 @@ function shortEmailOf(wire: WireShortEmail): ShortEmail {
 }
 
 /** What a mail says of its patchset (docs/protocol.md#mail-fields): the short form, or the number alone. */
-export function patchsetOf(
+function patchsetOf(
 	patchsetId: number | undefined,
 	version: number | undefined,
 	status: string | undefined,

@@ -32,19 +32,10 @@ export class Glance {
 		return this.#missed ? undefined : item;
 	}
 
-	/** Misses when there are more fields than are known: which they are is told by the schema. */
+	/** Misses when there are more fields than are known: the schema names them. */
 	atMost(known: number, fields: Fields): void {
 		if (Object.keys(fields).length > known) {
 			this.miss();
-		}
-	}
-
-	/** Misses when a field has a name that is not known. */
-	only(known: Readonly<Record<string, unknown>>, fields: Fields): void {
-		for (const name in fields) {
-			if (!Object.hasOwn(known, name)) {
-				this.miss();
-			}
 		}
 	}
 
@@ -59,10 +50,6 @@ export class Glance {
 
 	text(value: unknown): string {
 		return typeof value === 'string' ? value : this.#none('');
-	}
-
-	flag(value: unknown): boolean {
-		return typeof value === 'boolean' ? value : this.#none(false);
 	}
 
 	/** Ids and counts. */
@@ -94,11 +81,6 @@ export class Glance {
 	each<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
 		const items = this.list(value);
 		return items.length === 0 ? nothing : items.map(read);
-	}
-
-	/** What may be null or missing. */
-	maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
-		return value === null || value === undefined ? undefined : read(value);
 	}
 
 	shortUser(value: unknown): ShortUser {

@@ -15,7 +15,7 @@ const kinds = v.pipe(
 );
 
 /** What an event may have. */
-export const ticketEventFields = {
+const ticketEventFields = {
 	id,
 	created: timestamp,
 	event_type: kinds,
@@ -58,7 +58,7 @@ export const ticketEvent = v.pipe(
 export type Change = Pick<TicketEvent, 'oldStatus' | 'newStatus' | 'oldResolution' | 'newResolution'>;
 
 /** With a status change, null stands for the first word of each vocabulary (docs/protocol.md#ticket-events). */
-export function changeOf(kinds: readonly string[], change: Change): Change {
+function changeOf(kinds: readonly string[], change: Change): Change {
 	return kinds.includes('status_change')
 		? {
 				oldStatus: change.oldStatus ?? 'reported',
@@ -73,7 +73,7 @@ export function changeOf(kinds: readonly string[], change: Change): Change {
  * A mention carries the comment that holds it, which is another ticket's (docs/protocol.md#mentions) or has an event of
  * its own.
  */
-export function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
+function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
 	const isMention = kinds.includes('ticket_mentioned') || kinds.includes('user_mentioned');
 	return isMention && !kinds.includes('comment') ? undefined : comment;
 }
