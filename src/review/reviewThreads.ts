@@ -1,0 +1,98 @@
+import { senderKey } from '../series/ownTrailer.ts';
+import type { SeriesReading } from '../series/seriesReading.ts';
+import type { CommentPlace, ReviewComment } from './reviewComment.ts';
+
+/** What is said at one place of a series. */
+export interface ReviewThread {
+	/** Names it among the threads of its series, and stays when more is said there. */
+	readonly key: string;
+	readonly place: CommentPlace;
+	/** At least one. Each that begins something is followed by what answers it, both oldest first. */
+	readonly comments: readonly ReviewComment[];
+}
+
+/**
+ * The comments of a series by their places, in the order in which somebody reads them: the cover letter, each patch as a
+ * whole, its message, its diff, and at the end what is said of other mails. Each comment stands in exactly one of them.
+ * `comments` in the order of `reviewComments`.
+ */
+export function reviewThreads(
+	comments: readonly ReviewComment[],
+	series: Pick<SeriesReading, 'cover' | 'patches'>,
+): readonly ReviewThread[] {
+	const firstOf = firsts(comments);
+	const below = Map.groupBy(comments, (comment) => firstOf.get(comment) ?? comment);
+	const places = Map.groupBy(below.keys(), ({ place }) => placeKey(place));
+	const threads = Array.from(places, ([key, first]): readonly ReviewThread[] => {
+		const [{ place } = { place: undefined }] = first;
+		return place ? [{ key, place, comments: first.flatMap((each) => below.get(each) ?? []) }] : [];
+	});
+	const order = readingOrder(series);
+	return threads.flat().toSorted((a, b) => compare(order(a.place), order(b.place)));
+}
+
+/** The comment that each one answers in the end; those that answer none begin something. */
+function firsts(comments: readonly ReviewComment[]): ReadonlyMap<ReviewComment, ReviewComment> {
+	const found = new Map<ReviewComment, ReviewComment>();
+	for (const comment of comments) {
+		const { answers } = comment;
+		found.set(comment, (answers && found.get(answers)) ?? comment);
+	}
+	return found;
+}
+
+function placeKey(place: CommentPlace): string {
+	switch (place.kind) {
+		case 'line':
+			return ['line', place.mailId, place.file, place.side, place.line].join(' ');
+		case 'file':
+			return ['file', place.mailId, place.file].join(' ');
+		case 'message':
+		case 'commentary':
+		case 'cover':
+		case 'general':
+			return `${place.kind} ${place.mailId}`;
+		case 'elsewhere':
+			return place.kind;
+	}
+}
+
+/** Compared from the left. */
+type Order = readonly number[];
+
+function readingOrder({ cover, patches }: Pick<SeriesReading, 'cover' | 'patches'>): (place: CommentPlace) => Order {
+	const parts = new Map(patches.map(({ mail }, at) => [mail.id, at + 1]));
+	const partOf = (mailId: number | undefined): number =>
+		mailId === undefined || mailId === cover?.id ? 0 : (parts.get(mailId) ?? patches.length + 1);
+	return (place) => {
+		switch (place.kind) {
+			case 'elsewhere':
+				return [patches.length + 2];
+			case 'general':
+				return [partOf(place.mailId), 0];
+			case 'cover':
+			case 'message':
+				return [partOf(place.mailId), 1];
+			case 'commentary':
+				return [partOf(place.mailId), 2];
+			case 'file':
+				return [partOf(place.mailId), 3, place.file, -1];
+			case 'line':
+				return [partOf(place.mailId), 3, place.file, place.end];
+		}
+	};
+}
+
+function compare(one: Order, other: Order): number {
+	const at = one.findIndex((each, place) => each !== other[place]);
+	return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+/**
+ * Whether something is left to be said at a place: a question of it is open, or all that is more than a courtesy comes
+ * from one person.
+ */
+export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewComment>): boolean {
+	const said = comments.filter(({ isCourtesy }) => !isCourtesy);
+	return comments.some((comment) => open.has(comment)) || new Set(said.map(({ mail }) => senderKey(mail))).size === 1;
+}
