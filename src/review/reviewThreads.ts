@@ -89,10 +89,10 @@ function compare(one: Order, other: Order): number {
 }
 
 /**
- * Whether something is left to be said at a place: a question of it is open, or all that is more than a courtesy comes
- * from one person.
+ * Whether something is left to be said at a place: a question of it is open, or it is more than a courtesy and nobody else
+ * has said anything to it, not even thanks.
  */
 export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewComment>): boolean {
-	const said = comments.filter(({ isCourtesy }) => !isCourtesy);
-	return comments.some((comment) => open.has(comment)) || new Set(said.map(({ mail }) => senderKey(mail))).size === 1;
+	const isAlone = new Set(comments.map(({ mail }) => senderKey(mail))).size === 1;
+	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy));
 }

@@ -9,6 +9,7 @@ import { readerHere } from './mailStores.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
+const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
 
 const unused = (): never => {
 	throw new Error('Pages are opened by the test');
@@ -19,6 +20,7 @@ export const noPages: PageHost = { open: unused, restore: unused, inFront: () =>
 
 /** Parts of the lists feature, with the real mail parser. */
 export function listsParts(connections: Connections): ListsParts {
+	const clock = fakeClock();
 	return {
 		connections,
 		ready: () => Promise.resolve(),
@@ -29,7 +31,8 @@ export function listsParts(connections: Connections): ListsParts {
 		statusActs: statusActs(),
 		marks: listMarks(({ people, me }) => people.known(me)?.address),
 		cloneClues: async () => [],
-		clock: fakeClock(),
+		reviews: patchsetReviews(clock),
+		clock,
 	};
 }
 

@@ -165,6 +165,7 @@ export function resetStub(): void {
 	closeListeners.clear();
 	window.visibleTextEditors.length = 0;
 	provided.clear();
+	stubbedThreads.clear();
 }
 
 export const l10n = {
@@ -486,6 +487,49 @@ export {
 	Hover,
 	WorkspaceEdit,
 };
+
+/** A thread of comments in a document. */
+export interface StubbedThread {
+	readonly uri: { toString(): string };
+	readonly range: Range;
+	comments: readonly {
+		readonly author: { readonly name: string };
+		readonly body: MarkdownString;
+		readonly label?: string;
+	}[];
+	collapsibleState: number | undefined;
+	canReply: boolean | undefined;
+	label: string | undefined;
+	state: number | undefined;
+	dispose(): void;
+}
+
+/** The threads that are shown now, in the order in which they were made. */
+export const stubbedThreads = new Set<StubbedThread>();
+
+export const comments = {
+	createCommentController: () => ({
+		createCommentThread(uri: StubbedThread['uri'], range: Range, said: StubbedThread['comments']): StubbedThread {
+			const thread: StubbedThread = {
+				uri,
+				range,
+				comments: said,
+				collapsibleState: undefined,
+				canReply: undefined,
+				label: undefined,
+				state: undefined,
+				dispose: () => void stubbedThreads.delete(thread),
+			};
+			stubbedThreads.add(thread);
+			return thread;
+		},
+		dispose: () => stubbedThreads.clear(),
+	}),
+};
+
+export const CommentMode = { Editing: 0, Preview: 1 } as const;
+export const CommentThreadState = { Unresolved: 0, Resolved: 1 } as const;
+export const CommentThreadCollapsibleState = { Collapsed: 0, Expanded: 1 } as const;
 
 /** Events as the editor has them. */
 export class EventEmitter<T> {

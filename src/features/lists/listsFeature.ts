@@ -12,6 +12,8 @@ import type { ListsParts } from './parts/listsParts.ts';
 import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
+import { commentThreads } from './review/commentThreads.ts';
+import { patchsetReviews } from './review/patchsetReviews.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
@@ -33,7 +35,7 @@ export interface ListsFeature extends Feature {
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** What the areas of lists need besides what all of them need. */
-export interface ListsFeatureParts extends Omit<ListsParts, 'marks'> {
+export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
 	readonly editDescription: EditDescription;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
@@ -42,7 +44,8 @@ export interface ListsFeatureParts extends Omit<ListsParts, 'marks'> {
 export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
 	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
-	const parts = { ...given, marks: finder.marks };
+	const reviews = owned.add(patchsetReviews(given.clock));
+	const parts = { ...given, marks: finder.marks, reviews };
 	const mails = owned.add(mailDocuments(parts));
 	const tree = owned.add(listTree({ ...parts, finder }));
 	const threads = owned.add(threadPages(parts));
@@ -50,6 +53,17 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const opened = owned.add(diffs(parts));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
+	let controller: vscode.CommentController | undefined;
+	owned.add(
+		commentThreads({
+			...parts,
+			lines: (uri, signal) => opened.files.lines(uri, signal),
+			maker: () =>
+				(controller ??= owned.add(
+					vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches')),
+				)),
+		}),
+	);
 	return {
 		tree,
 		mails,

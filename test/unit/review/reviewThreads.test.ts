@@ -107,6 +107,7 @@ suite('what is said at one place of a series', () => {
 		const question = reply(12, 10, ['> This is slow.', 'How slow is it?'], 'ann@forge.test');
 		assert.deepEqual(waiting(remark), [true]);
 		assert.deepEqual(waiting(remark, reply(11, 10, ['> This is slow.', 'It is.'], 'ann@forge.test')), [false]);
+		assert.deepEqual(waiting(remark, reply(11, 10, ['> This is slow.', 'Thanks!'], 'ann@forge.test')), [false]);
 		assert.deepEqual(waiting(remark, question), [true]);
 		assert.deepEqual(waiting(reply(10, 2, ['> +\tif (found < 0)', 'Thanks!'])), [false]);
 	});

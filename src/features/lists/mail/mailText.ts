@@ -3,6 +3,7 @@ import type { Email } from '../../../forge/list.ts';
 import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../mail/readableMail.ts';
 import { fullTime } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { personText } from '../subjects/words.ts';
 import { cautionsOf, rawNote } from './mailCautions.ts';
 
 /** More people or attachments than this are counted and not listed. */
@@ -58,11 +59,6 @@ function more(length: number): readonly string[] {
 
 function peopleText(people: readonly MailPerson[]): string {
 	return [...people.slice(0, mostListed).map(personText), ...more(people.length)].join(', ');
-}
-
-/** The address always, because the name is only what somebody calls themselves. */
-function personText({ name, address }: MailPerson): string {
-	return name === '' ? visibleLine(address) : `${visibleLine(name)} <${visibleLine(address)}>`;
 }
 
 function accountText({ sender }: Email): string {

@@ -7,6 +7,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailReader } from '../../../mail/mailReader.ts';
 import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
+import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
 import type { Connections } from '../../../state/connection.ts';
 
@@ -26,6 +27,8 @@ export interface ListsParts {
 	readonly marks: ListMarks;
 	/** What the clones of this window tell of where patches belong. */
 	readonly cloneClues: CloneClues;
+	/** What replies say of patchsets. */
+	readonly reviews: PatchsetReviews;
 	readonly clock: Clock;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PatchsetStatus } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
+import type { MailPerson } from '../../../mail/readableMail.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
@@ -49,6 +50,11 @@ export function nameOfSender(header: string): string {
 	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
 	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
 	return name === '' ? visibleLine(address ?? '') : name;
+}
+
+/** The address always, because the name is only what somebody calls themselves. */
+export function personText({ name, address }: MailPerson): string {
+	return name === '' ? visibleLine(address) : `${visibleLine(name)} <${visibleLine(address)}>`;
 }
 
 /** A mail's subject as a row's label. */

@@ -1,0 +1,247 @@
+import { refText } from '../../../forge/namedRef.ts';
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { turns } from '../../../base/timeSlice.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
+import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
+import type { ReviewComment } from '../../../review/reviewComment.ts';
+import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
+import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
+import type { PatchsetReviews } from './patchsetReviews.ts';
+import { commentBody, placeText, questionText, writerText } from './reviewWords.ts';
+import { threadsOnDocument, type PlacedThread, type ShownDocument } from './threadsOnDocument.ts';
+
+/** What shows threads in documents. */
+export type ThreadMaker = Pick<vscode.CommentController, 'createCommentThread'>;
+
+export interface CommentThreadsParts {
+	readonly connections: Connections;
+	readonly reviews: PatchsetReviews;
+	readonly lines: PatchFiles['lines'];
+	readonly problems: Pick<Problems, 'log'>;
+	readonly clock: Clock;
+	/** Called when there is a first thread: the editor shows a panel for comments from then on. */
+	readonly maker: () => ThreadMaker;
+}
+
+/** The replies to patches, as comment threads in the documents of patches that are open. */
+export interface CommentThreads extends Disposable {
+	/** Unfolds a thread once it is there. Resolves where the document is not open or has no such thread. */
+	unfold(uri: vscode.Uri, key: string): Promise<void>;
+}
+
+interface OpenDocument {
+	readonly uri: vscode.Uri;
+	readonly place: PatchPlace;
+	readonly threads: Map<string, ShownThread>;
+	readonly ending: AbortController;
+	/** Something may be different from what is shown. */
+	isDue: boolean;
+	drawing: Promise<void> | undefined;
+	/** What the document shows, which stays. */
+	shown: ShownDocument | undefined;
+	/** The patchset, once it is known. */
+	ref: PatchsetRef | undefined;
+}
+
+interface ShownThread {
+	readonly thread: vscode.CommentThread;
+	/** What it shows, to tell whether something is different. */
+	look: string;
+}
+
+/** Follows the documents that are open, the accounts, and what is known of patchsets. */
+export function commentThreads(parts: CommentThreadsParts): CommentThreads {
+	const { connections, reviews, problems, clock } = parts;
+	const owned = new Disposables();
+	const open = new Map<string, OpenDocument>();
+	const turn = turns(clock);
+
+	function opened({ uri }: Pick<vscode.TextDocument, 'uri'>): void {
+		const place = placeOfPatchUri(uri);
+		const key = uri.toString();
+		if (place && !open.has(key)) {
+			const document: OpenDocument = {
+				uri,
+				place,
+				threads: new Map(),
+				ending: new AbortController(),
+				isDue: false,
+				drawing: undefined,
+				shown: undefined,
+				ref: undefined,
+			};
+			open.set(key, document);
+			changed(document);
+		}
+	}
+
+	function closed(key: string): void {
+		const document = open.get(key);
+		open.delete(key);
+		document?.ending.abort();
+		if (document) {
+			clear(document);
+		}
+	}
+
+	function changed(document: OpenDocument): void {
+		document.isDue = true;
+		document.drawing ??= drawAll(document).finally(() => (document.drawing = undefined));
+	}
+
+	async function drawAll(document: OpenDocument): Promise<void> {
+		const { signal } = document.ending;
+		while (document.isDue && !signal.aborted) {
+			document.isDue = false;
+			try {
+				await draw(document, signal);
+			} catch (error) {
+				// What is shown stays: it was said, whatever else cannot be read now.
+				if (!isAbort(error)) {
+					problems.log(error);
+				}
+			}
+		}
+	}
+
+	async function draw(document: OpenDocument, signal: AbortSignal): Promise<void> {
+		const connection = connections.byKey(document.place.connectionKey);
+		if (!connection) {
+			return clear(document);
+		}
+		const shown = (document.shown ??= await readShown(connection, document, signal));
+		document.ref = patchsetOf(connection, document.place);
+		if (!document.ref || !shown) {
+			return;
+		}
+		const review = await reviews.read(connection, document.ref, signal);
+		const placed = threadsOnDocument(review.threads, shown);
+		const keys = new Set(placed.map(({ thread }) => thread.key));
+		for (const [key, { thread }] of document.threads) {
+			if (!keys.has(key)) {
+				thread.dispose();
+				document.threads.delete(key);
+			}
+		}
+		for (const each of placed) {
+			put(document, each, review.open);
+			await turn(signal);
+		}
+	}
+
+	async function readShown(
+		{ texts }: Connection,
+		{ uri, place }: OpenDocument,
+		signal: AbortSignal,
+	): Promise<ShownDocument | undefined> {
+		const [shown, { patch }] = await Promise.all([parts.lines(uri, signal), texts.readPatch(place.mailId, signal)]);
+		return shown && patch && { ...shown, patch };
+	}
+
+	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
+	function put(document: OpenDocument, { thread, line }: PlacedThread, questions: ReadonlySet<ReviewComment>): void {
+		const look = lookOf(thread, questions);
+		const known = document.threads.get(thread.key);
+		if (known?.look === look) {
+			return;
+		}
+		const comments = thread.comments.map((comment) => shownComment(comment, questions.has(comment)));
+		const isOpen = isWaiting(thread, questions);
+		const shown = known?.thread ?? begin(document.uri, { thread, line }, comments, isOpen);
+		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
+		if (known) {
+			known.look = look;
+			shown.comments = comments;
+		} else {
+			document.threads.set(thread.key, { thread: shown, look });
+		}
+	}
+
+	/** What waits for somebody is unfolded, as the editor's own reviews of pull requests have it. */
+	function begin(
+		uri: vscode.Uri,
+		{ thread, line }: PlacedThread,
+		comments: readonly vscode.Comment[],
+		isUnfolded: boolean,
+	): vscode.CommentThread {
+		const shown = parts.maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
+		const label = placeText(thread.place, false);
+		shown.canReply = false;
+		shown.collapsibleState = isUnfolded
+			? vscode.CommentThreadCollapsibleState.Expanded
+			: vscode.CommentThreadCollapsibleState.Collapsed;
+		if (label !== '') {
+			shown.label = label;
+		}
+		return shown;
+	}
+
+	function clear({ threads }: OpenDocument): void {
+		threads.forEach(({ thread }) => thread.dispose());
+		threads.clear();
+	}
+
+	function changedWhere(isMeant: (document: OpenDocument) => boolean): void {
+		[...open.values()].filter(isMeant).forEach(changed);
+	}
+
+	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
+	owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => closed(uri.toString())));
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [
+				connection.standings.onDidChange((ref) =>
+					changedWhere(({ place, ref: own }) => place.connectionKey === connection.key && isSame(own, ref)),
+				),
+			],
+			() => changedWhere(() => true),
+		),
+	);
+	vscode.workspace.textDocuments.forEach(opened);
+	return {
+		async unfold(uri, key) {
+			const document = open.get(uri.toString());
+			await document?.drawing;
+			const shown = document?.threads.get(key);
+			if (shown) {
+				shown.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+			}
+		},
+		dispose() {
+			owned.dispose();
+			[...open.keys()].forEach(closed);
+		},
+	};
+}
+
+/** The same text as long as a thread says the same. */
+function lookOf({ comments }: ReviewThread, questions: ReadonlySet<ReviewComment>): string {
+	return JSON.stringify(
+		comments.map((comment) => [comment.mail.id, comment.index, comment.prose.length, questions.has(comment)]),
+	);
+}
+
+function shownComment(comment: ReviewComment, isQuestion: boolean): vscode.Comment {
+	return {
+		author: { name: writerText(comment.mail) },
+		body: commentBody(comment),
+		mode: vscode.CommentMode.Preview,
+		timestamp: new Date(comment.mail.createdMs),
+		...(isQuestion ? { label: questionText() } : {}),
+	};
+}
+
+function patchsetOf({ lists }: Connection, { list, patchsetId, mailId }: PatchPlace): PatchsetRef | undefined {
+	const id = patchsetId ?? lists.knownMail(mailId)?.patchsetId;
+	return id === undefined ? undefined : { list, id };
+}
+
+function isSame(one: PatchsetRef | undefined, other: PatchsetRef): boolean {
+	return one !== undefined && one.id === other.id && refText(one.list) === refText(other.list);
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { SharedReads } from '../../../base/sharedFlights.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { openQuestions } from '../../../review/openQuestions.ts';
+import type { ReviewComment } from '../../../review/reviewComment.ts';
+import { reviewComments } from '../../../review/reviewComments.ts';
+import { reviewThreads, type ReviewThread } from '../../../review/reviewThreads.ts';
+import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
+
+/** What the replies to a patchset say. */
+export interface PatchsetReview {
+	readonly series: SeriesReading;
+	/** In reading order. */
+	readonly threads: readonly ReviewThread[];
+	/** Comments that ask something that nobody else has answered. */
+	readonly open: ReadonlySet<ReviewComment>;
+}
+
+/** What replies say of patchsets. Each conversation is gone through once, in slices. */
+export interface PatchsetReviews {
+	/** `undefined` where the patchset has not been gone through as it is known now. */
+	known(connection: Connection, ref: PatchsetRef): PatchsetReview | undefined;
+	/** Reads the patchset's mails where they are not known. */
+	read(connection: Connection, ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
+}
+
+export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
+	/** By the mails of a standing, which are the same as long as nothing of them is different. */
+	const known = new WeakMap<readonly SeriesMail[], PatchsetReview>();
+	const names = new WeakMap<readonly SeriesMail[], string>();
+	const reads = new SharedReads<PatchsetReview>();
+	const rest = resting(clock);
+	let named = 0;
+
+	function nameOf(mails: readonly SeriesMail[]): string {
+		const name = names.get(mails) ?? String((named += 1));
+		names.set(mails, name);
+		return name;
+	}
+
+	async function goThrough({ mails, series }: PatchsetStanding, signal: AbortSignal): Promise<PatchsetReview> {
+		const comments = await runResting(reviewComments(mails, series), rest, signal);
+		const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
+		known.set(mails, review);
+		return review;
+	}
+
+	return {
+		known({ standings }, ref) {
+			const standing = standings.known(ref);
+			return standing && known.get(standing.mails);
+		},
+		async read({ standings }, ref, signal) {
+			const standing = await standings.read(ref, signal);
+			return (
+				known.get(standing.mails) ??
+				(await reads.read(nameOf(standing.mails), (shared) => goThrough(standing, shared), signal))
+			);
+		},
+		dispose: () => reads.abortAll(),
+	};
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
+import type { SeriesMail } from '../../../series/seriesReading.ts';
+import { plainMarkdown, quotedMarkdown } from '../../../text/plainMarkdown.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { personText } from '../subjects/words.ts';
+
+/** So much of a comment is shown on its line; the mail has all of it. */
+const mostText = 8000;
+const mostLines = 200;
+/** So many of the last lines that a comment quotes say what it is about. */
+const mostQuoted = 6;
+const longestFirstLine = 120;
+
+/** What a comment is on, where that is no line that it can stand on; empty for a line. */
+export function placeText({ kind }: CommentPlace, isOfSeries: boolean): string {
+	switch (kind) {
+		case 'line':
+			return '';
+		case 'file':
+			return vscode.l10n.t('On the file');
+		case 'message':
+			return vscode.l10n.t('On the commit message');
+		case 'commentary':
+			return vscode.l10n.t('On the notes below the commit message');
+		case 'cover':
+			return vscode.l10n.t('On the cover letter');
+		case 'general':
+			return isOfSeries ? vscode.l10n.t('On the series') : vscode.l10n.t('On the patch');
+		case 'elsewhere':
+			return vscode.l10n.t('On another mail of the thread');
+	}
+}
+
+/** Who wrote a mail, as the mail says; the account where it cannot be parsed. */
+export function writerText(mail: SeriesMail): string {
+	return writer(mail, personText);
+}
+
+/** The same without the address, where there is a name. */
+export function writerName(mail: SeriesMail): string {
+	return writer(mail, ({ name, address }) => visibleLine(name === '' ? address : name));
+}
+
+type Writer = Parameters<typeof personText>[0];
+
+function writer({ reading, account }: SeriesMail, textOf: (person: Writer) => string): string {
+	const [first] = reading.kind === 'read' ? reading.mail.from : [];
+	const text = first ? textOf(first) : visibleLine(account ?? '');
+	return text === '' ? vscode.l10n.t('Unknown sender') : text;
+}
+
+/** What a comment says, below the lines that it quotes where it does not stand on them. */
+export function commentBody({ prose, quote, place }: ReviewComment): vscode.MarkdownString {
+	const quoted = place.kind === 'line' ? [] : quote.slice(-mostQuoted);
+	const text = prose.split('\n', mostLines).join('\n').slice(0, mostText).toWellFormed();
+	return untrustedMarkdown([
+		quotedMarkdown(quoted),
+		plainMarkdown(text),
+		text.length < prose.length ? plainMarkdown(vscode.l10n.t('The rest of this comment is in its mail.')) : '',
+	]);
+}
+
+/** What a comment begins with, as a row's label. */
+export function firstLineOf({ prose }: ReviewComment): string {
+	const [line = ''] = prose.split('\n', 1);
+	return shortLine(line.slice(0, 4 * longestFirstLine), longestFirstLine);
+}
+
+export function commentsText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 comment') : vscode.l10n.t('{0} comments', count);
+}
+
+/** Empty where there is none. */
+export function questionsText(count: number): string {
+	switch (count) {
+		case 0:
+			return '';
+		case 1:
+			return vscode.l10n.t('1 unanswered question');
+		default:
+			return vscode.l10n.t('{0} unanswered questions', count);
+	}
+}
+
+/** Beside the writer of a question that nobody else has answered. */
+export function questionText(): string {
+	return vscode.l10n.t('Unanswered question');
+}

@@ -1,0 +1,50 @@
+import { escapeMarkdown } from './escapeMarkdown.ts';
+import { visibleText } from './visible.ts';
+
+/** Lines whose blanks count: indented ones, and those of a diff. */
+const code = /^(?:\t| {4}|@@ |diff --git |[+-][^\s+-])/;
+
+/**
+ * Text of a stranger as Markdown that the editor renders as it was written: each line on its own, code in blocks,
+ * nothing marked up, linked or loaded, and hidden characters written out.
+ */
+export function plainMarkdown(text: string): string {
+	const blocks: string[] = [];
+	let lines: string[] = [];
+	let isCode = false;
+	const close = (): void => {
+		if (lines.length > 0) {
+			blocks.push(isCode ? fenced(lines) : lines.map(escapedLine).join('  \n'));
+		}
+		lines = [];
+	};
+	for (const line of visibleText(text).split('\n')) {
+		const isBlank = line.trim() === '';
+		if (isBlank || code.test(line) !== isCode) {
+			close();
+			isCode = code.test(line);
+		}
+		lines.push(...(isBlank ? [] : [line]));
+	}
+	close();
+	return blocks.join('\n\n');
+}
+
+/** The same as a quotation. */
+export function quotedMarkdown(lines: readonly string[]): string {
+	return lines.map((line) => `> ${escapedLine(visibleText(line).replaceAll('\n', ' '))}`).join('  \n');
+}
+
+/** A line of equals signs would make a heading of the one above it. */
+function escapedLine(line: string): string {
+	return escapeMarkdown(line.trim()).replace(/^=/, '\\=');
+}
+
+/** The fence is longer than any that the lines could end it with. */
+function fenced(lines: readonly string[]): string {
+	const longest = lines
+		.flatMap((line) => line.match(/`+/g) ?? [])
+		.reduce((most, { length }) => Math.max(most, length), 2);
+	const fence = '`'.repeat(longest + 1);
+	return [fence, ...lines, fence].join('\n');
+}

@@ -1,0 +1,203 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Email } from '../../../../../src/forge/list.ts';
+import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+import {
+	closeDocument,
+	openDocument,
+	resetStub,
+	stubbedThreads,
+	type StubbedThread,
+} from '../../../../support/vscodeValues.ts';
+
+const vscode = await import('vscode');
+const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
+const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+
+const list = { owner: '~alice', name: 'devel' };
+const isUnfolded = 1;
+const isUnresolved = 0;
+
+function replyMail(id: number, parentId: number, body: string, from = 'Dora Reviewer <dora@forge.test>'): Email {
+	return makeMail({
+		id,
+		subject: 'Re: [PATCH lantern v2 1/4] fold: find in a tree',
+		parentId,
+		threadId: 20,
+		envelope: `From: ${from}\r\nSubject: Re: fold\r\nMessage-ID: <m${id}@forge.test>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${body.replaceAll('\n', '\r\n')}`,
+	});
+}
+
+/** A patchset with one reply to its first patch, and those that are given; documents of it open as the test says. */
+function situation(...replies: readonly Email[]) {
+	const { api, world } = patchsetWorld();
+	world.mails.push(...replies);
+	const connection = listConnection(api);
+	const connections = fakeConnections(connection);
+	const parts = listsParts(connections);
+	const files = patchFiles(parts);
+	let makers = 0;
+	const threads = commentThreads({
+		...parts,
+		lines: (uri, signal) => files.lines(uri, signal),
+		maker: () => {
+			makers += 1;
+			return vscode.comments.createCommentController('replies', 'Replies');
+		},
+	});
+	const uriOf = (view: PatchView, mailId = 21, number = '') =>
+		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'src/fold.c', number);
+	type Opened = ReturnType<typeof uriOf>;
+	return {
+		connection,
+		connections,
+		threads,
+		world,
+		uriOf,
+		makers: () => makers,
+		open: (uri: Opened): Promise<readonly StubbedThread[]> => {
+			openDocument({ uri });
+			return settled(uri);
+		},
+		settled,
+		lineOf: async ({ uri, range }: StubbedThread): Promise<string | undefined> => {
+			const opened = uriOf({ kind: 'after', fileIndex: 0 });
+			const before = uriOf({ kind: 'before', fileIndex: 0 });
+			const [document] = [opened, before].filter((each) => each.toString() === uri.toString());
+			assert.ok(document);
+			return new TextDecoder().decode(await files.readFile(document)).split('\n')[range.startLine];
+		},
+	};
+
+	/** What stands in a document once nothing is under way. */
+	async function settled(uri: Opened): Promise<readonly StubbedThread[]> {
+		await threads.unfold(uri, 'none');
+		return [...stubbedThreads].filter((thread) => thread.uri.toString() === uri.toString());
+	}
+}
+
+function said(threads: readonly StubbedThread[]): readonly (readonly string[])[] {
+	return threads.map((thread) => thread.comments.map(({ body }) => body.value.split('\n')[0] ?? ''));
+}
+
+suite('replies as threads in the documents of a patch', () => {
+	setup(resetStub);
+
+	test('stand on the line that they quote, with who and what, and cannot be answered there', async () => {
+		const { open, uriOf, lineOf } = situation();
+		const [thread, ...others] = await open(uriOf({ kind: 'after', fileIndex: 0 }));
+		assert.ok(thread);
+		assert.deepEqual([others, await open(uriOf({ kind: 'before', fileIndex: 0 }))], [[], []]);
+		assert.equal(await lineOf(thread), '\treturn found;');
+		assert.deepEqual(
+			thread.comments.map(({ author, label }) => [author.name, label]),
+			[['Dora Reviewer <dora@forge.test>', undefined]],
+		);
+		assert.match(thread.comments[0]?.body.value ?? '', /^Nice\\\.\n\nReviewed/);
+		assert.equal(thread.canReply, false);
+		for (const { body } of thread.comments) {
+			assert.deepEqual([body.isTrusted, body.supportHtml, body.supportThemeIcons], [false, false, false]);
+		}
+	});
+
+	test('stand on the removed line of the other side, and above the first line where they are on no line', async () => {
+		const { open, uriOf, lineOf } = situation(
+			replyMail(31, 21, '> -\treturn list[at];\n\nGood riddance.\n'),
+			replyMail(32, 21, 'All of it looks good.\n'),
+			replyMail(33, 21, '> Folds were a list.\n\nSince when?\n'),
+		);
+		const [removed, ...more] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
+		assert.ok(removed);
+		assert.deepEqual([await lineOf(removed), more], ['\treturn list[at];', []]);
+		const after = await open(uriOf({ kind: 'after', fileIndex: 0 }));
+		assert.deepEqual(
+			after.map(({ label, range, comments: [first] }) => [
+				label,
+				range.startLine,
+				first?.body.value.split('\n').at(-1),
+			]),
+			[
+				['On the patch', 0, 'All of it looks good\\.'],
+				['On the commit message', 0, 'Since when?'],
+				[undefined, after[2]?.range.startLine, after[2]?.comments[0]?.body.value.split('\n').at(-1)],
+			],
+		);
+		assert.match(after[1]?.comments[0]?.body.value ?? '', /^> Folds were a list\\\.\n\n/);
+	});
+
+	test('of a damaged patch stand on the lines of its raw text, of the whole file and of the whole mail', async () => {
+		const { open, uriOf } = situation(replyMail(31, 23, '>  int first;\n> +int b;\n\nShorter.\n'));
+		const [damaged] = await open(uriOf({ kind: 'asItCame', fileIndex: 0 }, 23));
+		const [raw] = await open(uriOf({ kind: 'raw' }, 23));
+		// Two lines stand above the file in either: a sentence and an empty line, the message and `---`.
+		assert.deepEqual([damaged?.range.startLine, raw?.range.startLine], [10, 10]);
+	});
+
+	test('are unfolded while they wait for somebody, and a question says that it is open', async () => {
+		const { open, uriOf } = situation(
+			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'),
+			replyMail(32, 30, '> Nice.\n\nThank you.\n', 'Bob Builder <bob@forge.test>'),
+		);
+		const [question] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
+		assert.deepEqual(
+			[question?.collapsibleState, question?.state, question?.comments[0]?.label],
+			[isUnfolded, isUnresolved, 'Unanswered question'],
+		);
+		const [answered] = await open(uriOf({ kind: 'after', fileIndex: 0 }));
+		assert.deepEqual(said(answered ? [answered] : []), [['Nice\\.', 'Thank you\\.']]);
+		assert.ok(answered);
+		assert.notEqual(answered.collapsibleState, isUnfolded);
+		assert.notEqual(answered.state, isUnresolved);
+	});
+
+	test('a mail that arrives is told where it belongs, and whoever folded a thread finds it folded', async () => {
+		const { open, settled, uriOf, world, connection } = situation(
+			replyMail(31, 21, '> +\tstruct fold *found = tree_find(line);\n\nIs line from 0?\n'),
+		);
+		const uri = uriOf({ kind: 'after', fileIndex: 0 });
+		const [asked, nice] = await open(uri);
+		assert.ok(asked && nice);
+		asked.collapsibleState = 0;
+		const untouched = nice.comments;
+		const late = replyMail(40, 31, '> Is line from 0?\n\nFrom 1.\n', 'Bob Builder <bob@forge.test>');
+		world.mails.push(late);
+		connection.lists.apply({ kind: 'mailArrived', list, mail: late });
+		const after = await settled(uri);
+		assert.deepEqual([after[0] === asked, after[1] === nice, after.length], [true, true, 2]);
+		assert.deepEqual(said([asked]), [['Is line from 0?', 'From 1\\.']]);
+		assert.deepEqual([asked.collapsibleState, asked.comments[0]?.label], [0, undefined]);
+		assert.notEqual(asked.state, isUnresolved);
+		assert.equal(nice.comments, untouched);
+	});
+
+	test('go with their document and with their account, and come back with it', async () => {
+		const { open, settled, uriOf, connections, connection } = situation();
+		const uri = uriOf({ kind: 'after', fileIndex: 0 });
+		const inMany = uriOf({ kind: 'after', fileIndex: 0 }, 21, '1/4');
+		assert.deepEqual([(await open(uri)).length, (await open(inMany)).length], [1, 1]);
+		closeDocument({ uri: inMany });
+		assert.deepEqual([(await settled(uri)).length, (await settled(inMany)).length], [1, 0]);
+		connections.replace();
+		assert.deepEqual(await settled(uri), []);
+		connections.replace(connection);
+		assert.equal((await settled(uri)).length, 1);
+	});
+
+	test('of documents that are open already are there as well, and without a patch nothing is made', async () => {
+		const { uriOf, threads, makers, open } = situation();
+		await open(uriOf({ kind: 'before', fileIndex: 0 }));
+		assert.equal(makers(), 0);
+		threads.dispose();
+		const uri = uriOf({ kind: 'after', fileIndex: 0 });
+		stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });
+		const { settled } = situation();
+		assert.equal((await settled(uri)).length, 1);
+	});
+});
