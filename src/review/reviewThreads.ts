@@ -96,3 +96,26 @@ export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewCo
 	const isAlone = new Set(comments.map(({ mail }) => senderKey(mail))).size === 1;
 	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy));
 }
+
+/** Where somebody stands who goes from thread to thread. */
+export interface ReadingPlace {
+	readonly place: CommentPlace;
+	/** Nothing that stands right there was read: going on begins with it. */
+	readonly isAbove: boolean;
+}
+
+/** Finds the next or previous one of `threads`, which are in reading order; without a place the first or the last. */
+export function threadBeside(
+	threads: readonly ReviewThread[],
+	series: Pick<SeriesReading, 'cover' | 'patches'>,
+	{ from, by }: { readonly from: ReadingPlace | undefined; readonly by: 1 | -1 },
+): ReviewThread | undefined {
+	if (!from) {
+		return threads.at(by === 1 ? 0 : -1);
+	}
+	const order = readingOrder(series);
+	const here = order(from.place);
+	return by === 1
+		? threads.find(({ place }) => compare(order(place), here) >= (from.isAbove ? 0 : 1))
+		: threads.findLast(({ place }) => compare(order(place), here) < 0);
+}

@@ -116,6 +116,11 @@ Reviewed-by: Dora Reviewer <dora@forge.test>
 Tested-by: Emil Tester <emil@forge.test>
 `;
 
+/** A reply below a mail of patchset 2, for `world.mails`. */
+export function replyMail(id: number, parentId: number, body: string, from = 'Dora Reviewer <dora@forge.test>'): Email {
+	return mail({ id, subject: 'Re: [PATCH lantern v2 1/4] fold: find in a tree', body, from, parentId, threadId: 20 });
+}
+
 /** A series in its second of three versions, with everything that a page can show. */
 export interface PatchsetWorld extends FakeLists {
 	readonly ref: { readonly list: { readonly owner: string; readonly name: string }; readonly id: number };

@@ -527,6 +527,7 @@ export const comments = {
 	}),
 };
 
+export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 } as const;
 export const CommentMode = { Editing: 0, Preview: 1 } as const;
 export const CommentThreadState = { Unresolved: 0, Resolved: 1 } as const;
 export const CommentThreadCollapsibleState = { Collapsed: 0, Expanded: 1 } as const;
@@ -934,6 +935,15 @@ export class Range {
 		this.end =
 			typeof end === 'number' ? (endLine === undefined ? undefined : new Position(endLine, endCharacter)) : end;
 		this.startLine = this.start.line;
+	}
+}
+
+export class Selection {
+	readonly anchor: Position;
+	readonly active: Position;
+	constructor(line: number, character: number, activeLine: number, activeCharacter: number) {
+		this.anchor = new Position(line, character);
+		this.active = new Position(activeLine, activeCharacter);
 	}
 }
 

@@ -16,6 +16,8 @@ import { commentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
+import { commentCommands } from './patchset/commentCommands.ts';
+import { commentEditors } from './patchset/commentEditors.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
@@ -54,10 +56,10 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
-	owned.add(
+	const shown = { ...parts, files: opened.files };
+	const replies = owned.add(
 		commentThreads({
-			...parts,
-			lines: (uri, signal) => opened.files.lines(uri, signal),
+			...shown,
 			maker: () =>
 				(controller ??= owned.add(
 					vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches')),
@@ -75,6 +77,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...patchsets.commands,
 			...opened.commands,
 			...markCommands(parts),
+			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

@@ -7,21 +7,19 @@ import { turns } from '../../../base/timeSlice.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
-import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
-import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
+import { watchConnections } from '../../../state/connection.ts';
 import type { PatchsetReviews } from './patchsetReviews.ts';
 import { commentBody, placeText, questionText, writerText } from './reviewWords.ts';
-import { threadsOnDocument, type PlacedThread, type ShownDocument } from './threadsOnDocument.ts';
+import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
+import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
 
 /** What shows threads in documents. */
 export type ThreadMaker = Pick<vscode.CommentController, 'createCommentThread'>;
 
-export interface CommentThreadsParts {
-	readonly connections: Connections;
+export interface CommentThreadsParts extends ShownDocumentParts {
 	readonly reviews: PatchsetReviews;
-	readonly lines: PatchFiles['lines'];
 	readonly problems: Pick<Problems, 'log'>;
 	readonly clock: Clock;
 	/** Called when there is a first thread: the editor shows a panel for comments from then on. */
@@ -114,12 +112,12 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		if (!connection) {
 			return clear(document);
 		}
-		const shown = (document.shown ??= await readShown(connection, document, signal));
+		const shown = (document.shown ??= await readShown(parts, document.uri, signal));
 		document.ref = patchsetOf(connection, document.place);
 		if (!document.ref || !shown) {
 			return;
 		}
-		const review = await reviews.read(connection, document.ref, signal);
+		const review = await reviews.of(await connection.standings.read(document.ref, signal), signal);
 		const placed = threadsOnDocument(review.threads, shown);
 		const keys = new Set(placed.map(({ thread }) => thread.key));
 		for (const [key, { thread }] of document.threads) {
@@ -132,15 +130,6 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			put(document, each, review.open);
 			await turn(signal);
 		}
-	}
-
-	async function readShown(
-		{ texts }: Connection,
-		{ uri, place }: OpenDocument,
-		signal: AbortSignal,
-	): Promise<ShownDocument | undefined> {
-		const [shown, { patch }] = await Promise.all([parts.lines(uri, signal), texts.readPatch(place.mailId, signal)]);
-		return shown && patch && { ...shown, patch };
 	}
 
 	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
@@ -235,11 +224,6 @@ function shownComment(comment: ReviewComment, isQuestion: boolean): vscode.Comme
 		timestamp: new Date(comment.mail.createdMs),
 		...(isQuestion ? { label: questionText() } : {}),
 	};
-}
-
-function patchsetOf({ lists }: Connection, { list, patchsetId, mailId }: PatchPlace): PatchsetRef | undefined {
-	const id = patchsetId ?? lists.knownMail(mailId)?.patchsetId;
-	return id === undefined ? undefined : { list, id };
 }
 
 function isSame(one: PatchsetRef | undefined, other: PatchsetRef): boolean {

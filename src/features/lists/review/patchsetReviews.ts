@@ -2,13 +2,11 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
 import { openQuestions } from '../../../review/openQuestions.ts';
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { reviewComments } from '../../../review/reviewComments.ts';
 import { reviewThreads, type ReviewThread } from '../../../review/reviewThreads.ts';
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
 
 /** What the replies to a patchset say. */
@@ -22,10 +20,8 @@ export interface PatchsetReview {
 
 /** What replies say of patchsets. Each conversation is gone through once, in slices. */
 export interface PatchsetReviews {
-	/** `undefined` where the patchset has not been gone through as it is known now. */
-	known(connection: Connection, ref: PatchsetRef): PatchsetReview | undefined;
-	/** Reads the patchset's mails where they are not known. */
-	read(connection: Connection, ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
+	/** Sends no request: the mails are those of the standing. */
+	of(standing: PatchsetStanding, signal: AbortSignal): Promise<PatchsetReview>;
 }
 
 export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
@@ -50,12 +46,7 @@ export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
 	}
 
 	return {
-		known({ standings }, ref) {
-			const standing = standings.known(ref);
-			return standing && known.get(standing.mails);
-		},
-		async read({ standings }, ref, signal) {
-			const standing = await standings.read(ref, signal);
+		async of(standing, signal) {
 			return (
 				known.get(standing.mails) ??
 				(await reads.read(nameOf(standing.mails), (shared) => goThrough(standing, shared), signal))

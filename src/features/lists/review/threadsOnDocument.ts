@@ -1,21 +1,16 @@
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import { lineAt } from '../../../patchDocuments/fileWords.ts';
-import type { DocumentLines } from '../../../patchDocuments/patchFiles.ts';
 import type { PatchView } from '../../../patchDocuments/patchUri.ts';
 import { shownLineOf } from '../../../patchDocuments/shownLines.ts';
 import type { CommentPlace, LinePlace } from '../../../review/reviewComment.ts';
-import type { ReviewThread } from '../../../review/reviewThreads.ts';
+import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
 import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { ShownDocument } from './shownDocument.ts';
 
 /** A thread, and the line from 0 of a document that it stands on. */
 export interface PlacedThread {
 	readonly thread: ReviewThread;
 	readonly line: number;
-}
-
-/** A document of a patch. */
-export interface ShownDocument extends DocumentLines {
-	readonly patch: PatchMail;
 }
 
 /**
@@ -60,6 +55,28 @@ function lineOfLine(
 	const own = sideOf(view, patch.diff.files[file]);
 	// Lines that the patch leaves alone are in the documents of both sides, and count on the new one.
 	return view.fileIndex === file && (own === 'both' || own === side) ? shownLineOf(lines, end)?.line : undefined;
+}
+
+/** Where in the series somebody reads whose cursor stands on a line of a document. */
+export function placeOfLine(line: number, { place: { mailId, view }, lines }: ShownDocument): ReadingPlace {
+	if (view.kind === 'raw') {
+		return { place: { kind: 'general', mailId }, isAbove: true };
+	}
+	const { fileIndex: file } = view;
+	const above = lines.findLast((each) => each.line <= line);
+	if (!above) {
+		const place = file === 0 ? ({ kind: 'general', mailId } as const) : ({ kind: 'file', mailId, file } as const);
+		return { place, isAbove: true };
+	}
+	const side = above.kind === 'removed' ? 'old' : 'new';
+	const { hunk, start, end } = above;
+	// Only the offsets say where it is read.
+	return { place: { kind: 'line', mailId, file, hunk, side, line: 0, firstLine: 0, start, end }, isAbove: false };
+}
+
+/** The document is that of what a patch changes, on the left of a diff. */
+export function isOldSide({ place: { view }, patch }: ShownDocument): boolean {
+	return view.kind !== 'raw' && sideOf(view, patch.diff.files[view.fileIndex]) === 'old';
 }
 
 /** What is said of a file as a whole stands in the document of what the patch makes of it, of a deleted file in what it was. */

@@ -37,6 +37,14 @@ export interface PatchFileSubject {
 	readonly at?: number;
 }
 
+/** What a command on a comment of a reply is about. Whatever is about mails takes it for the reply. */
+export interface CommentSubject extends MailSubject {
+	/** Whose series the comment is on. */
+	readonly patchsetId: number;
+	/** Its place among the comments of its mail, from 0. */
+	readonly comment: number;
+}
+
 export type ListsSubject = ListSubject | PatchsetSubject | MailSubject | PatchFileSubject;
 
 /** What the board of all lists and its sections are about; of commands only those that go from row to row take it. */
@@ -139,6 +147,16 @@ export function patchsetSubject(value: unknown): PatchsetSubject | undefined {
 export function mailSubject(value: unknown): MailSubject | undefined {
 	const subject = listsSubject(value);
 	return subject?.kind === 'mail' ? subject : undefined;
+}
+
+/** The same for comments of replies. */
+export function commentSubject(value: unknown): CommentSubject | undefined {
+	const mail = mailSubject(value);
+	const candidate = bareSubject(value);
+	const { patchsetId, comment } = isRecord(candidate) ? candidate : {};
+	return mail && isNumber(patchsetId) && Number.isSafeInteger(comment)
+		? { ...mail, patchsetId, comment: Number(comment) }
+		: undefined;
 }
 
 function isPatchsetRef(value: unknown): value is PatchsetRef {

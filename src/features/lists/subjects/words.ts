@@ -69,7 +69,7 @@ export function answersText(count: number): string {
 }
 
 /** `2/3 Add foo`; a single patch goes by its subject alone. */
-export function patchTitle(mail: MailGlance): string {
+export function patchTitle(mail: Pick<MailGlance, 'subject'>): string {
 	const read = patchSubject(mail.subject);
 	const subject = visibleLine(read?.subject ?? mail.subject);
 	const title = read?.isNumbered === true ? `${read.index}/${read.count} ${subject}` : subject;

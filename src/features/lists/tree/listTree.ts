@@ -54,17 +54,17 @@ export interface ListTree extends TreeSource, Disposable {
 export type RowsPlace = ListSubject | AllListsSubject;
 
 /** What the view is made of. */
-export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems'> {
+export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems' | 'reviews'> {
 	readonly finder: ListFinder;
 	readonly view: BadgedView;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
-export function listTree({ connections, clock, problems, finder, view }: ListTreeParts): ListTree {
+export function listTree({ connections, clock, problems, reviews, finder, view }: ListTreeParts): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
-	const mailRows = patchsetMailRows(problems);
+	const mailRows = patchsetMailRows({ problems, reviews, clock });
 	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes({
 		clock,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -23,6 +24,8 @@ import { visibleLine } from '../../../text/visible.ts';
 import { troubleText } from '../mail/fileStats.ts';
 import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
 import { answersText, lineChangesText, patchTitle } from '../subjects/words.ts';
+import type { PatchsetReviews } from '../review/patchsetReviews.ts';
+import { commentsRow } from './commentRows.ts';
 import { emptyRow } from './listRows.ts';
 import { openMailCommand } from './mailRows.ts';
 import { knownAnswersByPatch } from './patchsetFacts.ts';
@@ -42,8 +45,15 @@ export type PatchsetMailRows = (
 	signal: AbortSignal,
 ) => Promise<readonly TreeNode[]>;
 
-/** Below a patchset stand its cover letter and its patches, below these their files. */
-export function patchsetMailRows(problems: Problems): PatchsetMailRows {
+/** What the rows below patchsets are made with. */
+export interface PatchsetMailRowsParts {
+	readonly problems: Problems;
+	readonly reviews: PatchsetReviews;
+	readonly clock: Clock;
+}
+
+/** Below a patchset stand its cover letter and its patches, below these their files, and at the end what replies say. */
+export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsParts): PatchsetMailRows {
 	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
 	function lookCloser({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
 		if (!standings.known(ref)) {
@@ -59,6 +69,8 @@ export function patchsetMailRows(problems: Problems): PatchsetMailRows {
 		const { cover, patches } = await connection.lists.series(ref, signal);
 		lookCloser(connection, ref, signal);
 		const answers = knownAnswersByPatch(connection, ref);
+		const standing = connection.standings.known(ref);
+		const review = standing && (await reviews.of(standing, signal));
 		return [
 			...(cover ? [coverRow({ connection, ref, mail: cover, parent: row })] : []),
 			...inOrder(connection, ref, patches).map((mail) => {
@@ -69,6 +81,7 @@ export function patchsetMailRows(problems: Problems): PatchsetMailRows {
 				};
 				return patch;
 			}),
+			...(review ? commentsRow({ connection, ref, review, parent: row, clock }) : []),
 		];
 	};
 }

@@ -613,7 +613,7 @@ suite('a patchset in the tree', () => {
 		await settled(connection);
 		assert.deepEqual(
 			(await below(row)).map(({ item }) => item.description),
-			['cover letter', '+1 −1 · 2 files · 2 replies', '+1 −1 · 2 files · 1 reply'],
+			['cover letter', '+1 −1 · 2 files · 2 replies', '+1 −1 · 2 files · 1 reply', '4 comments'],
 		);
 	});
 

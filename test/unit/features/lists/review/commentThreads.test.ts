@@ -5,8 +5,7 @@ import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
-import { makeMail } from '../../../../support/makeMail.ts';
-import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import {
 	closeDocument,
@@ -25,16 +24,6 @@ const list = { owner: '~alice', name: 'devel' };
 const isUnfolded = 1;
 const isUnresolved = 0;
 
-function replyMail(id: number, parentId: number, body: string, from = 'Dora Reviewer <dora@forge.test>'): Email {
-	return makeMail({
-		id,
-		subject: 'Re: [PATCH lantern v2 1/4] fold: find in a tree',
-		parentId,
-		threadId: 20,
-		envelope: `From: ${from}\r\nSubject: Re: fold\r\nMessage-ID: <m${id}@forge.test>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${body.replaceAll('\n', '\r\n')}`,
-	});
-}
-
 /** A patchset with one reply to its first patch, and those that are given; documents of it open as the test says. */
 function situation(...replies: readonly Email[]) {
 	const { api, world } = patchsetWorld();
@@ -46,7 +35,7 @@ function situation(...replies: readonly Email[]) {
 	let makers = 0;
 	const threads = commentThreads({
 		...parts,
-		lines: (uri, signal) => files.lines(uri, signal),
+		files,
 		maker: () => {
 			makers += 1;
 			return vscode.comments.createCommentController('replies', 'Replies');

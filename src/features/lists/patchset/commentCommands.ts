@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import type { ReviewComment } from '../../../review/reviewComment.ts';
+import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../review/reviewThreads.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import { firstLineOf, writerName } from '../review/reviewWords.ts';
+import { commentSubject, mailSubject, patchsetSubject } from '../subjects/subjects.ts';
+import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
+
+/** A patchset whose comments somebody goes through, and where they stand. */
+interface Walk {
+	readonly connectionKey: string;
+	readonly ref: PatchsetRef;
+	readonly from: ((review: PatchsetReview) => ReadingPlace | undefined) | undefined;
+}
+
+/** Where to go from there. */
+interface Step {
+	readonly by: 1 | -1;
+	/** Only to questions that nobody else has answered. */
+	readonly isOfQuestions: boolean;
+}
+
+/** Opens comments on their lines, and goes from one to the next. */
+export function commentCommands(parts: ListsParts, editors: CommentEditors): CommandTable {
+	async function open(subject: unknown, signal: AbortSignal): Promise<void> {
+		const meant = commentSubject(subject);
+		if (!meant) {
+			return tellBriefly(vscode.l10n.t('Select a comment first.'));
+		}
+		const { connectionKey, list, patchsetId, id, comment: index } = meant;
+		const ref = { list, id: patchsetId };
+		const review = await reviewOf(parts, { connectionKey, ref }, signal);
+		const thread = review.threads.find(({ comments }) =>
+			comments.some((comment) => comment.mail.id === id && comment.index === index),
+		);
+		const isShown = thread && (await editors.open({ connectionKey, ref }, { thread, review }, signal));
+		if (isShown !== true) {
+			// What is on no patch, or is no longer known, is read in its mail.
+			await vscode.commands.executeCommand('forge.lists.openThread', { ...meant, kind: 'mail' });
+		}
+	}
+
+	/** From a row of the view, from the document in front, or from the page of a patchset. */
+	async function begin(subject: unknown, signal: AbortSignal): Promise<Walk | undefined> {
+		const inFront = subject === undefined ? await editors.inFront(signal) : undefined;
+		if (inFront) {
+			return inFront;
+		}
+		const comment = commentSubject(subject);
+		if (comment) {
+			const { connectionKey, list, patchsetId, id, comment: index } = comment;
+			return {
+				connectionKey,
+				ref: { list, id: patchsetId },
+				from: ({ threads }) => placeOfComment(threads, { id, index }),
+			};
+		}
+		const mail = mailSubject(subject);
+		const ofMail = mail && parts.connections.byKey(mail.connectionKey)?.lists.knownMail(mail.id)?.patchsetId;
+		if (mail && ofMail !== undefined) {
+			const place = { kind: 'general', mailId: mail.id } as const;
+			const { connectionKey, list } = mail;
+			return { connectionKey, ref: { list, id: ofMail }, from: () => ({ place, isAbove: true }) };
+		}
+		const patchset = patchsetSubject(subject === undefined ? parts.pages.inFront() : subject);
+		return patchset && { ...patchset, from: undefined };
+	}
+
+	async function step(subject: unknown, { by, isOfQuestions }: Step, signal: AbortSignal): Promise<void> {
+		const walk = await begin(subject, signal);
+		if (!walk) {
+			return tellBriefly(vscode.l10n.t('Open the diff of a patch or select a patchset first.'));
+		}
+		const review = await reviewOf(parts, walk, signal);
+		const reachable = review.threads.filter(({ place }) => fileOfPlace(place, review) !== undefined);
+		const wanted = isOfQuestions
+			? reachable.filter(({ comments }) => comments.some((comment) => review.open.has(comment)))
+			: reachable;
+		const thread = threadBeside(wanted, review.series, { from: walk.from?.(review), by });
+		if (!thread) {
+			return tellBriefly(noneText({ by, isOfQuestions }, reachable.length));
+		}
+		await editors.open(walk, { thread, review }, signal);
+		tellBriefly(foundText(thread, isOfQuestions ? review.open : undefined, reachable));
+	}
+
+	const steps = {
+		'forge.comments.next': { by: 1, isOfQuestions: false },
+		'forge.comments.previous': { by: -1, isOfQuestions: false },
+		'forge.comments.nextUnanswered': { by: 1, isOfQuestions: true },
+		'forge.comments.previousUnanswered': { by: -1, isOfQuestions: true },
+	} as const;
+	return {
+		'forge.comments.open': open,
+		'forge.comments.next': (subject, signal) => step(subject, steps['forge.comments.next'], signal),
+		'forge.comments.previous': (subject, signal) => step(subject, steps['forge.comments.previous'], signal),
+		'forge.comments.nextUnanswered': (subject, signal) => step(subject, steps['forge.comments.nextUnanswered'], signal),
+		'forge.comments.previousUnanswered': (subject, signal) =>
+			step(subject, steps['forge.comments.previousUnanswered'], signal),
+	};
+}
+
+function placeOfComment(
+	threads: readonly ReviewThread[],
+	{ id, index }: { readonly id: number; readonly index: number },
+): ReadingPlace | undefined {
+	const thread = threads.find(({ comments }) =>
+		comments.some((comment) => comment.mail.id === id && comment.index === index),
+	);
+	return thread && { place: thread.place, isAbove: false };
+}
+
+/** As it is known where it is known: going on should not wait. */
+async function reviewOf(
+	{ connections, reviews }: ListsParts,
+	{ connectionKey, ref }: Pick<Walk, 'connectionKey' | 'ref'>,
+	signal: AbortSignal,
+): Promise<PatchsetReview> {
+	const { standings } = connectionOf(connections, { connectionKey });
+	return withProgress(vscode.l10n.t('Loading the comments…'), signal, async (working) =>
+		reviews.of(standings.known(ref) ?? (await standings.read(ref, working)), working),
+	);
+}
+
+function noneText({ by, isOfQuestions }: Step, count: number): string {
+	if (count === 0) {
+		return vscode.l10n.t('No reply comments on the patches of this series.');
+	}
+	if (isOfQuestions) {
+		return by === 1
+			? vscode.l10n.t('No unanswered question after this place.')
+			: vscode.l10n.t('No unanswered question before this place.');
+	}
+	return by === 1
+		? vscode.l10n.t('This is the last comment on the patches of this series.')
+		: vscode.l10n.t('This is the first comment on the patches of this series.');
+}
+
+/** Which comment it is, counted as the view counts them, and how it begins. */
+function foundText(
+	{ comments }: ReviewThread,
+	open: ReadonlySet<ReviewComment> | undefined,
+	reachable: readonly ReviewThread[],
+): string {
+	const question = open && comments.find((comment) => open.has(comment));
+	const comment = question ?? comments[0];
+	if (!comment) {
+		return '';
+	}
+	const all = reachable.flatMap((thread) => thread.comments);
+	const words = [all.indexOf(comment) + 1, all.length, writerName(comment.mail), firstLineOf(comment)] as const;
+	return question
+		? vscode.l10n.t('Unanswered question, comment {0} of {1}, by {2}: {3}', ...words)
+		: vscode.l10n.t('Comment {0} of {1}, by {2}: {3}', ...words);
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import type { CommentPlace } from '../../../review/reviewComment.ts';
+import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
+import type { CommentThreads } from '../review/commentThreads.ts';
+import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import { patchsetOf, readShown, type ShownDocumentParts } from '../review/shownDocument.ts';
+import { isOldSide, lineOfPlace, placeOfLine } from '../review/threadsOnDocument.ts';
+import type { PatchFileSubject } from '../subjects/subjects.ts';
+
+/** Whose comments are meant. */
+interface OfPatchset {
+	readonly connectionKey: string;
+	readonly ref: PatchsetRef;
+}
+
+/** The editors that show patches, as places of comments. */
+export interface CommentEditors {
+	/** The patchset of the document in front, and what of it the cursor stands at; `undefined` for other documents. */
+	inFront(
+		signal: AbortSignal,
+	): Promise<(OfPatchset & { readonly from: (review: PatchsetReview) => ReadingPlace | undefined }) | undefined>;
+	/** Opens the diff that a thread stands in, at its line and unfolded. False where it stands in none. */
+	open(
+		of: OfPatchset,
+		at: { readonly thread: ReviewThread; readonly review: PatchsetReview },
+		signal: AbortSignal,
+	): Promise<boolean>;
+}
+
+export interface CommentEditorsParts extends ShownDocumentParts {
+	readonly threads: Pick<CommentThreads, 'unfold'>;
+}
+
+export function commentEditors(parts: CommentEditorsParts): CommentEditors {
+	const { connections, threads } = parts;
+	/** The thread that was opened last, and where: several may stand on one line. */
+	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
+
+	async function goTo({ key, place }: ReviewThread, fileIndex: number, signal: AbortSignal): Promise<void> {
+		for (const editor of vscode.window.visibleTextEditors) {
+			const { uri } = editor.document;
+			const shown = await readShown(parts, editor.document.uri, signal);
+			const line = shown && lineOfPlace(place, shown);
+			const view = shown?.place.view;
+			if (shown && view && view.kind !== 'raw' && view.fileIndex === fileIndex && line !== undefined) {
+				await vscode.commands.executeCommand(
+					isOldSide(shown)
+						? 'workbench.action.compareEditor.focusSecondarySide'
+						: 'workbench.action.compareEditor.focusPrimarySide',
+				);
+				editor.selection = new vscode.Selection(line, 0, line, 0);
+				editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+				last = { uri: uri.toString(), line, key };
+				return threads.unfold(uri, key);
+			}
+		}
+	}
+
+	return {
+		async inFront(signal) {
+			const editor = vscode.window.activeTextEditor;
+			const shown = editor && (await readShown(parts, editor.document.uri, signal));
+			const connection = connections.byKey(shown?.place.connectionKey ?? '');
+			if (!shown || !connection) {
+				return undefined;
+			}
+			const ref = patchsetOf(connection, shown.place);
+			const { line } = editor.selection.active;
+			const key = last?.uri === editor.document.uri.toString() && last.line === line ? last.key : undefined;
+			return (
+				ref && {
+					connectionKey: connection.key,
+					ref,
+					from: (review) => {
+						const known = review.threads.find((thread) => thread.key === key);
+						return known ? { place: known.place, isAbove: false } : placeOfLine(line, shown);
+					},
+				}
+			);
+		},
+		async open({ connectionKey, ref }, { thread, review }, signal) {
+			const file = fileOfPlace(thread.place, review);
+			if (!file) {
+				return false;
+			}
+			const subject: PatchFileSubject = {
+				kind: 'patchFile',
+				connectionKey,
+				list: ref.list,
+				patchsetId: ref.id,
+				...file,
+			};
+			await vscode.commands.executeCommand('forge.patchsets.openDiff', subject);
+			await goTo(thread, file.fileIndex, signal);
+			return true;
+		},
+	};
+}
+
+/** The file in whose diff a comment stands; `undefined` where it stands in none. */
+export function fileOfPlace(
+	place: CommentPlace,
+	{ series: { patches } }: Pick<PatchsetReview, 'series'>,
+): Pick<PatchFileSubject, 'mailId' | 'fileIndex'> | undefined {
+	if (place.kind === 'elsewhere' || place.kind === 'cover') {
+		return undefined;
+	}
+	const fileIndex = place.kind === 'line' || place.kind === 'file' ? place.file : 0;
+	const patch = patches.find(({ mail }) => mail.id === place.mailId);
+	return patch?.patch.diff.files[fileIndex] ? { mailId: patch.mail.id, fileIndex } : undefined;
+}

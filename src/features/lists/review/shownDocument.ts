@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import type { DocumentLines, PatchFiles } from '../../../patchDocuments/patchFiles.ts';
+import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
+import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+
+/** A document of a patch. */
+export interface ShownDocument extends DocumentLines {
+	readonly patch: PatchMail;
+}
+
+export interface ShownDocumentParts {
+	readonly connections: Connections;
+	readonly files: Pick<PatchFiles, 'lines'>;
+}
+
+/** What a document shows, which stays for as long as it is open; `undefined` for documents of others. */
+export async function readShown(
+	{ connections, files }: ShownDocumentParts,
+	uri: vscode.Uri,
+	signal: AbortSignal,
+): Promise<ShownDocument | undefined> {
+	const place = placeOfPatchUri(uri);
+	const connection = connections.byKey(place?.connectionKey ?? '');
+	if (!place || !connection) {
+		return undefined;
+	}
+	const [shown, { patch }] = await Promise.all([
+		files.lines(uri, signal),
+		connection.texts.readPatch(place.mailId, signal),
+	]);
+	return shown && patch && { ...shown, patch };
+}
+
+/** The patchset that the mail of a document belongs to, as far as it is known. */
+export function patchsetOf(
+	{ lists }: Pick<Connection, 'lists'>,
+	{ list, patchsetId, mailId }: PatchPlace,
+): PatchsetRef | undefined {
+	const id = patchsetId ?? lists.knownMail(mailId)?.patchsetId;
+	return id === undefined ? undefined : { list, id };
+}

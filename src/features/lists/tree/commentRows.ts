@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { fileName } from '../../../patchDocuments/fileWords.ts';
+import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
+import type { ReviewThread } from '../../../review/reviewThreads.ts';
+import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { shortAge, spokenAge } from '../../../text/age.ts';
+import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import {
+	commentBody,
+	commentsText,
+	firstLineOf,
+	placeText,
+	questionsText,
+	questionText,
+	writerName,
+} from '../review/reviewWords.ts';
+import type { CommentSubject, MailSubject } from '../subjects/subjects.ts';
+import { answersText, patchTitle } from '../subjects/words.ts';
+import { emptyRow } from './listRows.ts';
+
+/** The first threads of a patch get rows; a patch of more is read on the page of its thread. */
+const mostThreads = 1000;
+
+export interface CommentRowsParts {
+	readonly connection: Connection;
+	readonly ref: PatchsetRef;
+	readonly review: PatchsetReview;
+	readonly parent: TreeNode;
+	readonly clock: Clock;
+}
+
+/** Row of what replies say of a patchset; none where they say nothing. */
+export function commentsRow(parts: CommentRowsParts): readonly TreeNode[] {
+	const { review, parent } = parts;
+	const facts = countsOf(review.threads, review);
+	if (review.threads.length === 0) {
+		return [];
+	}
+	const item = new vscode.TreeItem(vscode.l10n.t('Comments'), vscode.TreeItemCollapsibleState.Collapsed);
+	item.description = facts.join(' · ');
+	item.iconPath = new vscode.ThemeIcon('comment-discussion');
+	item.contextValue = 'forge.comments';
+	item.accessibilityInformation = { label: [vscode.l10n.t('Comments'), ...facts].join(', ') };
+	const row: TreeNode = {
+		id: `${parent.id}/comments`,
+		item,
+		parent,
+		subject: parent.subject,
+		children: () => Promise.resolve(groupRows(parts, row)),
+	};
+	return [row];
+}
+
+function countsOf(threads: readonly ReviewThread[], { open }: PatchsetReview): readonly string[] {
+	const comments = threads.flatMap((thread) => thread.comments);
+	const questions = questionsText(comments.filter((comment) => open.has(comment)).length);
+	return [commentsText(comments.length), ...(questions === '' ? [] : [questions])];
+}
+
+/** A part of the series that comments are on. */
+interface Group {
+	readonly title: string;
+	/** The mail that it is; `undefined` for a series without cover letter, and for what does not belong to it. */
+	readonly mail: SeriesMail | undefined;
+	readonly codicon: string;
+	readonly context: string;
+}
+
+function groupRows(parts: CommentRowsParts, parent: TreeNode): readonly TreeNode[] {
+	const { review, connection, ref } = parts;
+	const groups = Map.groupBy(review.threads, ({ place }) => groupKey(place));
+	return Array.from(groups, ([key, threads]) => {
+		const { title, mail, codicon, context } = groupOf(key, review);
+		const facts = countsOf(threads, review);
+		const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
+		item.description = facts.join(' · ');
+		item.iconPath = new vscode.ThemeIcon(codicon);
+		item.contextValue = context;
+		item.accessibilityInformation = { label: [title, ...facts].join(', ') };
+		const row: TreeNode = {
+			id: `${parent.id}/${key}`,
+			item,
+			parent,
+			subject: mail && mailSubjectOf(connection, ref, mail),
+			children: () => Promise.resolve(threadRows(parts, threads, row)),
+		};
+		return row;
+	});
+}
+
+function groupKey(place: CommentPlace): string {
+	return place.kind === 'elsewhere' ? 'elsewhere' : String(place.mailId ?? 'series');
+}
+
+function groupOf(key: string, { series: { cover, patches } }: PatchsetReview): Group {
+	const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
+	if (patch) {
+		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'forge.mail.patch' };
+	}
+	const codicon = 'comment-discussion';
+	if (key === 'elsewhere') {
+		const title = vscode.l10n.t('Other mails of the thread');
+		return { title, mail: undefined, codicon, context: 'forge.commentGroup' };
+	}
+	return cover
+		? { title: vscode.l10n.t('Series and cover letter'), mail: cover, codicon, context: 'forge.mail.cover' }
+		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'forge.commentGroup' };
+}
+
+function mailSubjectOf({ key }: Connection, { list }: PatchsetRef, { id, messageId }: SeriesMail): MailSubject {
+	return { kind: 'mail', connectionKey: key, list, id, messageId };
+}
+
+/** The first comment of each thread, and below it the others. */
+function threadRows(parts: CommentRowsParts, threads: readonly ReviewThread[], parent: TreeNode): readonly TreeNode[] {
+	const rows = threads.slice(0, mostThreads).flatMap((thread): readonly TreeNode[] => {
+		const [first, ...others] = thread.comments;
+		if (!first) {
+			return [];
+		}
+		const row: TreeNode = {
+			...commentRow(parts, { comment: first, thread, below: others }, { id: `${parent.id}/${thread.key}`, parent }),
+			...(others.length === 0
+				? {}
+				: {
+						children: () =>
+							Promise.resolve(
+								others.map((comment) =>
+									commentRow(
+										parts,
+										{ comment, thread, below: [] },
+										{ id: `${row.id}/${comment.mail.id}.${comment.index}`, parent: row },
+									),
+								),
+							),
+					}),
+		};
+		return [row];
+	});
+	return threads.length > mostThreads
+		? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', threads.length - mostThreads))]
+		: rows;
+}
+
+interface ShownComment {
+	readonly comment: ReviewComment;
+	readonly thread: ReviewThread;
+	/** Those that have rows below this one. */
+	readonly below: readonly ReviewComment[];
+}
+
+/** Row of a comment: what it begins with, who wrote it, where it stands, and when it came. */
+function commentRow(
+	parts: CommentRowsParts,
+	shown: ShownComment,
+	{ id, parent }: Pick<TreeNode, 'id'> & { readonly parent: TreeNode },
+): TreeNode {
+	const { connection, ref } = parts;
+	const { mail, index } = shown.comment;
+	const subject: CommentSubject = { ...mailSubjectOf(connection, ref, mail), patchsetId: ref.id, comment: index };
+	return {
+		id,
+		get item() {
+			return commentItem(parts, shown, subject);
+		},
+		agedMs: mail.createdMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(commentBody(shown.comment)),
+	};
+}
+
+function commentItem(
+	{ review, clock }: CommentRowsParts,
+	{ comment, thread, below }: ShownComment,
+	subject: CommentSubject,
+): vscode.TreeItem {
+	const { Expanded, None } = vscode.TreeItemCollapsibleState;
+	const { mail } = comment;
+	const label = firstLineOf(comment);
+	const isQuestion = review.open.has(comment);
+	const questions = questionsText(below.filter((each) => review.open.has(each)).length);
+	const place = placeOf(thread.place, review.series.patches);
+	const item = new vscode.TreeItem(label, below.length > 0 ? Expanded : None);
+	const nowMs = clock.nowMs();
+	item.description = [writerName(mail), place, shortAge(mail.createdMs, nowMs, vscode.env.language)]
+		.filter((fact) => fact !== '')
+		.join(' · ');
+	item.iconPath = new vscode.ThemeIcon(
+		isQuestion ? 'question' : questions === '' ? 'comment' : 'comment-unresolved',
+		isQuestion ? new vscode.ThemeColor('charts.yellow') : undefined,
+	);
+	item.contextValue = 'forge.mail.comment';
+	item.accessibilityInformation = {
+		label: [
+			...(isQuestion ? [questionText()] : []),
+			label,
+			vscode.l10n.t('by {0}', writerName(mail)),
+			place,
+			spokenAge(mail.createdMs, nowMs, vscode.env.language),
+			...(below.length > 0 ? [answersText(below.length)] : []),
+			questions,
+		]
+			.filter((fact) => fact !== '')
+			.join(', '),
+	};
+	item.command = { command: 'forge.comments.open', title: vscode.l10n.t('Open Comment'), arguments: [subject] };
+	return item;
+}
+
+/** `fold.c:12`, or what else a comment is on. */
+function placeOf(place: CommentPlace, patches: readonly SeriesPatch[]): string {
+	if (place.kind !== 'line' && place.kind !== 'file') {
+		return place.kind === 'general' || place.kind === 'elsewhere' ? '' : placeText(place, false);
+	}
+	const file = patches.find(({ mail }) => mail.id === place.mailId)?.patch.diff.files[place.file];
+	const name = file ? fileName(file) : '';
+	return place.kind === 'line' ? `${name}:${place.line}` : name;
+}

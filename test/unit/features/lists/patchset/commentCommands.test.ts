@@ -1,0 +1,170 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { Email } from '../../../../../src/forge/list.ts';
+import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
+import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { resetStub, stubbed, window } from '../../../../support/vscodeValues.ts';
+
+const { commentCommands } = await import('../../../../../src/features/lists/patchset/commentCommands.ts');
+const { commentEditors } = await import('../../../../../src/features/lists/patchset/commentEditors.ts');
+const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { Range, Selection } = await import('vscode');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+
+/** Replies to the first patch on a removed and an added line, to the third one, and to the cover letter. */
+const replies: readonly Email[] = [
+	replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n> +\treturn found;\n\nMay be NULL.\n'),
+	replyMail(32, 23, '> +int b;\n\nIs it used?\n'),
+	replyMail(33, 20, 'What for?\n'),
+];
+
+/** An editor of the stub. */
+interface Editor {
+	readonly document: { readonly uri: ReturnType<typeof patchUri> };
+	selection: InstanceType<typeof Selection>;
+	readonly revealRange: (range: InstanceType<typeof Range>) => void;
+}
+
+function situation(sent: readonly Email[] = replies) {
+	const { api, world } = patchsetWorld();
+	world.mails.push(...sent);
+	const connection = listConnection(api);
+	let front: unknown;
+	const parts = {
+		...listsParts(fakeConnections(connection)),
+		pages: { ...noPages, dispose: () => undefined, inFront: () => front },
+	};
+	const unfolded: string[] = [];
+	const threads = { unfold: async (_: unknown, key: string) => void unfolded.push(key) };
+	const commands = commentCommands(parts, commentEditors({ ...parts, files: patchFiles(parts), threads }));
+	const editorOf = (view: PatchView, mailId = 21): Editor => ({
+		document: { uri: patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'a.c') },
+		selection: new Selection(0, 0, 0, 0),
+		revealRange: () => undefined,
+	});
+	const before = editorOf({ kind: 'before', fileIndex: 0 });
+	const after = editorOf({ kind: 'after', fileIndex: 0 });
+	const third = editorOf({ kind: 'asItCame', fileIndex: 0 }, 23);
+	window.visibleTextEditors.push(before, after, third);
+	return {
+		before,
+		after,
+		third,
+		unfolded,
+		setFront: (next: unknown) => (front = next),
+		comment: (id: number, index: number) => ({
+			kind: 'mail',
+			connectionKey: connection.key,
+			list,
+			id,
+			messageId: `<m${id}@forge.test>`,
+			patchsetId: 2,
+			comment: index,
+		}),
+		patchset: { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } },
+		inEditor: (editor: Editor | undefined) => Object.assign(window, { activeTextEditor: editor }),
+		run: (command: CommandId, subject?: unknown) => commands[command]?.(subject, never, []),
+	};
+}
+
+const openedFiles = (): readonly unknown[] =>
+	stubbed.passed.filter((each) => typeof each === 'object' && each !== null && 'fileIndex' in each);
+
+suite('going to comments', () => {
+	setup(resetStub);
+	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
+
+	test('a comment opens in the diff of its file, at its line on the side that it is on, unfolded', async () => {
+		const { run, comment, before, after, unfolded } = situation();
+		await run('forge.comments.open', comment(31, 1));
+		assert.deepEqual(openedFiles(), [
+			{ kind: 'patchFile', connectionKey: 'sample-alice', list, patchsetId: 2, mailId: 21, fileIndex: 0 },
+		]);
+		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusPrimarySide');
+		assert.deepEqual([after.selection.active.line, unfolded], [41, ['line 21 0 new 42']]);
+		await run('forge.comments.open', comment(31, 0));
+		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusSecondarySide');
+		assert.deepEqual([before.selection.active.line, unfolded.at(-1)], [40, 'line 21 0 old 41']);
+	});
+
+	test('what is on no patch, and what is known no more, is opened in its thread', async () => {
+		const { run, comment } = situation();
+		await run('forge.comments.open', comment(33, 0));
+		await run('forge.comments.open', comment(31, 9));
+		assert.deepEqual(stubbed.executed, ['forge.lists.openThread', 'forge.lists.openThread']);
+		await run('forge.comments.open');
+		assert.deepEqual(stubbed.shown, ['Select a comment first.']);
+	});
+
+	test('next and previous go through the patches in reading order and say which one it is', async () => {
+		const { run, patchset, setFront, inEditor, before, after, third } = situation();
+		setFront(patchset);
+		await run('forge.comments.next');
+		for (const editor of [before, after, third]) {
+			inEditor(editor);
+			await run('forge.comments.next');
+		}
+		inEditor(third);
+		await run('forge.comments.previous');
+		assert.deepEqual(stubbed.shown, [
+			'Comment 1 of 4, by Dora Reviewer: Why not keep it?',
+			'Comment 2 of 4, by Dora Reviewer: Nice.',
+			'Comment 4 of 4, by Dora Reviewer: Is it used?',
+			'This is the last comment on the patches of this series.',
+			'Comment 2 of 4, by Dora Reviewer: Nice.',
+		]);
+	});
+
+	test('from where the cursor stands, and past threads that share a line', async () => {
+		const { run, inEditor, after } = situation([
+			...replies,
+			replyMail(35, 21, 'Good.\n'),
+			replyMail(36, 21, '> Folds were a list.\n\nSince when?\n'),
+		]);
+		inEditor(after);
+		await run('forge.comments.next');
+		await run('forge.comments.next');
+		await run('forge.comments.next');
+		after.selection = new Selection(43, 0, 43, 0);
+		await run('forge.comments.next');
+		await run('forge.comments.previous', undefined);
+		assert.deepEqual(
+			stubbed.shown.map((text) => text.replace(/^.*: /, '')),
+			['Good.', 'Since when?', 'Why not keep it?', 'Is it used?', 'Nice.'],
+		);
+	});
+
+	test('to questions that are open, and no others', async () => {
+		const { run, inEditor, before, third } = situation();
+		inEditor(before);
+		await run('forge.comments.nextUnanswered');
+		inEditor(before);
+		await run('forge.comments.nextUnanswered');
+		inEditor(third);
+		await run('forge.comments.nextUnanswered');
+		await run('forge.comments.previousUnanswered');
+		assert.deepEqual(stubbed.shown, [
+			'Unanswered question, comment 1 of 4, by Dora Reviewer: Why not keep it?',
+			'Unanswered question, comment 4 of 4, by Dora Reviewer: Is it used?',
+			'No unanswered question after this place.',
+			'Unanswered question, comment 1 of 4, by Dora Reviewer: Why not keep it?',
+		]);
+	});
+
+	test('from a row of a comment the one behind it, and from nothing nowhere', async () => {
+		const { run, comment } = situation();
+		await run('forge.comments.next', comment(31, 1));
+		await run('forge.comments.next');
+		assert.deepEqual(stubbed.shown, [
+			'Comment 4 of 4, by Dora Reviewer: Is it used?',
+			'Open the diff of a patch or select a patchset first.',
+		]);
+	});
+});

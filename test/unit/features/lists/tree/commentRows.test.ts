@@ -1,0 +1,135 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { runAtOnce } from '../../../../../src/base/timeSlice.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { Email } from '../../../../../src/forge/list.ts';
+import { openQuestions } from '../../../../../src/review/openQuestions.ts';
+import { reviewComments } from '../../../../../src/review/reviewComments.ts';
+import { reviewThreads } from '../../../../../src/review/reviewThreads.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { replyCorpus } from '../../../../support/replyCorpus.ts';
+
+const { patchsetMailRows } = await import('../../../../../src/features/lists/tree/patchRows.ts');
+const { commentsRow } = await import('../../../../../src/features/lists/tree/commentRows.ts');
+const { commentSubject } = await import('../../../../../src/features/lists/subjects/subjects.ts');
+
+const never = new AbortController().signal;
+const top: TreeNode = {
+	id: 'patchset',
+	item: { label: 'Patchset' },
+	parent: undefined,
+	subject: 'the patchset',
+};
+
+/** The rows below patchset 2, before and after its mails were read. */
+async function rowsOf(...replies: readonly Email[]) {
+	const { api, world, ref } = patchsetWorld();
+	world.mails.push(...replies);
+	const connection = listConnection(api);
+	const rows = patchsetMailRows(listsParts(fakeConnections(connection)));
+	const below = (): Promise<readonly TreeNode[]> => rows(top, { connection, ref }, never);
+	await connection.standings.read(ref, never);
+	return { connection, ref, below };
+}
+
+async function rowsBelow(row: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	return (await row?.children?.(never)) ?? [];
+}
+
+function spoken({ item }: TreeNode): string {
+	return item.accessibilityInformation?.label ?? '';
+}
+
+async function told(rows: readonly TreeNode[] | undefined, depth = ''): Promise<readonly string[]> {
+	const lines = await Promise.all(
+		(rows ?? []).map(async ({ item, children }) => [
+			`${depth}${[item.label, item.description].filter((text) => typeof text === 'string').join(' | ')}`,
+			...(await told(await children?.(never), `${depth}  `)),
+		]),
+	);
+	return lines.flat();
+}
+
+suite('rows of comments', () => {
+	test('stand below the patches, by patch and place, with what answers them, and count open questions', async () => {
+		const { below } = await rowsOf(
+			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n> +\treturn found;\n\nMay be NULL.\n'),
+			replyMail(32, 31, '> May be NULL.\n\nNever.\n', 'Bob Builder <bob@forge.test>'),
+			replyMail(33, 20, 'All of it looks good.\n', 'Eve <eve@forge.test>'),
+			replyMail(34, 20, '> Folds nest as deep as you like\n\nHow deep is it?\n', 'Eve <eve@forge.test>'),
+			replyMail(35, 21, '> Folds were a list.\n\nSince when?\n'),
+		);
+		const rows = await below();
+		const comments = rows.at(-1);
+		assert.deepEqual(
+			[comments?.item.label, comments?.item.description, comments?.subject],
+			['Comments', '7 comments · 3 unanswered questions', 'the patchset'],
+		);
+		const lines = await told(await comments?.children?.(never));
+		assert.deepEqual(
+			lines.map((line) => line.replace(/ · [^·]*(?:ago|now|\d+ ?\w+\.?)$/, '')),
+			[
+				'Series and cover letter | 2 comments · 1 unanswered question',
+				'  All of it looks good. | Eve',
+				'  How deep is it? | Eve · On the cover letter',
+				'1/4 fold: find in a tree | 5 comments · 2 unanswered questions',
+				'  Since when? | Dora Reviewer · On the commit message',
+				'  Why not keep it? | Dora Reviewer · fold.c:41',
+				'  Nice. | Dora Reviewer · fold.c:42',
+				'    May be NULL. | Dora Reviewer · fold.c:42',
+				'    Never. | Bob Builder · fold.c:42',
+			],
+		);
+	});
+
+	test('a question says so aloud, and a row is about its mail as well as its comment', async () => {
+		const { below } = await rowsOf(replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'));
+		const comments = (await below()).at(-1);
+		const [patch] = await rowsBelow(comments);
+		const [question, nice] = await rowsBelow(patch);
+		assert.ok(question && nice);
+		assert.match(spoken(question), /^Unanswered question, Why not keep it\?, by Dora Reviewer, fold\.c:41, /);
+		assert.doesNotMatch(spoken(nice), /question/);
+		const subject = commentSubject(question);
+		assert.ok(subject);
+		assert.deepEqual([subject.id, subject.comment, subject.patchsetId, subject.kind], [31, 0, 2, 'mail']);
+		assert.equal(question.item.command?.command, 'forge.comments.open');
+		assert.equal(commentSubject({ ...subject, comment: undefined }), undefined);
+	});
+
+	test('of a patchset of which nothing was read, or to which nobody replied, there are none', async () => {
+		const { api, world, ref } = patchsetWorld();
+		const connection = listConnection(api);
+		world.mails.splice(world.mails.findIndex(({ id }) => id === 30));
+		const rows = patchsetMailRows(listsParts(fakeConnections(connection)));
+		const labels = async (): Promise<readonly unknown[]> =>
+			(await rows(top, { connection, ref }, never)).map(({ item }) => item.label);
+		assert.equal((await labels()).includes('Comments'), false);
+		await connection.standings.read(ref, never);
+		assert.equal((await labels()).includes('Comments'), false);
+	});
+
+	test('of all conversations of the corpus each comment has one row of its own', async () => {
+		const { connection, ref } = await rowsOf();
+		for (const { name, series, mails } of await replyCorpus()) {
+			const comments = runAtOnce(reviewComments(mails, series));
+			const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
+			const rows = commentsRow({ connection, ref, review, parent: top, clock: fakeClock() });
+			const found: string[] = [];
+			const ids = new Set<string>();
+			const look = async (row: TreeNode): Promise<void> => {
+				const subject = commentSubject(row);
+				assert.ok(!ids.has(row.id), row.id);
+				ids.add(row.id);
+				found.push(...(subject ? [`${subject.id} ${subject.comment}`] : []));
+				await Promise.all(((await row.children?.(never)) ?? []).map(look));
+			};
+			await Promise.all(rows.map(look));
+			assert.deepEqual(found.toSorted(), comments.map(({ mail, index }) => `${mail.id} ${index}`).toSorted(), name);
+		}
+	});
+});
