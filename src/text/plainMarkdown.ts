@@ -6,7 +6,7 @@ const code = /^(?:\t| {4}|@@ |diff --git |[+-][^\s+-])/;
 
 /**
  * Text of a stranger as Markdown that the editor renders as it was written: each line on its own, code in blocks,
- * nothing marked up, linked or loaded, and hidden characters written out.
+ * nothing marked up, linked or loaded, and hidden characters written out (docs/security.md#markdown-of-the-editor).
  */
 export function plainMarkdown(text: string): string {
 	const blocks: string[] = [];

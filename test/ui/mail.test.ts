@@ -2,10 +2,11 @@ import { mailingLists } from './mail/lists.ts';
 import { patchsetPage } from './mail/patchsetPage.ts';
 import { people } from './mail/people.ts';
 import { reviewersBoard } from './mail/board.ts';
+import { repliesOnLines } from './mail/replies.ts';
 import { threadPage } from './mail/threadPage.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 
 for (const dialect of dialectsOf('document')) {
-	inOneWindow('mail', dialect, [reviewersBoard, mailingLists, patchsetPage, people, threadPage]);
+	inOneWindow('mail', dialect, [reviewersBoard, mailingLists, patchsetPage, people, repliesOnLines, threadPage]);
 }

@@ -11,7 +11,7 @@ import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
 import { watchConnections } from '../../../state/connection.ts';
 import type { PatchsetReviews } from './patchsetReviews.ts';
-import { commentBody, placeText, questionText, writerText } from './reviewWords.ts';
+import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
 
@@ -217,12 +217,13 @@ function lookOf({ comments }: ReviewThread, questions: ReadonlySet<ReviewComment
 }
 
 function shownComment(comment: ReviewComment, isQuestion: boolean): vscode.Comment {
+	const label = besideWriter(comment, isQuestion);
 	return {
 		author: { name: writerText(comment.mail) },
 		body: commentBody(comment),
 		mode: vscode.CommentMode.Preview,
 		timestamp: new Date(comment.mail.createdMs),
-		...(isQuestion ? { label: questionText() } : {}),
+		...(label === '' ? {} : { label }),
 	};
 }
 

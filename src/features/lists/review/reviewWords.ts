@@ -38,9 +38,16 @@ export function writerText(mail: SeriesMail): string {
 	return writer(mail, personText);
 }
 
-/** The same without the address, where there is a name. */
+/** The same without the address, where there is a name that does not mislead. */
 export function writerName(mail: SeriesMail): string {
-	return writer(mail, ({ name, address }) => visibleLine(name === '' ? address : name));
+	return isMisleading(mail)
+		? `⚠ ${writerText(mail)}`
+		: writer(mail, ({ name, address }) => visibleLine(name === '' ? address : name));
+}
+
+/** Whom the mail is from may not be whom it seems to be from (docs/security.md#misleading-senders). */
+function isMisleading({ reading }: SeriesMail): boolean {
+	return reading.kind === 'read' && reading.mail.cautions.length > 0;
 }
 
 type Writer = Parameters<typeof personText>[0];
@@ -84,7 +91,15 @@ export function questionsText(count: number): string {
 	}
 }
 
-/** Beside the writer of a question that nobody else has answered. */
+/** Of a question that nobody else has answered. */
 export function questionText(): string {
 	return vscode.l10n.t('Unanswered question');
+}
+
+/** What stands beside the writer of a comment; empty where there is nothing to say. */
+export function besideWriter({ mail }: ReviewComment, isQuestion: boolean): string {
+	return [
+		...(isMisleading(mail) ? [`⚠ ${vscode.l10n.t('Misleading sender')}`] : []),
+		...(isQuestion ? [questionText()] : []),
+	].join(' · ');
 }

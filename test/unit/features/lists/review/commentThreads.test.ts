@@ -146,6 +146,16 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.notEqual(answered.state, isUnresolved);
 	});
 
+	test('of a sender whose name misleads says so', async () => {
+		const body = '> -\treturn list[at];\n\nWhy not keep it?\n';
+		const { open, uriOf } = situation(replyMail(31, 21, body, '"bob@forge.test" <mallory@elsewhere.test>'));
+		const [thread] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
+		assert.deepEqual(
+			thread?.comments.map(({ author, label }) => [author.name, label]),
+			[['bob@forge.test <mallory@elsewhere.test>', '⚠ Misleading sender · Unanswered question']],
+		);
+	});
+
 	test('a mail that arrives is told where it belongs, and whoever folded a thread finds it folded', async () => {
 		const { open, settled, uriOf, world, connection } = situation(
 			replyMail(31, 21, '> +\tstruct fold *found = tree_find(line);\n\nIs line from 0?\n'),

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { chainedSuite } from '../../support/chain.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import { clickRow, editorTab, expand, openContainer, openOnly, treeItem } from '../support/user.ts';
+import { useWorkbench } from '../support/workbench.ts';
+
+/** What stands on the lines of the new side that have a comment's mark beside them. */
+async function markedLines(page: Page): Promise<readonly string[]> {
+	return page.locator('.editor-instance .editor.modified').evaluateAll((editors) =>
+		editors.flatMap((editor) => {
+			const textAt = new Map(
+				Array.from(editor.querySelectorAll('.view-lines .view-line'), (line) => [
+					line.getBoundingClientRect().top,
+					(line.textContent ?? '').replaceAll('\u00A0', ' ').trim(),
+				]),
+			);
+			const marks = editor.querySelectorAll('.comment-thread, .comment-thread-unresolved');
+			return Array.from(marks, (mark) => textAt.get(mark.getBoundingClientRect().top) ?? 'no line');
+		}),
+	);
+}
+
+/** Replies to a series of the sample forge, in its diffs and in the view; each test stands on the one before. */
+export function repliesOnLines(dialect: Dialect): void {
+	chainedSuite(`${dialect}: replies on their lines in the editor`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+		});
+		const workbench = useWorkbench(() => ({
+			name: `replies-${dialect}`,
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1400, height: 1500 },
+		}));
+		suiteTeardown(() => giveBackForge(forge));
+
+		const question = 'The redraw is still missing, or did I overlook it?';
+
+		test('below a patchset stand its comments by patch, and a question that nobody answered says so', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await openOnly(page, 'Lists');
+			await expand(page, /^Mailing list lantern-devel/);
+			await expand(page, /^fold: nest as deep as you like, .*version 2/);
+			await expand(page, /^Comments, \d+ comments, 1 unanswered question$/);
+			await treeItem(page, /^2\/4 fold: find the innermost fold, 1 comment$/).waitFor();
+			await treeItem(
+				page,
+				/^Unanswered question, The redraw is still missing, .*, by Dave Okafor, fold_tree\.c:\d+, /,
+			).waitFor();
+		});
+
+		test('a comment opens the diff with its thread below the line that it quotes', async () => {
+			const { page } = workbench();
+			await clickRow(page, /^Unanswered question, The redraw is still missing/);
+			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
+			const thread = page.locator('.review-widget').filter({ hasText: question });
+			await thread.getByText('Dave Okafor <dave@forge.test>').first().waitFor();
+			await thread.getByText('Unanswered question').waitFor();
+			await eventually(() => markedLines(page), ['fold->closed = !fold->closed;']);
+			await workbench().screenshot('replies');
+			// There is no box for an answer.
+			assert.equal(await thread.locator('.comment-form, .review-thread-reply-button').count(), 0);
+		});
+
+		test('keys go to the next comment in another diff and back, and the status bar says which it is', async () => {
+			const { page } = workbench();
+			await page.keyboard.press('Alt+j');
+			await page.keyboard.press('n');
+			await page.getByText(/^Comment \d+ of \d+, by Carol Nakamura: Tested here/).waitFor();
+			await editorTab(page, /^folds\.t \(4\/4/).waitFor();
+			await page.locator('.review-widget').getByText('Tested here with a file of 70 levels').first().waitFor();
+			await page.keyboard.press('Alt+j');
+			await page.keyboard.press('Shift+P');
+			await page.getByText(/^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/).waitFor();
+		});
+	});
+}
