@@ -6,7 +6,7 @@ export interface StubbedLanguageStatus {
 	command: { readonly command: string } | undefined;
 }
 
-interface StubbedFront {
+export interface StubbedFront {
 	editor: { readonly document: { readonly uri: { toString(): string } } } | undefined;
 	readonly listeners: Set<(editor: unknown) => void>;
 	readonly status: StubbedLanguageStatus;

@@ -11,7 +11,7 @@ import {
 	Hover,
 	resetText,
 } from './stubbedText.ts';
-import { resetFront, stubbedFront } from './stubbedFront.ts';
+import { resetFront, stubbedFront, type StubbedFront } from './stubbedFront.ts';
 import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatus } from './stubbedWorkspace.ts';
 
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
@@ -266,6 +266,9 @@ function log(line: string): void {
 export const window = {
 	get activeTextEditor(): unknown {
 		return stubbedFront.editor;
+	},
+	set activeTextEditor(editor: StubbedFront['editor']) {
+		stubbedFront.editor = editor;
 	},
 	onDidChangeActiveTextEditor: listening(stubbedFront.listeners),
 	createOutputChannel: () => ({ debug: log, info: log, warn: log, error: log, show() {}, dispose() {} }),
