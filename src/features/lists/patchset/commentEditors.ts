@@ -90,6 +90,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 				list: ref.list,
 				patchsetId: ref.id,
 				...file,
+				...(thread.place.kind === 'line' ? { at: thread.place.end } : {}),
 			};
 			await vscode.commands.executeCommand('forge.patchsets.openDiff', subject);
 			await goTo(thread, file.fileIndex, signal);

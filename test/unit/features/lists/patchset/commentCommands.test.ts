@@ -85,7 +85,7 @@ suite('going to comments', () => {
 		const { run, comment, before, after, unfolded } = situation();
 		await run('forge.comments.open', comment(31, 1));
 		assert.deepEqual(openedFiles(), [
-			{ kind: 'patchFile', connectionKey: 'sample-alice', list, patchsetId: 2, mailId: 21, fileIndex: 0 },
+			{ kind: 'patchFile', connectionKey: 'sample-alice', list, patchsetId: 2, mailId: 21, fileIndex: 0, at: 431 },
 		]);
 		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusPrimarySide');
 		assert.deepEqual([after.selection.active.line, unfolded], [41, ['line 21 0 new 42']]);
