@@ -1,4 +1,7 @@
-/** CPU time of this process that `run` takes, in milliseconds. Much steadier than a clock on a busy machine. */
+/**
+ * CPU time of this process that `run` takes, in milliseconds. Much steadier than a clock on a busy machine. That of the
+ * thread alone would be steadier still, but systems count it in steps of some milliseconds.
+ */
 export function cpuMsOf(run: () => void): number {
 	const before = process.cpuUsage();
 	run();
@@ -26,10 +29,10 @@ export function isSlowEachTime(run: () => void, { limitMs, repeats }: SlowRule):
 interface Look {
 	/** How often the size is doubled. */
 	readonly doublings: number;
-	/** How long the smallest work has to take to be measured. */
+	/** How long what is timed at once has to take to be measured. */
 	readonly leastMs: number;
 	readonly rounds: number;
-	/** CPU time after which three rounds are enough: what they leave doubtful is for the next look to tell. */
+	/** CPU time after which the least rounds are enough: what they leave doubtful is for the next look to tell. */
 	readonly enoughMs: number;
 	/** What is made of the growth of every doubling, from the least to the most. */
 	readonly growthOf: (ascending: readonly number[]) => number;
@@ -41,15 +44,17 @@ interface Look {
  * short ones. What grows faster than its size does so at every doubling, and so at the middle one of three.
  */
 const looks: readonly Look[] = [
-	{ doublings: 2, leastMs: 1.5, rounds: 60, enoughMs: 300, growthOf: (ascending) => ascending.at(-1) ?? 0 },
+	{ doublings: 2, leastMs: 2, rounds: 60, enoughMs: 300, growthOf: (ascending) => ascending.at(-1) ?? 0 },
 	{
 		doublings: 3,
-		leastMs: 15,
-		rounds: 12,
-		enoughMs: 5000,
+		leastMs: 3,
+		rounds: 41,
+		enoughMs: 3000,
 		growthOf: (ascending) => ascending.at(1) ?? 0,
 	},
 ];
+/** Of fewer there is no middle. */
+const leastRounds = 3;
 /** Nobody needs a closer look at what does little more than double. */
 const goodGrowth = 2.3;
 /** Work that is so short that it cannot be measured in as many turns is not measured. */
@@ -59,13 +64,32 @@ const harmlessMs = 0.5;
 
 /**
  * How much longer work takes when there is twice as much of it, from `size` (ten thousand characters and more) to twice,
- * four times and, where that is doubtful, eight times that. Small work is repeated until it can be measured.
+ * four times and, where that is doubtful, eight times that. `cpuMs` is for a test of this measure.
+ *
+ * The sizes take turns of a few milliseconds, and each turn does the same amount of work in all: the least size is done as
+ * often as it goes into the largest. Turns that follow each other are compared, and the middle of many such comparisons
+ * counts. So it makes no difference whether the machine is busy: what slows one turn down mostly slows the next one too,
+ * and long turns are not slowed down more often than short ones. The best time of each size would not do, since a busy
+ * machine may leave one of them alone and never the other.
  */
-export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => T, size: number): number {
+export function growthOf<T>(
+	run: (input: T) => unknown,
+	make: (size: number) => T,
+	size: number,
+	cpuMs: CpuMs = cpuMsOf,
+): number {
 	let growth = Number.POSITIVE_INFINITY;
 	for (const look of looks) {
-		const inputs = Array.from({ length: look.doublings + 1 }, (_, doublings) => make(size * 2 ** doublings));
-		growth = growthSeen(run, inputs, look);
+		const works = Array.from({ length: look.doublings + 1 }, (_, doublings): Work => {
+			const input = make(size * 2 ** doublings);
+			return (repeats) =>
+				cpuMs(() => {
+					for (let repeat = 0; repeat < repeats; repeat += 1) {
+						run(input);
+					}
+				});
+		});
+		growth = growthSeen(works, look);
 		if (growth <= goodGrowth) {
 			break;
 		}
@@ -73,67 +97,64 @@ export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => 
 	return growth;
 }
 
-function growthSeen<T>(
-	run: (input: T) => unknown,
-	inputs: readonly T[],
-	{ leastMs, rounds, enoughMs, growthOf: of }: Look,
-): number {
-	const repeats = repeatsFor(run, inputs, leastMs);
-	if (repeats === undefined) {
+type CpuMs = (run: () => void) => number;
+/** Does the work of one size again and again, and answers how long that took in all. */
+type Work = (repeats: number) => number;
+
+function growthSeen(works: readonly Work[], { doublings, leastMs, rounds, enoughMs, growthOf: of }: Look): number {
+	const times = timesOfLargest(works, leastMs);
+	if (times === undefined) {
 		return 1;
 	}
-	// What a busy machine adds to a round it adds to no other, so each size has the best of its times.
-	let best: readonly number[] = inputs.map(() => Number.POSITIVE_INFINITY);
+	const repeats = works.map((_, at) => times * 2 ** (doublings - at));
+	/** What each size takes once, by round. */
+	const rates: number[][] = [];
 	let spentMs = 0;
-	for (let round = 0; round < rounds; round += 1) {
-		const times = inputs.map((input) => msOf(run, input, repeats));
-		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
-		const growth = growthIn(best, repeats, of);
-		spentMs += times.reduce((sum, ms) => sum + ms, 0);
-		if (growth <= goodGrowth || (round >= 2 && spentMs >= enoughMs)) {
-			return growth;
+	let growth = 1;
+	for (let round = 1; round <= rounds; round += 1) {
+		const seen = works.map((work, at) => work(repeats[at] ?? 1));
+		rates.push(seen.map((ms, at) => ms / (repeats[at] ?? 1)));
+		spentMs += seen.reduce((sum, ms) => sum + ms, 0);
+		growth = growthIn(rates, of);
+		if (round >= leastRounds && (growth <= goodGrowth || spentMs >= enoughMs)) {
+			break;
 		}
 	}
-	return growthIn(best, repeats, of);
+	return growth;
 }
 
-function growthIn(best: readonly number[], repeats: number, of: Look['growthOf']): number {
-	const steps = best.slice(1).map((ms, at) => ms / (best[at] ?? ms));
-	return isHarmless(best[2] ?? 0, repeats) ? 1 : of(steps.toSorted((a, b) => a - b));
+function growthIn(rates: readonly (readonly number[])[], of: Look['growthOf']): number {
+	const [first = []] = rates;
+	const isHarmless = rates.some((rate) => (rate[2] ?? 0) < harmlessMs);
+	const steps = first.slice(1).map((_, at) => median(rates.map((rate) => (rate[at + 1] ?? 0) / (rate[at] ?? 1))));
+	return isHarmless ? 1 : of(steps.toSorted((a, b) => a - b));
 }
 
-/** How often the smallest work has to be done to be measured; `undefined` when four times as much is harmless. */
-function repeatsFor<T>(run: (input: T) => unknown, inputs: readonly T[], leastMs: number): number | undefined {
-	const [smallest, , atFourTimes] = inputs;
-	if (smallest === undefined || atFourTimes === undefined) {
+function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+/** How often the largest work has to be done to be measured; `undefined` when four times the least is harmless. */
+function timesOfLargest(works: readonly Work[], leastMs: number): number | undefined {
+	const [, , atFourTimes] = works;
+	const largest = works.at(-1);
+	if (largest === undefined || atFourTimes === undefined) {
 		throw new Error('Growth shows at two doublings and more');
 	}
 	// The first turns are slower than those that follow.
 	for (let turn = 0; turn < 5; turn += 1) {
-		const ms = msOf(run, atFourTimes, 1);
-		if (isHarmless(ms, 1)) {
+		const ms = atFourTimes(1);
+		if (ms < harmlessMs) {
 			return undefined;
 		}
 		if (ms > harmlessMs * 5) {
 			break;
 		}
 	}
-	let repeats = 1;
-	for (let ms = msOf(run, smallest, 1); ms < leastMs && repeats < mostRepeats; ms = msOf(run, smallest, repeats)) {
-		const wanted = Math.ceil((repeats * leastMs) / Math.max(ms, leastMs / mostRepeats));
-		repeats = Math.min(Math.max(wanted, repeats * 2), mostRepeats);
+	let times = 1;
+	for (let ms = largest(1); ms < leastMs && times < mostRepeats; ms = largest(times)) {
+		const wanted = Math.ceil((times * leastMs) / Math.max(ms, leastMs / mostRepeats));
+		times = Math.min(Math.max(wanted, times * 2), mostRepeats);
 	}
-	return repeats;
-}
-
-function isHarmless(ms: number, repeats: number): boolean {
-	return ms / repeats < harmlessMs;
-}
-
-function msOf<T>(run: (input: T) => unknown, input: T, repeats: number): number {
-	return cpuMsOf(() => {
-		for (let repeat = 0; repeat < repeats; repeat += 1) {
-			run(input);
-		}
-	});
+	return times;
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { growthOf } from '../../support/cpuTime.ts';
+
+/** Milliseconds that work of a size takes on a machine that does nothing else. */
+type Cost = (size: number) => number;
+
+/** Ten thousand characters take a fifth of a millisecond. */
+const quick = 0.2 / 10_000;
+const linear: Cost = (size) => size * quick;
+/** As measured of a reader of long texts: strings of more than 20,000 characters are kept elsewhere, and again of more than 40,000. */
+const inSteps: Cost = (size) => linear(size) * (size > 20_000 ? 1.2 : 1) * (size > 40_000 ? 1.6 : 1);
+const quadratic: Cost = (size) => (size * size * quick) / 10_000;
+const mixed: Cost = (size) => linear(size) + quadratic(size);
+
+interface Load {
+	readonly freeMs: number;
+	readonly eachMs: number;
+	readonly slowness: number;
+}
+
+/**
+ * A machine that leaves work alone for `freeMs` of every `eachMs`, and takes caches and half of a core from it for the
+ * rest: what is done then takes `slowness` times as long, in CPU time too.
+ */
+function machine(cost: Cost, { freeMs, eachMs, slowness }: Load) {
+	let nowMs = 0;
+	function work(ms: number): void {
+		let restMs = ms;
+		while (restMs > 0) {
+			const at = nowMs % eachMs;
+			const isFree = at < freeMs;
+			const leftMs = (isFree ? freeMs : eachMs) - at;
+			const doneMs = Math.min(restMs, isFree ? leftMs : leftMs / slowness);
+			nowMs += isFree ? doneMs : doneMs * slowness;
+			restMs -= doneMs;
+		}
+	}
+	return {
+		run: (size: number) => work(cost(size)),
+		cpuMs: (run: () => void): number => {
+			const before = nowMs;
+			run();
+			const tookMs = nowMs - before;
+			// What is done between two measures moves them against the load of the machine.
+			nowMs += 0.37;
+			return tookMs;
+		},
+	};
+}
+
+const free: Load = { freeMs: 1, eachMs: 1, slowness: 1 };
+const loads = [
+	['a free machine', free],
+	['a machine that is busy now and then', { freeMs: 10, eachMs: 50, slowness: 3 }],
+	['a machine that is busy half of the time', { freeMs: 40, eachMs: 100, slowness: 3 }],
+	['a machine that is hardly ever free', { freeMs: 20, eachMs: 200, slowness: 2 }],
+	['a machine that is free for moments', { freeMs: 5, eachMs: 1000, slowness: 3 }],
+] as const;
+
+function growthOn(load: Load, cost: Cost): number {
+	const { run, cpuMs } = machine(cost, load);
+	return growthOf(run, (size) => size, 10_000, cpuMs);
+}
+
+suite('how time grows', () => {
+	for (const [where, load] of loads) {
+		test(`what grows with its size is told so on ${where}`, () => {
+			assert.ok(growthOn(load, linear) <= 2.3, String(growthOn(load, linear)));
+			assert.ok(growthOn(load, inSteps) <= 2.6, String(growthOn(load, inSteps)));
+		});
+
+		test(`what grows with the square of its size is found on ${where}`, () => {
+			assert.ok(growthOn(load, quadratic) >= 3.7, String(growthOn(load, quadratic)));
+			assert.ok(growthOn(load, mixed) > 3.1, String(growthOn(load, mixed)));
+		});
+	}
+});
