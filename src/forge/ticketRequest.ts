@@ -43,8 +43,12 @@ export type TicketOutcome =
 	| { readonly kind: 'needless'; readonly ticket: Ticket }
 	/** The server took it. What its answer shows may still be something else than was asked for. */
 	| ({ readonly kind: 'answered'; readonly before: TicketBefore } & ChangedTicket)
-	/** A part of it was done and stays; the rest was refused. `now`: the ticket after that. */
-	| { readonly kind: 'partly'; readonly done: TicketRequest; readonly error: ForgeError; readonly now: Ticket }
+	/**
+	 * These labels were changed and stay; the rest was refused. `now`: the ticket after that. No other part can be done alone:
+	 * REST servers change labels before they check the rest (docs/protocol.md#label-updates), and a protocol with a request
+	 * for each label and one for comment and move sends those of the labels first.
+	 */
+	| { readonly kind: 'partly'; readonly labels: LabelRequest; readonly error: ForgeError; readonly now: Ticket }
 	/** All of it was refused. `now`: the ticket as it was found after that; `undefined` where it could not be read. */
 	| { readonly kind: 'refused'; readonly error: ForgeError; readonly now: Ticket | undefined }
 	/** It was sent, and nobody heard what became of it: the answer was lost, or nobody waited for it. */

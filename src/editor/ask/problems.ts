@@ -11,7 +11,7 @@ import {
 } from '../../forge/forgeError.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { DraftNotKept } from '../../state/drafts/drafts.ts';
-import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
+import { labelsDoneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
 import type { CommandId } from '../names/commandIds.ts';
 import { notify } from './notify.ts';
 
@@ -92,12 +92,9 @@ export function explain(error: unknown): Explanation {
 
 /** A refusal in words, and what it did all the same. */
 export function withWhatWasDone(message: string, error: unknown): string {
-	const { comment, move, labels } = doneAllTheSame(error) ?? {};
-	const withLabels =
-		labels === undefined ? message : vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message);
-	const withStatus =
-		move === undefined ? withLabels : vscode.l10n.t('{0} The status of the ticket was changed anyway.', withLabels);
-	return comment === undefined ? withStatus : vscode.l10n.t('{0} The comment was added anyway.', withStatus);
+	return labelsDoneAllTheSame(error) === undefined
+		? message
+		: vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message);
 }
 
 function explainProblem(problem: Problem): Explanation {

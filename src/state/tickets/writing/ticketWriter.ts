@@ -165,7 +165,7 @@ async function sent(
 		}
 		case 'partly':
 			await rereadEvents(parts, ref, ending);
-			throw partlyDone(outcome.error, outcome.done);
+			throw partlyDone(outcome.error, outcome.labels);
 		case 'refused':
 			await rereadEvents(parts, ref, ending);
 			throw outcome.error;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Comment, TicketRef } from '../../../../../src/forge/ticket.ts';
 import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
-import { doneAllTheSame, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import { labelsDoneAllTheSame, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { ticketSending } from '../../../../../src/rest/restTickets.ts';
 import { factsInMemory } from '../../../../../src/forge/learntFacts.ts';
 import { keptFacts } from '../../../../../src/state/shared/keptFacts.ts';
@@ -17,7 +17,7 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const ref: TicketRef = { tracker, id: 1 };
 const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
 
-const isPartlyDone = (error: unknown): boolean => doneAllTheSame(error) !== undefined;
+const isPartlyDone = (error: unknown): boolean => labelsDoneAllTheSame(error) !== undefined;
 
 interface Bench extends WriteRig {
 	readonly world: FakeTrackerWorld;
@@ -676,20 +676,20 @@ suite('writes to tickets', () => {
 		await assert.rejects(others.write({ labels: { add: ['new'], remove: [] } }), (error) => !isPartlyDone(error));
 	});
 
-	test('over a protocol that does one part after the other, what was done is told with the refusal', async () => {
+	test('over a protocol that does one part after the other, labels that were changed are told with the refusal', async () => {
 		const { world, api } = fakeTrackers();
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
-		const done: TicketRequest = { labels: { add: ['new'], remove: [] }, comment: 'Hello' };
+		const labels = { add: ['new'], remove: [] };
 		const error = new ForgeError({ kind: 'notAllowed' });
 		const inParts = {
 			...api,
-			updateTicket: async () => ({ kind: 'partly' as const, done, error, now: makeTicket({ id: 1, title: 'Now' }) }),
+			updateTicket: async () => ({ kind: 'partly' as const, labels, error, now: makeTicket({ id: 1, title: 'Now' }) }),
 		};
 		Reflect.deleteProperty(inParts, 'restoreLabels');
 		const rig = writeRig(inParts, { clock: eagerClock() });
-		const write = rig.writes.write(ref, { ...done, move: { kind: 'reopen' } }, never);
+		const write = rig.writes.write(ref, { labels, comment: 'Hello', move: { kind: 'reopen' } }, never);
 		await assert.rejects(write, (thrown) => {
-			assert.deepEqual(doneAllTheSame(thrown), done);
+			assert.deepEqual(labelsDoneAllTheSame(thrown), labels);
 			return thrown instanceof ForgeError && thrown.problem.kind === 'notAllowed';
 		});
 		assert.equal(rig.store.knownTicket(ref)?.title, 'Now');
