@@ -1,6 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { requestBudget } from '../repositories/history/historyReads.ts';
+import { searchBudget } from '../repositories/history/historyReads.ts';
 import { ForgeLook } from './forgeLook.ts';
 import { LogSearch } from './logSearch.ts';
 import { Look } from './look.ts';
@@ -50,7 +50,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			}
 			look.left().forEach((each) => asked.size < limits.files && asked.add(wantedKey(each)));
 			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
-			const budget = requestBudget(requests);
+			const budget = searchBudget(requests);
 			try {
 				await new ForgeLook({ forge, look, budget, base, search }).run(signal);
 			} catch (error) {

@@ -6,7 +6,7 @@ import {
 	limitedReads,
 	withoutReserve,
 	type LimitedReads,
-	type RequestBudget,
+	type SearchBudget,
 } from '../repositories/history/historyReads.ts';
 import { isBlob } from '../repositories/repositoryEntries.ts';
 import { entriesAt } from './entriesAt.ts';
@@ -20,7 +20,7 @@ const mostNear = 10;
 export interface ForgeLookParts {
 	readonly forge: ObjectsOfForge;
 	readonly look: Look;
-	readonly budget: RequestBudget;
+	readonly budget: SearchBudget;
 	readonly base: PatchBase;
 	readonly search: LogSearch;
 }

@@ -1,5 +1,5 @@
 import type { Commit, TreePath } from '../../forge/repository.ts';
-import type { HistorySource, RequestBudget } from '../repositories/history/historyReads.ts';
+import type { HistorySource, SearchBudget } from '../repositories/history/historyReads.ts';
 
 /** The content of a file that a patch changes. */
 export interface WantedFile {
@@ -56,9 +56,9 @@ export interface ObjectsOfClone {
 export interface ObjectsOfForge {
 	readonly history: HistorySource;
 	/** A commit of the default branch that is newer than `sinceMs` or the newest; `undefined` where there is none yet. */
-	head(sinceMs: number, budget: RequestBudget, signal: AbortSignal): Promise<string | undefined>;
+	head(sinceMs: number, budget: SearchBudget, signal: AbortSignal): Promise<string | undefined>;
 	/** A content by its full id, and where it stands at a full commit id. */
-	content(id: string, at: TreePath, budget: RequestBudget, signal: AbortSignal): Promise<Uint8Array>;
+	content(id: string, at: TreePath, budget: SearchBudget, signal: AbortSignal): Promise<Uint8Array>;
 	readonly byId: ContentsById;
 }
 
@@ -67,7 +67,7 @@ export interface ContentsById {
 	/** False once it is known that the server does not, and while that is being tried. */
 	canAsk(id: string): boolean;
 	/** One request or two. `undefined` for what the server does not give out; what it gives is proven. */
-	content(id: string, budget: RequestBudget, signal: AbortSignal): Promise<Uint8Array | undefined>;
+	content(id: string, budget: SearchBudget, signal: AbortSignal): Promise<Uint8Array | undefined>;
 	/** The repository has this content, as it turned out, and did not give it out by this id. */
 	wasThere(id: string): void;
 }

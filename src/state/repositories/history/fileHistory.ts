@@ -1,6 +1,6 @@
 import type { Commit, TreeEntry } from '../../../forge/repository.ts';
 import { compareLimits, compareTrees } from '../../../git/compareTrees.ts';
-import { limitedReads, requestBudget, type HistorySource, type LimitedReads } from './historyReads.ts';
+import { limitedReads, searchBudget, type HistorySource, type LimitedReads } from './historyReads.ts';
 import { entryKind, entryNamed, nameOf } from '../repositoryEntries.ts';
 
 /** How far one look into a history goes before somebody has to want more. */
@@ -104,7 +104,7 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 		commits: () => visited.size,
 		isWhole: () => cursor === undefined,
 		async lookOn(signal, tell) {
-			const reads = limitedReads(source, requestBudget(limits.requests));
+			const reads = limitedReads(source, searchBudget(limits.requests));
 			try {
 				for (let looked = 0; cursor && looked < limits.commits; looked += 1) {
 					signal.throwIfAborted();

@@ -26,8 +26,8 @@ export function historySource(
 	};
 }
 
-/** Requests that may still be made, by all who share them. */
-export interface RequestBudget {
+/** Requests that one search may still make, by all who share them. What the background may send is counted by the hour. */
+export interface SearchBudget {
 	/** Rejects with an abort when none is left; `isSpent` tells that from other aborts. */
 	spend(signal: AbortSignal): void;
 	left(): number;
@@ -35,7 +35,7 @@ export interface RequestBudget {
 	isSpent(): boolean;
 }
 
-export function requestBudget(most: number): RequestBudget {
+export function searchBudget(most: number): SearchBudget {
 	let left = most;
 	let isSpent = false;
 	return {
@@ -55,7 +55,7 @@ export function requestBudget(most: number): RequestBudget {
 }
 
 /** The same requests, of which some are kept back for others. */
-export function withoutReserve(budget: RequestBudget, reserve: number): RequestBudget {
+export function withoutReserve(budget: SearchBudget, reserve: number): SearchBudget {
 	const left = (): number => Math.max(0, budget.left() - reserve);
 	let isSpent = false;
 	return {
@@ -72,15 +72,15 @@ export function withoutReserve(budget: RequestBudget, reserve: number): RequestB
 }
 
 /** Commits and trees as long as there is a request left for them. What is known is answered even after that. */
-export interface LimitedReads extends Pick<RequestBudget, 'left' | 'isSpent'> {
-	/** Rejects as `RequestBudget.spend` does when it would take a request too many. */
+export interface LimitedReads extends Pick<SearchBudget, 'left' | 'isSpent'> {
+	/** Rejects as `SearchBudget.spend` does when it would take a request too many. */
 	commit(id: string, signal: AbortSignal): Promise<Commit>;
 	/** Rejects as `commit` does. */
 	tree(id: string, signal: AbortSignal): Promise<Tree>;
 }
 
 /** Lets no more requests through than the budget has. */
-export function limitedReads(source: HistorySource, budget: RequestBudget): LimitedReads {
+export function limitedReads(source: HistorySource, budget: SearchBudget): LimitedReads {
 	return {
 		async commit(id, signal) {
 			const known = source.knownCommit(id);

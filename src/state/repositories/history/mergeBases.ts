@@ -1,6 +1,6 @@
 import type { Commit } from '../../../forge/repository.ts';
 import { putByTime } from './byTime.ts';
-import { limitedReads, requestBudget, type HistorySource } from './historyReads.ts';
+import { limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
 
 /** Where two commits parted. */
 export type MergeBases =
@@ -27,7 +27,7 @@ export async function mergeBases(
 	{ source, commits, requests }: MergeBasesParts,
 	signal: AbortSignal,
 ): Promise<MergeBases> {
-	const reads = limitedReads({ ...source, ...noTrees }, requestBudget(requests));
+	const reads = limitedReads({ ...source, ...noTrees }, searchBudget(requests));
 	try {
 		const bases = await wander(commits, (id) => reads.commit(id, signal));
 		const [newest, ...others] = bases.toSorted((one, other) => other.timestampMs - one.timestampMs).map(({ id }) => id);
