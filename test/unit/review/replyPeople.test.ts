@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { MailHeader, MailPerson } from '../../../src/mail/readableMail.ts';
+import { isSendable } from '../../../src/mail/writtenAddress.ts';
+import { postingAddress, replyPeople } from '../../../src/review/replyPeople.ts';
+import { counts } from '../../support/counts.ts';
+
+const posting = '~ada/lantern-devel@lists.example.org';
+const person = (address: string, name = ''): MailPerson => ({ name, address });
+
+suite('People of a reply', () => {
+	test('are the list, who wrote, and whom it reached; not oneself, and everyone once', () => {
+		assert.deepEqual(
+			replyPeople(
+				{
+					from: [person('ada@example.org', 'Ada Quill')],
+					replyTo: [],
+					to: [person('~ada/lantern-devel@lists.example.org'), person('bob@example.org', 'Bob')],
+					cc: [
+						person('u.ada.lantern-devel@lists.example.org'),
+						person('CAROL@forge.test'),
+						person('carol@work.test'),
+						person('BOB@example.org'),
+						person('~dan/other@lists.example.org'),
+						person('odd address'),
+					],
+				},
+				{ own: ['carol@forge.test', 'Carol@work.test'], posting },
+			),
+			{
+				to: [person(posting)],
+				cc: [
+					person('ada@example.org', 'Ada Quill'),
+					person('bob@example.org', 'Bob'),
+					person('~dan/other@lists.example.org'),
+				],
+				leftOut: [person('odd address')],
+			},
+		);
+	});
+
+	test('are reached where they asked to be', () => {
+		const { cc } = replyPeople(
+			{ from: [person('ada@example.org')], replyTo: [person('ada@home.test')], to: [], cc: [] },
+			{ own: [], posting },
+		);
+		assert.deepEqual(cc, [person('ada@home.test')]);
+	});
+
+	test('are sendable, different and others, whoever is in the mail', () => {
+		const some = fc.array(
+			fc
+				.oneof(fc.string(), fc.constantFrom('a@x.org', 'A@X.org', 'own@x.org', posting, 'b@x.org\nBcc: c@x.org'))
+				.map((text) => person(text)),
+		);
+		fc.assert(
+			fc.property(some, some, some, some, (from, replyTo, to, cc) => {
+				const people = replyPeople({ from, replyTo, to, cc }, { own: ['own@x.org'], posting });
+				const all = [...people.to, ...people.cc].map(({ address }) => address.toLowerCase());
+				assert.equal(new Set(all).size, all.length);
+				assert.ok(all.every(isSendable) && !all.includes('own@x.org'));
+			}),
+			{ numRuns: counts({ small: 200, full: 5000 }) },
+		);
+	});
+});
+
+suite('The address that a list is written to', () => {
+	const list = { owner: '~ada', name: 'lantern-devel' };
+	const mail = (
+		listPost: string | undefined,
+		to: readonly string[] = [],
+	): { headers: readonly MailHeader[]; to: readonly MailPerson[]; cc: readonly MailPerson[] } => ({
+		headers: listPost === undefined ? [] : [{ name: 'list-post', value: listPost }],
+		to: to.map((address) => person(address)),
+		cc: [],
+	});
+
+	test('is what mails name in List-Post, else what they were sent to, else made of the domain', () => {
+		const post = '<mailto:~ada/lantern-devel@lists.example.org>';
+		assert.deepEqual(
+			postingAddress(list, [mail(post), mail(undefined, ['u.ada.lantern-devel@lists.example.org'])], undefined),
+			{
+				address: posting,
+				source: 'listPost',
+			},
+		);
+		assert.deepEqual(
+			postingAddress(list, [mail('<mailto:%7Eada%2Flantern-devel@lists.example.org?subject=x>')], undefined)?.address,
+			posting,
+		);
+		assert.deepEqual(postingAddress(list, [mail(undefined, ['bob@x.org', posting])], undefined), {
+			address: posting,
+			source: 'recipients',
+		});
+		assert.deepEqual(postingAddress(list, [mail(undefined, ['bob@x.org'])], 'lists.forge.test'), {
+			address: '~ada/lantern-devel@lists.forge.test',
+			source: 'domain',
+		});
+		assert.equal(postingAddress(list, [mail(undefined)], undefined), undefined);
+	});
+
+	test('is no address of another list, of another domain than the forge names, or of a single liar', () => {
+		const forged = mail('<mailto:~ada/lantern-devel@evil.test>', ['~ada/lantern-devel@evil.test']);
+		const honest = mail('<mailto:~ada/lantern-devel@lists.example.org>');
+		const other = mail('<mailto:~eve/lantern-devel@lists.example.org>, <mailto:x@evil.test>');
+		assert.equal(postingAddress(list, [other], undefined), undefined);
+		assert.equal(postingAddress(list, [forged, honest, honest], undefined)?.address, posting);
+		assert.deepEqual(postingAddress(list, [forged, forged], 'lists.example.org'), {
+			address: posting,
+			source: 'domain',
+		});
+		assert.equal(postingAddress(list, [mail(`<mailto:${'x'.repeat(100_000)}`)], undefined), undefined);
+	});
+});
