@@ -1,8 +1,8 @@
 import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts';
 import type { DiffContent, FileDiff, Hunk } from '../patch/fileDiff.ts';
-import { signAt } from '../patch/readHunks.ts';
 import { lineAt, lineEnd, nextLine } from '../patch/textLines.ts';
 import type { SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
+import { hunkRows } from './hunkRows.ts';
 
 /** What a line is that somebody may quote. */
 export type LineOrigin =
@@ -25,9 +25,6 @@ export interface SourceSection {
 	readonly lines: readonly SourceLine[];
 }
 
-const plus = 0x2b;
-const minus = 0x2d;
-const backslash = 0x5c;
 const isStat = /^ \S.{0,300} \| +(?:\d|Bin)|^ \d+ files? changed|^ (?:create|delete|rename|copy|mode change) /;
 
 /** The lines of a cover letter. */
@@ -84,26 +81,16 @@ function hunksOf(content: DiffContent): readonly Hunk[] {
 /** The hunk's header stands for its first line. */
 function hunkSection(text: string, hunk: Hunk, of: FileOfMail & { readonly hunk: number }): readonly SourceLine[] {
 	const lines: SourceLine[] = [];
-	let [before, after] = [firstLine(hunk.oldStart, hunk.oldLines), firstLine(hunk.newStart, hunk.newLines)];
-	for (let at = hunk.start; at < hunk.end; at = nextLine(text, at)) {
-		const sign = signAt(text, at);
-		if (sign !== backslash) {
-			const side = sign === minus ? 'old' : 'new';
-			const line = side === 'old' ? before : after;
-			const origin = { kind: 'line', ...of, side, line, firstLine: line, start: at, end: lineEnd(text, at) } as const;
-			lines.push({ text: lineAt(text, at), origin });
-			before += sign === plus ? 0 : 1;
-			after += sign === minus ? 0 : 1;
-		}
+	for (const row of hunkRows(text, hunk)) {
+		const side = row.fresh === undefined ? 'old' : 'new';
+		const line = row.fresh ?? row.old ?? 0;
+		const { at } = row;
+		const origin = { kind: 'line', ...of, side, line, firstLine: line, start: at, end: lineEnd(text, at) } as const;
+		lines.push({ text: row.text, origin });
 	}
 	const [first] = lines;
 	const header = first && { text: lineAt(text, lineBefore(text, hunk.start)), origin: first.origin };
 	return header === undefined ? [] : [header, ...lines];
-}
-
-/** A hunk without lines on a side stands behind the line that it names. */
-function firstLine(start: number, lines: number): number {
-	return lines === 0 ? start + 1 : start;
 }
 
 /** Where the line begins that ends right before `at`. */

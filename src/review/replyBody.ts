@@ -1,0 +1,172 @@
+import { fixUpLines } from './fixUp.ts';
+import type { QuotableLine, QuotableRange } from './quotableLines.ts';
+import { proseLines } from './replyProse.ts';
+import type { DraftComment } from './reviewDraft.ts';
+
+/** A comment and where it stands; `range` is missing for one on the whole mail. */
+export interface PlacedDraft {
+	readonly comment: DraftComment;
+	readonly range: QuotableRange | undefined;
+	/** Of the file that it is on. */
+	readonly path: string;
+	/** On lines that the patch does not show: they are named, below the head of their file. */
+	readonly isOutside: boolean;
+	readonly context: QuotedContext;
+}
+
+/** What is quoted above the lines that a comment is on. */
+export interface QuotedContext {
+	readonly lines: number;
+	/** Lines that were quoted for another comment are quoted again. */
+	readonly isRepeated: boolean;
+}
+
+/** What stands around the comments. */
+export interface ReplyFrame {
+	/** Who wrote what is quoted, and when. */
+	readonly attribution: string;
+	/** Lines below everything. */
+	readonly trailers: readonly string[];
+}
+
+/** More lines of a range are trimmed in the middle. */
+const longestRange = 60;
+
+const elision = '[...]';
+
+/**
+ * The text of a reply: what is said of the whole, then each comment below the lines that it is on, in their order, and last
+ * the trailers. What is quoted ends on the commented line; what is left out before it is `[...]`.
+ */
+export function replyBody(lines: readonly QuotableLine[], drafts: readonly PlacedDraft[], frame: ReplyFrame): string {
+	const general = drafts.filter(({ range }) => range === undefined);
+	const placed = drafts
+		.filter((draft) => draft.range !== undefined)
+		.toSorted((a, b) => (a.range?.last ?? 0) - (b.range?.last ?? 0) || (a.range?.first ?? 0) - (b.range?.first ?? 0));
+	const body = new ReplyText(lines);
+	general.forEach((draft) => body.say(saidOf(draft)));
+	if (placed.length > 0) {
+		body.attribute(frame.attribution);
+	}
+	placed.forEach((draft) => {
+		if (draft.range !== undefined) {
+			body.quote(draft.range, draft.context);
+		}
+		body.say(saidOf(draft));
+	});
+	body.say(frame.trailers);
+	return body.text();
+}
+
+/** What a comment says: its prose, and the change that it suggests. */
+function saidOf({ comment, path, isOutside }: PlacedDraft): readonly string[] {
+	const { place, text, suggestion } = comment;
+	const where = isOutside && place.kind === 'lines' ? [`${path}:${place.line}:`, ''] : [];
+	const said = [...where, ...proseLines(text)];
+	if (suggestion === undefined || place.kind !== 'lines') {
+		return said;
+	}
+	const fixUp = fixUpLines({ path, firstLine: place.firstLine }, suggestion);
+	return said.length === 0 ? ['Suggested change:', '', ...fixUp] : [...said, '', ...fixUp];
+}
+
+/** A reply that grows from above. */
+class ReplyText {
+	readonly #lines: readonly QuotableLine[];
+	readonly #written: string[] = [];
+	/** The last line that was quoted, and the heads of sections that were. */
+	#cursor = -1;
+	readonly #heads = new Set<number>();
+
+	constructor(lines: readonly QuotableLine[]) {
+		this.#lines = lines;
+	}
+
+	text(): string {
+		return `${this.#written.join('\n').trimEnd()}\n`;
+	}
+
+	say(lines: readonly string[]): void {
+		if (lines.length > 0) {
+			this.#gap();
+			this.#written.push(...lines);
+		}
+	}
+
+	attribute(line: string): void {
+		this.#gap();
+		this.#written.push(line);
+	}
+
+	/** Quotes down to the end of a range. Lines that were quoted before are quoted again only where a range needs them. */
+	quote(range: QuotableRange, context: QuotedContext): void {
+		const { last } = range;
+		if (last === this.#cursor) {
+			return;
+		}
+		if (this.#cursor !== -1) {
+			this.#gap();
+		}
+		const from = this.#top(range, context);
+		const heads = this.#headsAbove(last, context.isRepeated);
+		if (this.#cursor !== -1) {
+			this.#elide(this.#cursor, heads[0] ?? from);
+		}
+		this.#written.push(...heads.map((at) => this.#marked(at)));
+		this.#elide(heads.at(-1) ?? from, from);
+		this.#written.push(...this.#rangeLines(from, last));
+		this.#cursor = last;
+	}
+
+	/** Where the quotation begins, below the header of a hunk. */
+	#top({ first, last }: QuotableRange, { lines, isRepeated }: QuotedContext): number {
+		if (lines === 0) {
+			return first;
+		}
+		const line = this.#lines[last];
+		const start = (line?.sectionStart ?? 0) + (line?.origin.kind === 'line' ? 1 : 0);
+		const isBelow = this.#cursor < first && !isRepeated;
+		return Math.max(start, isBelow ? this.#cursor + 1 : 0, first - lines);
+	}
+
+	#elide(above: number, below: number): void {
+		if (above + 1 < below) {
+			this.#written.push(elision);
+		}
+	}
+
+	#rangeLines(from: number, last: number): readonly string[] {
+		const all = Array.from({ length: last - from + 1 }, (_, at) => this.#marked(from + at));
+		const half = longestRange / 2;
+		return all.length <= longestRange ? all : [...all.slice(0, half), elision, ...all.slice(-half)];
+	}
+
+	/**
+	 * For a line of a hunk, the first line of the file's head and the header of the hunk, where they are not quoted yet or
+	 * are quoted again.
+	 */
+	#headsAbove(last: number, isRepeated: boolean): readonly number[] {
+		const line = this.#lines[last];
+		if (line?.origin.kind !== 'line') {
+			return [];
+		}
+		const { file } = line.origin;
+		const hunk = line.sectionStart;
+		const head = this.#lines.findIndex(({ origin }) => origin.kind === 'file' && origin.file === file);
+		const isNew = (at: number): boolean => at > this.#cursor && !this.#heads.has(at);
+		const heads = [head, hunk].filter((at) => at !== -1 && (isNew(at) || (isRepeated && at === hunk)));
+		heads.forEach((at) => this.#heads.add(at));
+		return heads;
+	}
+
+	#marked(at: number): string {
+		const text = (this.#lines[at]?.text ?? '').replaceAll('\r', '');
+		return text.trim() === '' ? '>' : `> ${text}`;
+	}
+
+	#gap(): void {
+		if (this.#written.length > 0 && this.#written.at(-1) !== '') {
+			this.#written.push('');
+		}
+	}
+}

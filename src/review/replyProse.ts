@@ -1,0 +1,60 @@
+import { parseDiff } from '../patch/parseDiff.ts';
+
+/** Where prose is wrapped. */
+const width = 72;
+/** Code, diffs, quotations and trailers are left as they are. */
+const asWritten =
+	/^(?:[ \t>|]|[+-](?![ -])|@@ |diff --git |(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References): )/;
+const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
+
+/** What somebody wrote, as lines of a mail: prose wrapped, everything else as it is, no blank lines at the ends. */
+export function proseLines(text: string): readonly string[] {
+	const lines = text
+		.replaceAll(/\r\n?/g, '\n')
+		.split('\n')
+		.map((line) => line.trimEnd());
+	const start = lines.findIndex((line) => line !== '');
+	const end = lines.findLastIndex((line) => line !== '') + 1;
+	return start === -1 ? [] : safeLines(lines.slice(start, end).flatMap(wrapped));
+}
+
+function wrapped(line: string, at: number, all: readonly string[]): readonly string[] {
+	if (line.length <= width || asWritten.test(line) || isOfDiff(all, at)) {
+		return [line];
+	}
+	const indent = ' '.repeat(bullet.exec(line)?.[0].length ?? 0);
+	const lines: string[] = [];
+	let current = '';
+	for (const word of line.slice(indent.length).split(/ +/)) {
+		if (current !== '' && current.length + 1 + word.length > width - indent.length) {
+			lines.push(current);
+			current = '';
+		}
+		current += current === '' ? word : ` ${word}`;
+	}
+	lines.push(current);
+	return lines.map((each, at) => `${at === 0 ? line.slice(0, indent.length) : indent}${each}`);
+}
+
+/** A line that begins like one of a list belongs to a diff where one of its neighbours can only be that. */
+function isOfDiff(lines: readonly string[], at: number): boolean {
+	const isSure = (line: string | undefined): boolean => line !== undefined && /^(?:[+-](?![ -])|@@ )/.test(line);
+	return /^[+-]/.test(lines[at] ?? '') && (isSure(lines[at - 1]) || isSure(lines[at + 1]));
+}
+
+/** Programs take what begins so for a quotation of the mail that is answered; with more blanks before it they do not. */
+const mark = /^[ \t\u00A0]{0,3}(?:>|\u00BB|&gt;)/;
+
+/**
+ * Lines that programs would take for something else are indented: a quotation, a mark that begins a signature, and a diff,
+ * for which forges take the whole reply for a patch.
+ */
+function safeLines(lines: readonly string[]): readonly string[] {
+	const { files, start, end } = parseDiff(lines.join('\n'));
+	let at = 0;
+	return lines.map((line) => {
+		const isDiff = files.length > 0 && at >= start && at < end;
+		at += line.length + 1;
+		return mark.test(line) ? `    ${line.trimStart()}` : isDiff || line === '--' ? ` ${line}` : line;
+	});
+}

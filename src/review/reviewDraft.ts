@@ -1,0 +1,53 @@
+/** Where a comment that is being written stands. Mails go by their Message-IDs, files by their places in the diff. */
+export type DraftPlace =
+	| DraftLines
+	| { readonly kind: 'file'; readonly messageId: string; readonly file: number }
+	/** On a line, from 1: of the `message` or `commentary` of a patch, or of the whole `text` of another mail. */
+	| {
+			readonly kind: 'text';
+			readonly messageId: string;
+			readonly part: 'message' | 'commentary' | 'text';
+			readonly line: number;
+	  }
+	/** On a patch, the cover letter or another mail as a whole. */
+	| { readonly kind: 'mail'; readonly messageId: string };
+
+/** Lines of a file, numbered as in the file of that side; they may stand outside of what the patch shows. */
+export interface DraftLines {
+	readonly kind: 'lines';
+	readonly messageId: string;
+	readonly file: number;
+	readonly side: 'old' | 'new';
+	readonly firstLine: number;
+	/** The last one. */
+	readonly line: number;
+}
+
+/** Other lines in the place of those that a comment is on, which are on the new side then. */
+export interface Suggestion {
+	readonly original: readonly string[];
+	readonly replacement: readonly string[];
+}
+
+/** A comment of a review that is not sent yet. */
+export interface DraftComment {
+	/** Tells comments of one place apart. */
+	readonly id: string;
+	readonly place: DraftPlace;
+	/** Empty where there is only a suggestion. */
+	readonly text: string;
+	readonly suggestion: Suggestion | undefined;
+}
+
+/** What a reviewer may give a patch, or a whole series by its cover letter. */
+export const reviewTrailers = ['Reviewed-by', 'Acked-by', 'Tested-by'] as const;
+export type ReviewTrailer = (typeof reviewTrailers)[number];
+
+/** All that somebody is going to say of a patchset. */
+export interface ReviewDraft {
+	readonly comments: readonly DraftComment[];
+	/** By the Message-ID of the mail that it is for. */
+	readonly trailers: ReadonlyMap<string, ReviewTrailer>;
+	/** The status that the patchset is to get. */
+	readonly status: string | undefined;
+}

@@ -1,0 +1,167 @@
+import type { Steps } from '../base/timeSlice.ts';
+import { cut, oneLine } from '../mail/encodeWords.ts';
+import type { OutgoingMail } from '../mail/outgoingMail.ts';
+import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
+import type { SeriesMail, SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
+import { astrayDrafts } from './astrayDrafts.ts';
+import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
+import { replyBody, type PlacedDraft } from './replyBody.ts';
+import { replyPeople, type ReplyOwner } from './replyPeople.ts';
+import type { DraftComment, DraftPlace, ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
+
+/** A mail of a review that is ready to be sent. */
+export interface ReviewReply {
+	readonly mail: OutgoingMail;
+	/** The mail that it answers. */
+	readonly answered: SeriesMail;
+	/** The comments that are in it. */
+	readonly comments: readonly DraftComment[];
+	/** Those of them that readers would find on other lines, or in other words, than they were written. */
+	readonly astray: readonly DraftComment[];
+	/** People of the conversation to whom it cannot be sent. */
+	readonly leftOut: readonly MailPerson[];
+}
+
+/** What a review is rendered with. */
+export interface ReviewSetting extends ReplyOwner {
+	readonly from: MailPerson;
+	/** The conversation, the series among its mails or not. */
+	readonly thread: readonly SeriesMail[];
+	readonly series: SeriesReading;
+	/** A new id, with angle brackets. */
+	readonly newMessageId: () => string;
+	readonly nowMs: number;
+}
+
+/** A review as mails, and what of it has no place in them: the mail that it is about is gone. */
+export interface RenderedReview {
+	readonly replies: readonly ReviewReply[];
+	readonly lost: readonly DraftComment[];
+}
+
+/** How many lines are quoted above a single one, and none above a range; more where readers would take it for another. */
+const usualContext = 3;
+const moreContext = [8, 25, 1000].map((lines) => ({ lines, isRepeated: true }));
+
+/**
+ * One reply for each mail that something is said of, in the order of the series. Each is read as the program reads replies
+ * of others, and quotes more of the patch where a comment would not be found on its line. The status goes with the last one.
+ */
+export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Steps<RenderedReview> {
+	const { series, thread } = setting;
+	const patches = new Map(series.patches.map((patch) => [patch.mail.messageId, patch]));
+	const own = [...(series.cover === undefined ? [] : [series.cover]), ...series.patches.map(({ mail }) => mail)];
+	const mails = new Map([...own, ...thread].map((mail) => [mail.messageId, mail]));
+	const replies: ReviewReply[] = [];
+	for (const [messageId, answered] of mails) {
+		const comments = review.comments.filter((comment) => comment.place.messageId === messageId && !isEmpty(comment));
+		const trailer = review.trailers.get(messageId);
+		if (comments.length > 0 || trailer !== undefined) {
+			replies.push(yield* renderReply({ answered, patch: patches.get(messageId), comments, trailer }, setting));
+			yield;
+		}
+	}
+	const last = replies.at(-1);
+	const withStatus =
+		last === undefined || review.status === undefined
+			? replies
+			: [...replies.slice(0, -1), { ...last, mail: { ...last.mail, patchsetStatus: review.status } }];
+	return { replies: withStatus, lost: review.comments.filter(({ place }) => !mails.has(place.messageId)) };
+}
+
+function isEmpty({ text, suggestion }: DraftComment): boolean {
+	return text.trim() === '' && suggestion === undefined;
+}
+
+interface Wanted {
+	readonly answered: SeriesMail;
+	readonly patch: SeriesPatch | undefined;
+	readonly comments: readonly DraftComment[];
+	readonly trailer: ReviewTrailer | undefined;
+}
+
+function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: ReviewSetting): Steps<ReviewReply> {
+	const lines = quotableLines(answered, patch);
+	const mail = answered.reading.kind === 'read' ? answered.reading.mail : undefined;
+	const people = replyPeople(mail, setting);
+	const head: Omit<OutgoingMail, 'body'> = {
+		from: setting.from,
+		to: people.to,
+		cc: people.cc,
+		subject: replySubject(answered.subject),
+		messageId: setting.newMessageId(),
+		inReplyTo: answered.messageId,
+		references: referencesOf(answered, mail),
+		patchsetStatus: undefined,
+	};
+	const trailers = trailer === undefined ? [] : [trailerLine(trailer, setting.from)];
+	const frame = { attribution: attributionOf(answered, mail), trailers };
+	let drafts = comments.map((comment) => placedDraft(comment, { lines, patch }));
+	let body = replyBody(lines, drafts, frame);
+	let astray = yield* astrayDrafts(drafts, { mail: { ...head, body }, lines, answered }, setting);
+	for (const context of moreContext) {
+		if (!astray.some(({ range }) => range !== undefined)) {
+			break;
+		}
+		const failed = new Set(astray.map(({ comment }) => comment));
+		drafts = drafts.map((draft) => (failed.has(draft.comment) ? { ...draft, context } : draft));
+		body = replyBody(lines, drafts, frame);
+		astray = yield* astrayDrafts(drafts, { mail: { ...head, body }, lines, answered }, setting);
+	}
+	return {
+		mail: { ...head, body },
+		answered,
+		comments,
+		astray: astray.map(({ comment }) => comment),
+		leftOut: people.leftOut,
+	};
+}
+
+function trailerLine(trailer: ReviewTrailer, { name, address }: MailPerson): string {
+	return [`${trailer}:`, ...(oneLine(name) === '' ? [] : [oneLine(name)]), `<${address}>`].join(' ');
+}
+
+interface OnLines {
+	readonly lines: readonly QuotableLine[];
+	readonly patch: SeriesPatch | undefined;
+}
+
+/** What the patch does not show is commented on below the head of its file. */
+function placedDraft(comment: DraftComment, { lines, patch }: OnLines): PlacedDraft {
+	const { place } = comment;
+	const range = rangeOf(place, lines);
+	const isOutside = range === undefined && place.kind === 'lines';
+	return {
+		comment,
+		range: isOutside ? rangeOf({ kind: 'file', messageId: place.messageId, file: place.file }, lines) : range,
+		path: pathOf(place, patch),
+		isOutside,
+		context: { lines: range !== undefined && range.first < range.last ? 0 : usualContext, isRepeated: false },
+	};
+}
+
+function pathOf(place: DraftPlace, patch: SeriesPatch | undefined): string {
+	const file = place.kind === 'lines' ? patch?.patch.diff.files[place.file] : undefined;
+	const path = place.kind === 'lines' && place.side === 'old' ? file?.oldPath : file?.newPath;
+	return oneLine(path ?? file?.newPath ?? file?.oldPath ?? '');
+}
+
+/** `Re:` once. */
+function replySubject(subject: string): string {
+	return /^\s*re:/i.test(subject) ? subject.trim() : `Re: ${subject.trim()}`;
+}
+
+/** The References of the mail that is answered, and its own id; where it has none, what it answers itself. */
+function referencesOf({ messageId }: SeriesMail, mail: ReadableMail | undefined): readonly string[] {
+	const above = mail?.references ?? [];
+	const inReplyTo = mail?.inReplyTo?.match(/<[^<>\s]+>/g) ?? [];
+	return [...new Set([...(above.length > 0 ? above : inReplyTo), messageId])];
+}
+
+/** `On 2026-03-02 08:01 UTC, Ada Quill wrote:`; in English, as lists are. */
+function attributionOf({ createdMs }: SeriesMail, mail: ReadableMail | undefined): string {
+	const [sender] = mail?.from ?? [];
+	const name = cut(oneLine(sender?.name ?? '').replaceAll(/[<>:]/g, ' '), 100).trim();
+	const date = new Date(mail?.dateMs ?? createdMs).toISOString();
+	return `On ${date.slice(0, 10)} ${date.slice(11, 16)} UTC, ${name === '' ? (sender?.address ?? 'somebody') : name} wrote:`;
+}
