@@ -51,3 +51,13 @@ export interface ReviewDraft {
 	/** The status that the patchset is to get. */
 	readonly status: string | undefined;
 }
+
+/** What of a review is kept by itself, so that two windows can write on one review. */
+export type ReviewPart =
+	| { readonly kind: 'comment'; readonly id: string; readonly place: DraftPlace }
+	/** Of the comment with the same id. */
+	| { readonly kind: 'suggestion'; readonly id: string; readonly place: DraftLines }
+	| { readonly kind: 'trailer'; readonly messageId: string }
+	| { readonly kind: 'status' }
+	/** How far sending the review is. */
+	| { readonly kind: 'sending' };

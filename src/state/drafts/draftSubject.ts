@@ -1,6 +1,7 @@
 import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
-import type { DraftSubject } from './drafts.ts';
+import type { DraftSubject, ReviewSubject } from './drafts.ts';
+import { reviewPartOf, writtenPart } from './reviewPart.ts';
 
 /** The same text for the same subject, whoever made the object. */
 export function draftKey(about: DraftSubject): string {
@@ -19,6 +20,10 @@ export function draftKey(about: DraftSubject): string {
 		case 'listDescription':
 		case 'repositoryDescription':
 			return JSON.stringify([kind, connectionKey, about.ref.owner, about.ref.name]);
+		case 'review': {
+			const { ref, patchsetId, part } = about;
+			return JSON.stringify([kind, connectionKey, ref.owner, ref.name, patchsetId, writtenPart(part)]);
+		}
 	}
 }
 
@@ -52,9 +57,20 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 		case 'listDescription':
 		case 'repositoryDescription':
 			return { kind, connectionKey, ref: { owner, name } };
+		case 'review':
+			return reviewSubjectOf({ connectionKey, ref: { owner, name } }, fourth, fifth);
 		default:
 			return undefined;
 	}
+}
+
+function reviewSubjectOf(
+	of: Pick<ReviewSubject, 'connectionKey' | 'ref'>,
+	patchsetId: unknown,
+	written: unknown,
+): ReviewSubject | undefined {
+	const part = reviewPartOf(written);
+	return part && isNumber(patchsetId) ? { kind: 'review', ...of, patchsetId, part } : undefined;
 }
 
 function partsOf(key: string): readonly unknown[] {

@@ -3,6 +3,7 @@ import type { ListRef } from '../../forge/list.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
+import type { ReviewPart } from '../../review/reviewDraft.ts';
 
 /** Something that was typed and that the forge does not have yet. */
 export interface Draft {
@@ -44,7 +45,17 @@ export type DraftSubject =
 	/** A tracker's description while it is rewritten. */
 	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef }
 	| { readonly kind: 'listDescription'; readonly connectionKey: string; readonly ref: ListRef }
-	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef };
+	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef }
+	| ReviewSubject;
+
+/** A part of a review of a patchset. */
+export interface ReviewSubject {
+	readonly kind: 'review';
+	readonly connectionKey: string;
+	readonly ref: ListRef;
+	readonly patchsetId: number;
+	readonly part: ReviewPart;
+}
 
 /** A draft and what it is for. */
 export interface DraftEntry {

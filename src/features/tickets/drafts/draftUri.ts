@@ -8,7 +8,10 @@ export const newTicketScheme = 'forge-new';
 export const descriptionScheme = 'forge-description';
 
 /** Drafts that are written in documents of the editor. */
-export type DocumentSubject = Exclude<DraftSubject, { readonly kind: 'comment' | 'editedEntry' | 'editedComment' }>;
+export type DocumentSubject = Exclude<
+	DraftSubject,
+	{ readonly kind: 'comment' | 'editedEntry' | 'editedComment' | 'review' }
+>;
 
 /** Those of them that describe something. */
 export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' }>;

@@ -31,11 +31,16 @@ const longestLine = 100;
 
 /** Lists everything that was written and not sent; choosing one goes on with it where it was begun. */
 export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
-	if (parts.drafts.all().length === 0) {
+	if (listed(parts).length === 0) {
 		void notify('information', vscode.l10n.t('No drafts. Unsent comments, tickets and descriptions appear here.'));
 		return;
 	}
 	await openDraft(parts, await pickDraft(parts));
+}
+
+/** Of a review its comments; its other parts are no texts that somebody wrote. */
+function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly DraftEntry[] {
+	return drafts.all().filter(({ about }) => about.kind !== 'review' || about.part.kind === 'comment');
 }
 
 /** A list that stays open while drafts are deleted from it. */
@@ -44,7 +49,7 @@ function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
 	const pick = vscode.window.createQuickPick<DraftRow>();
 	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Discard Draft…') };
 	const fill = (): void => {
-		pick.items = parts.drafts.all().map((entry) => ({ ...draftRow(parts, entry), buttons: [remove] }));
+		pick.items = listed(parts).map((entry) => ({ ...draftRow(parts, entry), buttons: [remove] }));
 	};
 	fill();
 	pick.title = vscode.l10n.t('Drafts');
@@ -60,7 +65,7 @@ function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
 		}
 	});
 	pick.onDidTriggerItemButton(({ item }) => {
-		deleteDraft(parts, item.entry).then(() => (parts.drafts.all().length === 0 ? pick.hide() : fill()), picked.reject);
+		deleteDraft(parts, item.entry).then(() => (listed(parts).length === 0 ? pick.hide() : fill()), picked.reject);
 	});
 	pick.onDidHide(() => {
 		pick.dispose();
@@ -101,6 +106,8 @@ function iconOf({ kind }: DraftSubject): string {
 			return 'mail';
 		case 'repositoryDescription':
 			return 'repo';
+		case 'review':
+			return 'comment-discussion';
 	}
 }
 
@@ -119,6 +126,8 @@ function purpose(about: DraftSubject): string {
 			return vscode.l10n.t('Description of list {0}', visibleLine(refText(about.ref)));
 		case 'repositoryDescription':
 			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
+		case 'review':
+			return vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
 	}
 }
 
@@ -142,9 +151,7 @@ async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftE
 /** Goes on with a draft in its place. A text that another window has there is shown beside it. */
 async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): Promise<void> {
 	if (!parts.connections.byKey(about.connectionKey) || parts.drafts.draft(about)?.text !== draft.text) {
-		const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: draft.text });
-		await vscode.window.showTextDocument(document, { preview: false });
-		return;
+		return showText(draft.text);
 	}
 	switch (about.kind) {
 		case 'comment':
@@ -156,7 +163,15 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): 
 		case 'listDescription':
 		case 'repositoryDescription':
 			await parts.documents.open(about);
+			break;
+		case 'review':
+			await showText(draft.text);
 	}
+}
+
+async function showText(content: string): Promise<void> {
+	const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+	await vscode.window.showTextDocument(document, { preview: false });
 }
 
 /** The same subject when its draft is a document. */
@@ -165,6 +180,7 @@ function documentOf(about: DraftSubject): DocumentSubject | undefined {
 		case 'comment':
 		case 'editedEntry':
 		case 'editedComment':
+		case 'review':
 			return undefined;
 		case 'newTicket':
 		case 'description':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { blobId } from '../../../../src/patch/blobId.ts';
-import { requestBudget } from '../../../../src/state/repositories/history/historyReads.ts';
+import { searchBudget } from '../../../../src/state/repositories/history/historyReads.ts';
 import { keptReadings } from '../../../../src/state/shared/keptReadings.ts';
 import { forgeObjects } from '../../../../src/state/wholeFiles/forgeObjects.ts';
 import { shortIdWays, statedIds } from '../../../../src/state/wholeFiles/statedIds.ts';
@@ -41,7 +41,7 @@ suite('files by the ids that patches state', () => {
 
 	test('are asked for once where the server gives none out, and never again', async () => {
 		const { byId, asked, ways } = objectsOf(new Map());
-		assert.equal(await byId.content(short, requestBudget(5), never), undefined);
+		assert.equal(await byId.content(short, searchBudget(5), never), undefined);
 		assert.equal(byId.canAsk('1234567'), false);
 		byId.wasThere(short);
 		assert.equal(ways.of(true), 'refused');
@@ -52,10 +52,10 @@ suite('files by the ids that patches state', () => {
 
 	test('are asked for each where the server gives them out, and kept', async () => {
 		const { byId, ways, repositories } = objectsOf(new Map([[short, text]]));
-		assert.equal(String(await byId.content(short, requestBudget(5), never)), text);
+		assert.equal(String(await byId.content(short, searchBudget(5), never)), text);
 		assert.equal(ways.of(true), 'given out');
 		assert.equal(ways.of(false), undefined);
-		assert.equal(await byId.content('1234567', requestBudget(5), never), undefined);
+		assert.equal(await byId.content('1234567', searchBudget(5), never), undefined);
 		byId.wasThere('1234567');
 		assert.equal(byId.canAsk('7654321'), true);
 		assert.equal(String((await repositories.keptBlob(quill, blobId(text)))?.bytes), text);
@@ -63,13 +63,13 @@ suite('files by the ids that patches state', () => {
 
 	test('are believed only as far as their ids prove them', async () => {
 		const { byId, ways } = objectsOf(new Map([['1234567', text]]));
-		assert.equal(await byId.content('1234567', requestBudget(5), never), undefined);
+		assert.equal(await byId.content('1234567', searchBudget(5), never), undefined);
 		assert.equal(ways.of(true), undefined);
 	});
 
 	test('count as requests', async () => {
 		const { byId, asked } = objectsOf(new Map());
-		await assert.rejects(byId.content(short, requestBudget(0), never), { name: 'AbortError' });
+		await assert.rejects(byId.content(short, searchBudget(0), never), { name: 'AbortError' });
 		assert.deepEqual(asked, []);
 	});
 });

@@ -19,6 +19,14 @@ const newTicket: DraftSubject = { kind: 'newTicket', connectionKey: here, tracke
 const description: DraftSubject = { kind: 'description', connectionKey: here, tracker };
 const ofList: DraftSubject = { kind: 'listDescription', connectionKey: here, ref: tracker };
 const ofRepository: DraftSubject = { kind: 'repositoryDescription', connectionKey: here, ref: tracker };
+const review = {
+	kind: 'review',
+	connectionKey: here,
+	ref: { owner: '~alice', name: 'devel' },
+	patchsetId: 12,
+} as const;
+const place = { kind: 'mail', messageId: '<patch@forge.test>' } as const;
+const ofPatch: DraftSubject = { ...review, part: { kind: 'comment', id: 'a', place } };
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const minuteMs = 60_000;
 
@@ -62,6 +70,8 @@ suite('the list of drafts', () => {
 			[description, 'All about it'],
 			[ofList, 'About the list'],
 			[ofRepository, 'About the code'],
+			[ofPatch, 'Well done'],
+			[{ ...review, part: { kind: 'sending' } }, '{}'],
 			[{ ...comment, connectionKey: gone }, 'Elsewhere'],
 		);
 		const showing = assert.rejects(show(), { name: 'AbortError' });
@@ -75,6 +85,7 @@ suite('the list of drafts', () => {
 				'Description of ~alice/alpha',
 				'Description of list ~alice/alpha',
 				'Description of repository ~alice/alpha',
+				'Review of patchset 12 in ~alice/devel',
 				'Comment on ~alice/alpha#7 (signed out of sample-gone)',
 			],
 		);
@@ -82,7 +93,7 @@ suite('the list of drafts', () => {
 		assert.match(first?.label ?? '', /^I saw .*it .*alert.* too$/);
 		assert.ok(!first?.label.includes('\u202E') && !first?.label.includes('$('));
 		assert.equal(third?.label, 'x'.repeat(100));
-		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 7);
+		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 8);
 		assert.ok(list.ignoreFocusOut);
 		list.hide();
 		await showing;

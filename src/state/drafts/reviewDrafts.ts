@@ -1,0 +1,109 @@
+import {
+	reviewTrailers,
+	type DraftComment,
+	type ReviewDraft,
+	type ReviewPart,
+	type ReviewTrailer,
+} from '../../review/reviewDraft.ts';
+import { draftKey } from './draftSubject.ts';
+import type { Drafts, ReviewSubject } from './drafts.ts';
+import { suggestionOf, suggestionText } from './reviewPart.ts';
+
+/** The patchset that a review is of. */
+export type Reviewed = Omit<ReviewSubject, 'kind' | 'part'>;
+
+/** The draft of a part of a review. */
+export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
+	const { connectionKey, ref, patchsetId } = of;
+	return { kind: 'review', connectionKey, ref, patchsetId, part };
+}
+
+/** A review as all windows have left it, what was begun first before the rest. */
+export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
+	const comments = new Map<string, DraftComment>();
+	const trailers = new Map<string, ReviewTrailer>();
+	let status: string | undefined;
+	for (const { part, text } of partsOf(drafts, of)) {
+		switch (part.kind) {
+			case 'comment': {
+				const suggestion = comments.get(part.id)?.suggestion;
+				comments.set(part.id, { id: part.id, place: part.place, text, suggestion });
+				break;
+			}
+			case 'suggestion':
+				comments.set(part.id, {
+					id: part.id,
+					place: part.place,
+					text: comments.get(part.id)?.text ?? '',
+					suggestion: suggestionOf(text),
+				});
+				break;
+			case 'trailer': {
+				const trailer = reviewTrailers.find((each) => each === text);
+				if (trailer !== undefined) {
+					trailers.set(part.messageId, trailer);
+				}
+				break;
+			}
+			case 'status':
+				status = text;
+				break;
+			case 'sending':
+				break;
+		}
+	}
+	return { comments: [...comments.values()], trailers, status };
+}
+
+interface WrittenPart {
+	readonly part: ReviewPart;
+	readonly text: string;
+}
+
+/** What this window says of each part, else the latest of any window; oldest first. */
+function partsOf(drafts: Drafts, of: Reviewed): readonly WrittenPart[] {
+	const subjects = new Map<string, ReviewSubject>();
+	for (const { about } of drafts.all().toReversed()) {
+		if (about.kind === 'review' && isOf(about, of)) {
+			subjects.set(draftKey(about), about);
+		}
+	}
+	return [...subjects.values()].flatMap((about) => {
+		const text = drafts.draft(about)?.text;
+		return text === undefined ? [] : [{ part: about.part, text }];
+	});
+}
+
+function isOf({ connectionKey, ref, patchsetId }: ReviewSubject, of: Reviewed): boolean {
+	return (
+		connectionKey === of.connectionKey &&
+		patchsetId === of.patchsetId &&
+		ref.owner === of.ref.owner &&
+		ref.name === of.ref.name
+	);
+}
+
+/** Forgets comments, and a trailer, that were sent as they are here; what was typed since stays. */
+export async function forgetSent(
+	drafts: Drafts,
+	of: Reviewed,
+	{ comments, trailers, status }: ReviewDraft,
+): Promise<void> {
+	const sent: readonly WrittenPart[] = [
+		...comments.flatMap(({ id, place, text, suggestion }): readonly WrittenPart[] => [
+			{ part: { kind: 'comment', id, place }, text },
+			...(suggestion !== undefined && place.kind === 'lines'
+				? [{ part: { kind: 'suggestion', id, place } as const, text: suggestionText(suggestion) }]
+				: []),
+		]),
+		...[...trailers].map(([messageId, trailer]) => ({ part: { kind: 'trailer', messageId } as const, text: trailer })),
+		...(status === undefined ? [] : [{ part: { kind: 'status' } as const, text: status }]),
+	];
+	for (const { part, text } of sent) {
+		const about = reviewSubject(of, part);
+		const draft = drafts.draft(about);
+		if (draft?.text === text) {
+			await drafts.forget({ about, draft });
+		}
+	}
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { DraftLines, DraftPlace, ReviewPart, Suggestion } from '../../review/reviewDraft.ts';
+import { keptIn } from '../shared/keptText.ts';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const messageId = v.string();
+
+const draftLines = v.object({
+	kind: v.literal('lines'),
+	messageId,
+	file: count,
+	side: v.picklist(['old', 'new']),
+	firstLine: count,
+	line: count,
+});
+
+const draftPlace: v.GenericSchema<unknown, DraftLines | DraftPlace> = v.variant('kind', [
+	draftLines,
+	v.object({ kind: v.literal('file'), messageId, file: count }),
+	v.object({ kind: v.literal('text'), messageId, part: v.picklist(['message', 'commentary', 'text']), line: count }),
+	v.object({ kind: v.literal('mail'), messageId }),
+]);
+
+const reviewPart: v.GenericSchema<unknown, ReviewPart> = v.variant('kind', [
+	v.object({ kind: v.literal('comment'), id: v.string(), place: draftPlace }),
+	v.object({ kind: v.literal('suggestion'), id: v.string(), place: draftLines }),
+	v.object({ kind: v.literal('trailer'), messageId }),
+	v.object({ kind: v.literal('status') }),
+	v.object({ kind: v.literal('sending') }),
+]);
+
+const lines = v.array(v.string());
+const suggestion: v.GenericSchema<unknown, Suggestion | undefined> = v.object({ original: lines, replacement: lines });
+
+/** The same for the same part, in whatever order an object names its fields. */
+export function writtenPart(part: ReviewPart): unknown {
+	return v.parse(reviewPart, part);
+}
+
+/** Reads what `writtenPart` wrote; `undefined` for everything else. */
+export function reviewPartOf(value: unknown): ReviewPart | undefined {
+	const read = v.safeParse(reviewPart, value);
+	return read.success ? read.output : undefined;
+}
+
+export function suggestionText({ original, replacement }: Suggestion): string {
+	return JSON.stringify({ original, replacement });
+}
+
+/** Reads what `suggestionText` wrote; `undefined` for everything else. */
+export function suggestionOf(text: string): Suggestion | undefined {
+	return keptIn(text, suggestion, undefined);
+}
