@@ -28,8 +28,8 @@ export interface ReviewSetting extends ReplyOwner {
 	/** The conversation, the series among its mails or not. */
 	readonly thread: readonly SeriesMail[];
 	readonly series: SeriesReading;
-	/** A new id, with angle brackets. */
-	readonly newMessageId: () => string;
+	/** The id of the reply to a mail, by the id of that; with angle brackets. */
+	readonly newMessageId: (answered: string) => string;
 	readonly nowMs: number;
 }
 
@@ -89,7 +89,7 @@ function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: R
 		to: people.to,
 		cc: people.cc,
 		subject: replySubject(answered.subject),
-		messageId: setting.newMessageId(),
+		messageId: setting.newMessageId(answered.messageId),
 		inReplyTo: answered.messageId,
 		references: referencesOf(answered, mail),
 		patchsetStatus: undefined,

@@ -1,0 +1,127 @@
+import type { ReviewReply } from './reviewReplies.ts';
+import type { ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
+
+/** How far sending a mail is. */
+export type MailProgress =
+	| { readonly kind: 'waiting' }
+	/** It was handed over, and nothing is known of it yet. */
+	| { readonly kind: 'underWay' }
+	| { readonly kind: 'sent' }
+	/** It certainly did not go out. */
+	| { readonly kind: 'notSent'; readonly complaint: string }
+	/** It may have gone out; it is sent again only once it was looked for and is not there. */
+	| { readonly kind: 'unsure'; readonly complaint: string };
+
+/** A mail of a review, and what of the review is in it. */
+export interface SendingMail {
+	readonly messageId: string;
+	/** The Message-ID of the mail that it answers. */
+	readonly answers: string;
+	readonly comments: readonly { readonly id: string; readonly text: string }[];
+	readonly trailer: ReviewTrailer | undefined;
+	readonly status: string | undefined;
+	readonly progress: MailProgress;
+}
+
+/** The mails of a review in the order in which they go out. */
+export type Sending = readonly SendingMail[];
+
+/** What sending mails needs. */
+export interface SendingParts {
+	/** Sends one. Throws where it was not even tried. */
+	readonly send: (messageId: string, signal: AbortSignal) => Promise<SendOutcome>;
+	/** Resolves once this would survive the end of the process. */
+	readonly keep: (sending: Sending) => Promise<void>;
+}
+
+export type SendOutcome = Extract<MailProgress, { kind: 'sent' | 'notSent' | 'unsure' }>;
+
+/** The plan to send these replies, none of which is sent yet. */
+export function plannedSending(review: ReviewDraft, replies: readonly ReviewReply[]): Sending {
+	return replies.map(({ mail, answered, comments }) => ({
+		messageId: mail.messageId,
+		answers: answered.messageId,
+		comments: comments.map(({ id, text }) => ({ id, text })),
+		trailer: review.trailers.get(answered.messageId),
+		status: mail.patchsetStatus,
+		progress: { kind: 'waiting' },
+	}));
+}
+
+/**
+ * Sends the mails that wait, one after another, and stops at the first that does not certainly go out. What is kept is ahead
+ * of what is done: a mail that was under way when the process ended is never taken for one that waits.
+ */
+export async function sendWaiting(
+	sending: Sending,
+	{ send, keep }: SendingParts,
+	signal: AbortSignal,
+): Promise<Sending> {
+	let now = sending;
+	for (;;) {
+		const next = now.find(({ progress }) => progress.kind === 'waiting');
+		if (next === undefined || signal.aborted) {
+			return now;
+		}
+		const { messageId } = next;
+		await keep((now = withProgress(now, messageId, { kind: 'underWay' })));
+		let outcome: SendOutcome;
+		try {
+			outcome = await send(messageId, signal);
+		} catch (error) {
+			await keep(withProgress(now, messageId, { kind: 'waiting' }));
+			throw error;
+		}
+		await keep((now = withProgress(now, messageId, outcome)));
+		if (outcome.kind !== 'sent') {
+			return now;
+		}
+	}
+}
+
+/** What was kept, as another window or a later one has to take it. */
+export function afterInterruption(sending: Sending): Sending {
+	return changed(sending, ({ progress }) =>
+		progress.kind === 'underWay' ? { kind: 'unsure', complaint: '' } : progress,
+	);
+}
+
+/** After it was looked for on the list: a mail that was unsure was sent, or waits again. */
+export function afterLook(sending: Sending, messageId: string, isThere: boolean): Sending {
+	return changed(sending, (mail) =>
+		mail.messageId === messageId && mail.progress.kind === 'unsure'
+			? { kind: isThere ? 'sent' : 'waiting' }
+			: mail.progress,
+	);
+}
+
+/** What did not go out waits again. */
+export function again(sending: Sending): Sending {
+	return changed(sending, ({ progress }) => (progress.kind === 'notSent' ? { kind: 'waiting' } : progress));
+}
+
+/**
+ * The id that the reply to a mail had when it did not go out. Lists drop a mail whose id they have
+ * (docs/protocol.md#list-addresses), so one that went out after all is there once.
+ */
+export function unsentId(sending: Sending, answers: string): string | undefined {
+	return sending.find((mail) => mail.answers === answers && mail.progress.kind !== 'sent')?.messageId;
+}
+
+/** The part of a review that went out in a mail as it is now; what was typed since is not in it. */
+export function sentOf({ comments, trailers, status }: ReviewDraft, mail: SendingMail): ReviewDraft {
+	const trailer = trailers.get(mail.answers);
+	return {
+		comments: comments.filter(({ id, text }) => mail.comments.some((sent) => sent.id === id && sent.text === text)),
+		trailers: new Map(trailer !== undefined && trailer === mail.trailer ? [[mail.answers, trailer]] : []),
+		status: status === mail.status ? status : undefined,
+	};
+}
+
+function withProgress(sending: Sending, messageId: string, progress: MailProgress): Sending {
+	return changed(sending, (mail) => (mail.messageId === messageId ? progress : mail.progress));
+}
+
+function changed(sending: Sending, progressOf: (mail: SendingMail) => MailProgress): Sending {
+	return sending.map((mail) => ({ ...mail, progress: progressOf(mail) }));
+}
