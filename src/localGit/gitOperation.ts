@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
+import { applyArguments, type ApplyStep } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
 import { addressArgument, branchArgument, idArgument, shortIdArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
@@ -28,7 +29,9 @@ export type GitOperation =
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
 	/** Sends one mail with what the user set for all repositories, to these and nobody else. */
-	| ({ readonly kind: 'sendMail' } & SendMail);
+	| ({ readonly kind: 'sendMail' } & SendMail)
+	/** A step of applying a series; what writes files is asked for by a person each time. */
+	| { readonly kind: 'apply'; readonly step: ApplyStep };
 
 /** Settings of the user's own that are looked up. */
 export type UserSetting =
@@ -83,6 +86,8 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'config', '--local', '--unset-all', ...includeArguments(operation)];
 		case 'sendMail':
 			return [...settings([...onMachine(devNull), ...mailSettings(operation)]), ...sendMailArguments(operation)];
+		case 'apply':
+			return [...inside(devNull), ...applyArguments(operation.step)];
 	}
 }
 
@@ -99,6 +104,9 @@ function includeArguments(
 
 /** What is written to git's standard input, checked in the same way. */
 export function inputOf(operation: GitOperation): Uint8Array | undefined {
+	if (operation.kind === 'apply') {
+		return operation.step.kind === 'start' ? operation.step.mailbox : undefined;
+	}
 	if (operation.kind === 'findBlobs') {
 		// A branch may be called like the beginning of an id; it is no file.
 		return lines(operation.ids.map((id) => `${shortIdArgument(id)}^{blob}`));

@@ -1,0 +1,129 @@
+import { isAbsolute } from 'node:path';
+import { GitFailure } from './gitFailure.ts';
+import { branchArgument, idArgument } from './gitNames.ts';
+
+/** Filters and drivers of merges that a configuration names, such as `filter.lfs`. */
+export type NamedPrograms = readonly string[];
+
+/** What applying a series takes, each in the folder that it is about. */
+export type ApplyStep =
+	/** The settings that name filters and drivers of merges, as they hold in this folder and on its branch. */
+	| { readonly kind: 'namedPrograms' }
+	/** The path of a file in git's own folder of this worktree. */
+	| { readonly kind: 'gitPath'; readonly name: 'rebase-apply' | 'forge-desk-worktree' }
+	/** The top folder of the worktree, as the configuration says. */
+	| { readonly kind: 'top' }
+	| { readonly kind: 'head' }
+	/** The entries of the index that are in conflict. */
+	| { readonly kind: 'unmerged' }
+	/** A new branch at `commit` in a new folder, without its files. */
+	| { readonly kind: 'addWorktree'; readonly folder: string; readonly branch: string; readonly commit: string }
+	/** Writes the files of the commit that is checked out. */
+	| { readonly kind: 'fillWorktree'; readonly programs: NamedPrograms }
+	/** `isForced`: whatever stands in it. */
+	| {
+			readonly kind: 'removeWorktree';
+			readonly folder: string;
+			readonly isForced: boolean;
+			readonly programs: NamedPrograms;
+	  }
+	/** `git am -3` of mails on the branch that is checked out. */
+	| { readonly kind: 'start'; readonly mailbox: Uint8Array; readonly programs: NamedPrograms }
+	/** `quit` forgets the series and leaves everything as it is. */
+	| { readonly kind: 'continue' | 'skip' | 'abort' | 'quit'; readonly programs: NamedPrograms };
+
+/** What `git am` keeps of the options below while it is stopped; anything else was not started by us. */
+export const keptApplyOptions = "'--whitespace=nowarn'";
+
+/** Arguments of a step behind the settings of all operations. Throws `GitFailure` for what is never handed to git. */
+export function applyArguments(step: ApplyStep): readonly string[] {
+	switch (step.kind) {
+		case 'namedPrograms':
+			return ['config', '--includes', '-z', '--name-only', '--get-regexp', '^(filter|merge)[.].*[.]'];
+		case 'gitPath':
+			return ['rev-parse', '--git-path', step.name];
+		case 'top':
+			return ['rev-parse', '--show-toplevel'];
+		case 'head':
+			return ['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'];
+		case 'unmerged':
+			return ['ls-files', '--unmerged', '--full-name', '-z'];
+		case 'addWorktree':
+			return [
+				'worktree',
+				'add',
+				'--no-checkout',
+				'--no-track',
+				'--no-guess-remote',
+				'-b',
+				branchArgument(step.branch),
+				'--end-of-options',
+				folderArgument(step.folder),
+				idArgument(step.commit),
+			];
+		case 'fillWorktree':
+			return [...inWorktree(step.programs), 'reset', '--hard', '--quiet', '--no-recurse-submodules'];
+		case 'removeWorktree':
+			return [
+				...without(step.programs),
+				'worktree',
+				'remove',
+				step.isForced ? '--force' : '--no-force',
+				'--end-of-options',
+				folderArgument(step.folder),
+			];
+		case 'start':
+			return [...inWorktree(step.programs), 'am', ...amOptions];
+		case 'continue':
+		case 'skip':
+		case 'abort':
+		case 'quit':
+			return [...inWorktree(step.programs), 'am', `--${step.kind}`, ...(step.kind === 'continue' ? noSignature : [])];
+	}
+}
+
+const noSignature: readonly string[] = ['--no-gpg-sign'];
+
+/** Nothing is changed in what was reviewed, whatever the configuration says. */
+const amOptions: readonly string[] = [
+	'--3way',
+	'--patch-format=mbox',
+	'--no-keep-cr',
+	'--no-scissors',
+	'--no-message-id',
+	'--no-signoff',
+	'--no-rerere-autoupdate',
+	'--whitespace=nowarn',
+	...noSignature,
+];
+
+/** Whatever folder the configuration calls the worktree, files are written in this one. */
+function inWorktree(programs: NamedPrograms): readonly string[] {
+	const settings = ['apply.ignoreWhitespace=no', 'rerere.enabled=false', 'mailinfo.quotedCr=warn', 'am.keepcr=false'];
+	return ['--work-tree=.', ...settings.flatMap((setting) => ['-c', setting]), ...without(programs)];
+}
+
+/** Filters that do nothing, and drivers of merges that leave a conflict. */
+function without(programs: NamedPrograms): readonly string[] {
+	return programs.flatMap((name) => {
+		if (!isNamedProgram(name)) {
+			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
+		}
+		const settings = name.startsWith('filter.')
+			? [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`]
+			: [`${name}.driver=false`];
+		return settings.flatMap((setting) => ['-c', setting]);
+	});
+}
+
+/** True for a name that cannot be taken for anything else in an argument `-c name.clean=`. */
+export function isNamedProgram(name: string): boolean {
+	return /^(?:filter|merge)\.[^\p{Cc}=]{1,200}$/u.test(name) && name.isWellFormed();
+}
+
+function folderArgument(folder: string): string {
+	if (!isAbsolute(folder)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return folder;
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { isNamedProgram, keptApplyOptions, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import type { Ended } from './runProgram.ts';
+
+/** What git says of a series that is being applied in a folder. Nothing of it is remembered: people use git beside us. */
+export type ApplyState =
+	| { readonly kind: 'none' }
+	| StoppedState
+	/** Something else is under way there: a rebase, or an `am` that was started with other options. */
+	| { readonly kind: 'other' };
+
+/** `git am` waits for a person. */
+export interface StoppedState {
+	readonly kind: 'stopped';
+	/** The patch that did not apply, from 1, and how many there are. */
+	readonly at: number;
+	readonly of: number;
+	/** Files with conflicts; none where the patch could not even be merged, or where all are solved. */
+	readonly unmerged: readonly string[];
+}
+
+/** Reading and writing the files of a large commit takes long on slow disks. */
+const stepMs = 10 * 60_000;
+const mostOutput = 16_000_000;
+
+/** Runs a step of applying in a folder. */
+export async function runStep(
+	git: HardenedGit,
+	folder: string,
+	step: ApplyStep,
+	signal: AbortSignal,
+): Promise<Ended & { readonly text: string }> {
+	const how = { folder, timeMs: stepMs, outputBytes: mostOutput };
+	const { output, ...ended } = await git.run({ kind: 'apply', step }, how, signal);
+	return { ...ended, text: output.toString('utf8') };
+}
+
+/** The same for a step that is not expected to fail. */
+export async function toldBy(git: HardenedGit, folder: string, step: ApplyStep, signal: AbortSignal): Promise<string> {
+	const { code, complaint, text } = await runStep(git, folder, step, signal);
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	return text.replace(/\r?\n$/, '');
+}
+
+/** The absolute path of a file in git's own folder of a worktree. */
+export async function gitPath(
+	git: HardenedGit,
+	folder: string,
+	name: Extract<ApplyStep, { kind: 'gitPath' }>['name'],
+	signal: AbortSignal,
+): Promise<string> {
+	const path = await toldBy(git, folder, { kind: 'gitPath', name }, signal);
+	return isAbsolute(path) ? path : join(folder, path);
+}
+
+/** Where applying stands in a folder. */
+export async function applyState(git: HardenedGit, folder: string, signal: AbortSignal): Promise<ApplyState> {
+	const state = await gitPath(git, folder, 'rebase-apply', signal);
+	const read = async (name: string): Promise<string | undefined> =>
+		(await readFile(join(state, name), 'utf8').catch(() => undefined))?.trim();
+	const [last, next, applying, options] = await Promise.all(['last', 'next', 'applying', 'apply-opt'].map(read));
+	if (last === undefined && next === undefined && applying === undefined) {
+		return { kind: 'none' };
+	}
+	if (applying === undefined || options !== keptApplyOptions || !isCount(last) || !isCount(next)) {
+		return { kind: 'other' };
+	}
+	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0');
+	const unmerged = new Set(rows.map((row) => row.slice(row.indexOf('\t') + 1)).filter((path) => path !== ''));
+	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
+}
+
+function isCount(text: string | undefined): boolean {
+	return text !== undefined && /^\d{1,6}$/.test(text);
+}
+
+/** Filters and drivers of merges by all configuration that holds in a folder; `undefined` where one has a name that cannot be overruled. */
+export async function namedPrograms(
+	git: HardenedGit,
+	folder: string,
+	signal: AbortSignal,
+): Promise<NamedPrograms | undefined> {
+	const { code, text } = await runStep(git, folder, { kind: 'namedPrograms' }, signal);
+	if (code !== 0 && code !== 1) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, 'the configuration cannot be read');
+	}
+	const names = text.split('\0').map((key) => key.slice(0, Math.max(0, key.lastIndexOf('.'))));
+	const found = Array.from(new Set(names)).filter((name) => name !== '');
+	return found.every(isNamedProgram) ? found : undefined;
+}

@@ -1,0 +1,439 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { applySeries, goOn, removeWorktree, type ApplyOutcome } from '../../../src/localGit/applySeries.ts';
+import { applyState } from '../../../src/localGit/applyState.ts';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
+import { counts } from '../../support/counts.ts';
+import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+const lines = (change: (line: number) => string = String): string =>
+	Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
+
+suite('a series that is applied in a clone', function () {
+	this.timeout(60_000);
+	let machine: TestMachine;
+	let root: string;
+	let base: string;
+	let mailbox: Buffer;
+
+	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
+	const put = (path: string, text: string, folder = root): void => writeFileSync(join(folder, path), text);
+	const commit = (message: string): string => {
+		git('add', '-A');
+		git('commit', '-q', '-m', message);
+		return git('rev-parse', 'HEAD');
+	};
+
+	setup(() => {
+		machine = testMachine();
+		writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
+		root = join(machine.folder, 'clone');
+		mkdirSync(root);
+		git('init', '-q', '-b', 'main');
+		put('a', lines());
+		put('b', 'one\n');
+		base = commit('Begin');
+		git('checkout', '-q', '-b', 'series');
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'three' : String(line))),
+		);
+		commit('Change three');
+		put('b', 'two\n');
+		commit('Change b');
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'three' : line === 15 ? 'fifteen' : String(line))),
+		);
+		commit('Change fifteen');
+		mailbox = Buffer.from(git('format-patch', '--stdout', 'main'));
+		git('checkout', '-q', 'main');
+		git('branch', '-q', '-D', 'series');
+	});
+	teardown(() => machine.remove());
+
+	const worktree = (branch = 'review/change'): Promise<ApplyOutcome> =>
+		applySeries(
+			machine.git,
+			{ root, mailbox, target: { kind: 'worktree', parent: machine.folder, name: 'applied', branch, commit: base } },
+			never,
+		);
+	const here = (box: Uint8Array = mailbox, folder = root): Promise<ApplyOutcome> =>
+		applySeries(machine.git, { root: folder, mailbox: box, target: { kind: 'here' } }, never);
+	const subjects = (folder = root): readonly string[] => machine.plain(folder, 'log', '--format=%s').trim().split('\n');
+
+	test('stands on a branch of its own at its base, in a folder of its own, and nothing else has changed', async () => {
+		put('a', 'not committed\n');
+		git('branch', 'review/change');
+		const outcome = await worktree();
+		const folder = join(machine.folder, 'applied');
+		assert.equal(outcome.kind, 'applied');
+		assert.deepEqual(subjects(folder), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
+		assert.equal(machine.plain(folder, 'symbolic-ref', 'HEAD').trim(), 'refs/heads/review/change-2');
+		assert.equal(machine.plain(folder, 'status', '--porcelain'), '');
+		assert.equal(readFileSync(join(folder, 'b'), 'utf8'), 'two\n');
+		assert.equal(git('rev-parse', 'HEAD'), base);
+		assert.equal(readFileSync(join(root, 'a'), 'utf8'), 'not committed\n');
+		await assert.rejects(worktree(), (error) => error instanceof GitFailure && error.problem.kind === 'folderTaken');
+	});
+
+	test('stands on the branch that is checked out, merged where its lines have moved', async () => {
+		put('a', `0\n0\n${lines((line) => (line === 5 ? 'five' : String(line)))}`);
+		const before = commit('Move');
+		const outcome = await here();
+		assert.deepEqual(outcome, { kind: 'applied', folder: root, before, after: git('rev-parse', 'HEAD') });
+		assert.deepEqual(subjects(), ['Change fifteen', 'Change b', 'Change three', 'Move', 'Begin']);
+	});
+
+	test('stops at a conflict, goes on once it is solved, leaves a patch out, and goes back', async () => {
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'III' : String(line))),
+		);
+		const before = commit('Otherwise');
+		const stopped = { kind: 'stopped', at: 1, of: 3, unmerged: ['a'] };
+		const told = async (work: Promise<ApplyOutcome>): Promise<unknown> => {
+			const outcome = await work;
+			return outcome.kind === 'stopped' ? outcome.state : outcome.kind;
+		};
+		assert.deepEqual(await told(here()), stopped);
+		assert.deepEqual(await applyState(machine.git, root, never), stopped);
+		assert.deepEqual(await here(), { kind: 'refused', why: 'busy' });
+		assert.deepEqual(await told(goOn(machine.git, root, 'continue', never)), stopped);
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'solved' : String(line))),
+		);
+		git('add', 'a');
+		assert.deepEqual(await told(goOn(machine.git, root, 'continue', never)), 'applied');
+		assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Change three']);
+
+		git('reset', '-q', '--hard', before);
+		await here();
+		assert.deepEqual(await told(goOn(machine.git, root, 'skip', never)), 'applied');
+		assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Otherwise']);
+
+		git('reset', '-q', '--hard', before);
+		await here();
+		assert.deepEqual(await told(goOn(machine.git, root, 'abort', never)), 'aborted');
+		assert.equal(git('rev-parse', 'HEAD'), before);
+		assert.equal(git('status', '--porcelain'), '');
+		assert.deepEqual(await goOn(machine.git, root, 'abort', never), { kind: 'refused', why: 'nothingStopped' });
+	});
+
+	test('is not begun over staged changes, in another folder than the top, or where nobody trusts it', async () => {
+		put('b', 'staged\n');
+		git('add', 'b');
+		assert.deepEqual(await here(), { kind: 'refused', why: 'dirty' });
+		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
+		assert.equal(git('diff', '--cached', '--name-only'), 'b');
+		mkdirSync(join(root, 'sub'));
+		assert.deepEqual(await here(mailbox, join(root, 'sub')), { kind: 'refused', why: 'otherFolder' });
+		const elsewhere = join(machine.folder, 'elsewhere');
+		mkdirSync(elsewhere);
+		git('config', 'core.worktree', elsewhere);
+		assert.deepEqual(await here(), { kind: 'refused', why: 'otherFolder' });
+		assert.deepEqual(readdirSync(elsewhere), []);
+		const distrusting = hardenedGit({ ...machine.parts, isTrusted: () => false });
+		await assert.rejects(
+			applySeries(distrusting, { root, mailbox, target: { kind: 'here' } }, never),
+			(error) => error instanceof GitFailure && error.problem.kind === 'notTrusted',
+		);
+	});
+
+	test('is not gone on with where somebody else began it with other options', async () => {
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'III' : String(line))),
+		);
+		commit('Otherwise');
+		assert.throws(() => machine.feed(root, mailbox, 'am', '-3', '--directory=sub'));
+		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'other' });
+		assert.deepEqual(await goOn(machine.git, root, 'continue', never), { kind: 'refused', why: 'nothingStopped' });
+	});
+
+	test('leaves a folder that can be removed, unless something in it is not committed or it is not ours', async () => {
+		await worktree();
+		const folder = join(machine.folder, 'applied');
+		put('new', 'not committed\n', folder);
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'hasChanges');
+		rmSync(join(folder, 'new'));
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'removed');
+		assert.equal(existsSync(folder), false);
+		assert.ok(git('branch', '--list', 'review/change').includes('review/change'));
+		git('worktree', 'add', '-q', '-b', 'mine', folder);
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'notOurs');
+		assert.equal(existsSync(folder), true);
+		assert.equal(await removeWorktree(machine.git, { root, folder: root }, never), 'notOurs');
+	});
+
+	test('leaves no folder behind where it cannot be begun', async () => {
+		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: base } as const;
+		put('b', 'two\n');
+		const unknown = '0123456789'.repeat(4);
+		await assert.rejects(applySeries(machine.git, { root, mailbox, target: { ...target, commit: unknown } }, never));
+		const given = new AbortController();
+		const giveUp = {
+			...machine.git,
+			run: async (...args: Parameters<typeof machine.git.run>) => {
+				if (args[0].kind === 'apply' && args[0].step.kind === 'fillWorktree') {
+					given.abort();
+				}
+				return await machine.git.run(...args);
+			},
+		};
+		await assert.rejects(applySeries(giveUp, { root, mailbox, target }, given.signal));
+		for (const wrong of [
+			{ branch: '--output=x' },
+			{ branch: 'a..b' },
+			{ name: '../x' },
+			{ parent: 'relative' },
+			{ commit: 'HEAD' },
+		]) {
+			const request = { root, mailbox, target: { ...target, ...wrong } };
+			await assert.rejects(applySeries(machine.git, request, never), (error) => error instanceof GitFailure);
+		}
+		assert.equal(existsSync(join(machine.folder, 'x')), false);
+		rmSync(join(root, '.git/worktrees'), { recursive: true, force: true });
+		symlinkSync(machine.home, join(root, '.git/worktrees'));
+		assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
+	});
+
+	suite('whose clone wants to run programs', () => {
+		let marks: string;
+
+		setup(() => {
+			marks = join(machine.folder, 'marks');
+			mkdirSync(marks);
+			const program = (trap: string, then = 'cat'): string => {
+				const path = join(machine.folder, `trap-${trap}`);
+				writeFileSync(path, `#!/bin/sh\ntouch '${join(marks, trap)}'\n${then}\n`, { mode: 0o755 });
+				return path;
+			};
+			put('.gitattributes', '* filter=evil merge=evil\nb filter=late\n');
+			base = commit('Attributes');
+			const hooks = join(root, '.git/hooks');
+			mkdirSync(hooks, { recursive: true });
+			for (const name of [
+				'applypatch-msg',
+				'pre-applypatch',
+				'post-applypatch',
+				'post-checkout',
+				'post-index-change',
+				'reference-transaction',
+				'pre-auto-gc',
+				'post-rewrite',
+				'post-merge',
+				'commit-msg',
+				'pre-commit',
+			]) {
+				writeFileSync(join(hooks, name), `#!/bin/sh\ntouch '${join(marks, `hook-${name}`)}'\n`, { mode: 0o755 });
+			}
+			const late = join(machine.folder, 'late');
+			machine.plain(root, 'config', '--file', late, 'filter.late.smudge', program('late'));
+			const set = (name: string, value: string): string => git('config', name, value);
+			set('includeIf.onbranch:review/**.path', late);
+			set('core.fsmonitor', program('fsmonitor'));
+			set('core.editor', program('editor'));
+			set('filter.evil.clean', program('clean'));
+			set('filter.evil.smudge', program('smudge'));
+			set('filter.evil.required', 'true');
+			set('merge.evil.driver', `${program('merge', 'exit 0')} %A`);
+			set('gpg.program', program('gpg', 'exit 1'));
+			set('am.keepcr', 'true');
+			set('rerere.enabled', 'true');
+			readdirSync(marks).forEach((name) => rmSync(join(marks, name)));
+		});
+
+		const sprung = (): readonly string[] => {
+			const names = readdirSync(marks).toSorted();
+			names.forEach((name) => rmSync(join(marks, name)));
+			return names;
+		};
+
+		test('runs them when git is run without care', () => {
+			const folder = join(machine.folder, 'careless');
+			machine.try(root, 'worktree', 'add', '-b', 'review/x', folder);
+			assert.deepEqual(
+				['clean', 'late', 'smudge', 'hook-post-checkout', 'hook-reference-transaction'].filter((trap) =>
+					existsSync(join(marks, trap)),
+				),
+				['late', 'smudge', 'hook-post-checkout', 'hook-reference-transaction'],
+			);
+			sprung();
+			put(
+				'a',
+				lines((line) => (line === 3 ? 'III' : String(line))),
+				folder,
+			);
+			machine.try(folder, 'commit', '-qam', 'Otherwise');
+			sprung();
+			const marked = join(machine.folder, 'mailbox');
+			writeFileSync(marked, mailbox);
+			machine.try(folder, 'am', '-3', '-S', marked);
+			const traps = sprung();
+			for (const trap of ['fsmonitor', 'clean', 'hook-applypatch-msg', 'hook-pre-applypatch', 'merge', 'gpg']) {
+				assert.ok(traps.includes(trap), `${trap} of ${traps.join(' ')}`);
+			}
+		});
+
+		test('runs none of them in a new folder, on the branch, at a conflict, and when it is given up', async () => {
+			git('config', 'commit.gpgSign', 'true');
+			const outcome = await worktree();
+			assert.equal(outcome.kind, 'applied');
+			assert.deepEqual(sprung(), []);
+			assert.equal(
+				await removeWorktree(machine.git, { root, folder: join(machine.folder, 'applied') }, never),
+				'removed',
+			);
+			assert.deepEqual(sprung(), []);
+			put(
+				'a',
+				lines((line) => (line === 3 ? 'III' : String(line))),
+			);
+			git('config', 'commit.gpgSign', 'false');
+			commit('Otherwise');
+			sprung();
+			for (const step of ['skip', 'abort'] as const) {
+				assert.equal((await here()).kind, 'stopped');
+				assert.ok(['applied', 'aborted'].includes((await goOn(machine.git, root, step, never)).kind));
+				assert.deepEqual(sprung(), []);
+			}
+		});
+
+		test('is left alone where a filter has a name that cannot be overruled', async () => {
+			git('config', 'filter.a=b.smudge', 'false');
+			assert.deepEqual(await here(), { kind: 'refused', why: 'oddConfiguration' });
+			assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
+			assert.equal(existsSync(join(machine.folder, 'applied')), false);
+			assert.deepEqual(sprung(), []);
+		});
+	});
+
+	test('writes nothing outside of its folder, whatever its paths are', async function () {
+		this.timeout(600_000);
+		const outside = join(machine.folder, 'outside');
+		mkdirSync(outside);
+		const folder = join(machine.folder, 'applied');
+		await worktree();
+		const before = everythingIn(machine.folder, folder);
+		const paths = hostilePaths(outside);
+		assert.ok(paths.length >= 300);
+		const step = Math.ceil(paths.length / counts({ small: 12, full: paths.length }));
+		let tried = 0;
+		for (const path of paths.filter((_, at) => at % step === 0)) {
+			const outcome = await here(Buffer.from(hostileMails(path, outside)), folder);
+			tried += 1;
+			if (outcome.kind === 'stopped') {
+				await goOn(machine.git, folder, 'abort', never);
+			}
+			assert.deepEqual(everythingIn(machine.folder, folder), before, path);
+			machine.plain(folder, 'reset', '-q', '--hard', 'review/change~0');
+		}
+		console.log(`      ${tried} paths of ${paths.length}`);
+	});
+
+	test('makes links and submodules as what they are, and follows none', async () => {
+		const outside = join(machine.folder, 'outside');
+		mkdirSync(outside);
+		await worktree();
+		const folder = join(machine.folder, 'applied');
+		const before = everythingIn(machine.folder, folder);
+		const id = 'a'.repeat(40);
+		const module = `diff --git a/m b/m\nnew file mode 160000\nindex 0000000..${id}\n--- /dev/null\n+++ b/m\n@@ -0,0 +1 @@\n+Subproject commit ${id}\n`;
+		const modules = `diff --git a/.gitmodules b/.gitmodules\nnew file mode 100644\n--- /dev/null\n+++ b/.gitmodules\n@@ -0,0 +1,3 @@\n+[submodule "m"]\n+\tpath = m\n+\turl = ext::touch ${outside}/x\n`;
+		assert.equal((await here(Buffer.from(mail(link('l', outside)) + mail(module + modules)), folder)).kind, 'applied');
+		const through = await here(Buffer.from(mail(newFile('l/x'))), folder);
+		assert.equal(through.kind, 'stopped');
+		assert.deepEqual(readdirSync(outside), []);
+		assert.deepEqual(everythingIn(machine.folder, folder), before);
+	});
+});
+
+function mail(diff: string): string {
+	const head =
+		'From nobody Mon Sep 17 00:00:00 2001\nFrom: Eve <eve@forge.test>\nDate: Thu, 1 Jan 2026 00:00:00 +0000\nSubject: [PATCH] Evil\n';
+	return `${head}\n---\n\n${diff}-- \n2.39.5\n\n`;
+}
+
+function newFile(path: string): string {
+	const name = (folder: string): string =>
+		`"${folder}${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+	return `diff --git ${name('a/')} ${name('b/')}\nnew file mode 100755\n--- /dev/null\n+++ ${name('b/')}\n@@ -0,0 +1 @@\n+touch marked\n`;
+}
+
+function link(path: string, to: string): string {
+	return `diff --git a/${path} b/${path}\nnew file mode 120000\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${to}\n\\ No newline at end of file\n`;
+}
+
+/** A mail that writes to a path, behind one that makes links which it may go through. */
+function hostileMails(path: string, outside: string): string {
+	return path.startsWith('link')
+		? mail(link('link', path.startsWith('link/hooks') ? '../clone/.git' : outside)) + mail(newFile(path))
+		: mail(newFile(path));
+}
+
+function hostilePaths(outside: string): readonly string[] {
+	const folders = [
+		'..',
+		'../..',
+		'.',
+		'a/..',
+		'a/../..',
+		'./..',
+		'x/../../outside',
+		'../clone',
+		'../clone/.git',
+		outside,
+		'/',
+		'//tmp',
+		'.git',
+		'.GIT',
+		'.Git',
+		'.git.',
+		'.git ',
+		'.git\u200c',
+		'.g\u200dit',
+		'\ufeff.git',
+		'git~1',
+		'GIT~2',
+		'.git::$INDEX_ALLOCATION',
+		'sub/.git',
+		'sub/.GIT',
+		'link',
+		'link/..',
+		'link/hooks',
+		'~',
+		'..\\outside',
+		'C:',
+		'C:\\outside',
+		'\\\\host\\share',
+		'.git\\hooks',
+		'con',
+		'nul',
+		'aux.txt',
+		'%2e%2e',
+		'..%2foutside',
+		'\u2025',
+		'．．',
+		'...',
+		'.../..',
+		'a\n/..',
+		'../applied/../outside',
+	];
+	const names = ['x', 'hooks/pre-commit', 'config', '../x', 'index', 'HEAD', 'marked '];
+	return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+}
+
+/** All files below a folder but for those of one, and of git what a worktree has for itself; with their contents. */
+function everythingIn(top: string, but: string): readonly string[] {
+	const own = /^clone\/\.git\/(?:worktrees|objects|logs|refs|packed-refs|gc\.pid)/;
+	return readdirSync(top, { recursive: true, withFileTypes: true })
+		.map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+		.filter(({ path }) => path !== but && !path.startsWith(`${but}/`) && !own.test(relative(top, path)))
+		.map(({ entry, path }) => `${relative(top, path)} ${entry.isFile() ? readFileSync(path, 'latin1') : ''}`)
+		.toSorted();
+}
