@@ -1,0 +1,159 @@
+import type { FileDiff, Hunk } from './fileDiff.ts';
+import { hunkLines } from './hunkLines.ts';
+
+/** A piece of a text of which only what patches show is known. Lines of the text before all patches count from 1. */
+export type SparsePiece =
+	/** `base`: its line before all patches; `undefined` for one that a patch brings. */
+	| { readonly kind: 'line'; readonly text: string; readonly hasLineEnd: boolean; readonly base: number | undefined }
+	/** Lines that no patch shows and none changes; `to` is `undefined` where they go on to the end, if there are any. */
+	| { readonly kind: 'gap'; readonly from: number; readonly to: number | undefined };
+
+type KnownLine = Extract<SparsePiece, { kind: 'line' }>;
+
+/** A text as patches leave it, as far as their hunks tell. */
+export interface SparseText {
+	readonly pieces: readonly SparsePiece[];
+	/** Lines of the text before all patches that hunks show, changed ones too. */
+	readonly learnt: ReadonlyMap<number, KnownLine>;
+}
+
+/** Of a text nothing is known; of one that does not exist that it has no line. */
+export function unknownText(exists: boolean): SparseText {
+	return { pieces: exists ? [{ kind: 'gap', from: 1, to: undefined }] : [], learnt: new Map() };
+}
+
+/**
+ * Applies the diff of a file at the very lines that its hunks state. `undefined` where these are not what the patches
+ * before have left, so that one of them is missing or was made from another text. Takes time in proportion to both.
+ */
+export function applySparse(before: SparseText, text: string, file: FileDiff): SparseText | undefined {
+	if (file.content.kind !== 'text' || file.damage.length > 0) {
+		return undefined;
+	}
+	const walk = new SparseWalk(before);
+	return file.content.hunks.every((hunk) => walk.apply(text, hunk)) ? walk.end() : undefined;
+}
+
+class SparseWalk {
+	readonly #rest: SparsePiece[];
+	readonly #made: SparsePiece[] = [];
+	readonly #learnt: Map<number, KnownLine>;
+	/** Lines of the text that are through. */
+	#line = 0;
+
+	constructor({ pieces, learnt }: SparseText) {
+		this.#rest = pieces.toReversed();
+		this.#learnt = new Map(learnt);
+	}
+
+	end(): SparseText {
+		return { pieces: [...this.#made, ...this.#rest.toReversed()], learnt: this.#learnt };
+	}
+
+	apply(text: string, hunk: Hunk): boolean {
+		if (!this.#skipTo(hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1)) {
+			return false;
+		}
+		for (const line of hunkLines(text, hunk)) {
+			if (line.kind === 'added') {
+				this.#made.push({ kind: 'line', text: line.text, hasLineEnd: line.hasLineEnd, base: undefined });
+				continue;
+			}
+			const taken = this.#take(line);
+			if (!taken) {
+				return false;
+			}
+			if (line.kind === 'context') {
+				this.#made.push(taken);
+			}
+		}
+		return true;
+	}
+
+	/** Leaves everything above as it is. */
+	#skipTo(line: number): boolean {
+		while (this.#line < line) {
+			const piece = this.#rest.pop();
+			if (!piece) {
+				return false;
+			}
+			const wanted = line - this.#line;
+			if (piece.kind === 'line') {
+				this.#line += 1;
+				this.#made.push(piece);
+			} else if (piece.to === undefined || piece.to - piece.from + 1 > wanted) {
+				this.#made.push({ kind: 'gap', from: piece.from, to: piece.from + wanted - 1 });
+				this.#rest.push({ kind: 'gap', from: piece.from + wanted, to: piece.to });
+				this.#line = line;
+			} else {
+				this.#line += piece.to - piece.from + 1;
+				this.#made.push(piece);
+			}
+		}
+		return this.#line === line;
+	}
+
+	/** The next line, which has to be this one. */
+	#take({ text, hasLineEnd }: { readonly text: string; readonly hasLineEnd: boolean }): KnownLine | undefined {
+		const piece = this.#rest.pop();
+		this.#line += 1;
+		if (!piece || piece.kind === 'line') {
+			return piece?.text === text && piece.hasLineEnd === hasLineEnd ? piece : undefined;
+		}
+		const { from, to } = piece;
+		if (hasLineEnd && (to === undefined || to > from)) {
+			this.#rest.push({ kind: 'gap', from: from + 1, to });
+		}
+		const line: KnownLine = { kind: 'line', text, hasLineEnd, base: from };
+		this.#learnt.set(from, line);
+		return line;
+	}
+}
+
+/** Puts lines into the gaps of a text that another text, made from the same one, shows. Takes time in proportion to both. */
+export function filled({ pieces, learnt }: SparseText, other: SparseText): SparseText {
+	const known = new KnownLines(other.learnt);
+	const made = pieces.flatMap((piece) => (piece.kind === 'line' ? [piece] : Array.from(known.inside(piece))));
+	return { pieces: made, learnt: new Map([...learnt, ...other.learnt]) };
+}
+
+type Gap = Extract<SparsePiece, { kind: 'gap' }>;
+
+/** Lines by their order, for gaps that stand in the same order. */
+class KnownLines {
+	readonly #lines: readonly (readonly [base: number, line: KnownLine])[];
+	#next = 0;
+
+	constructor(learnt: ReadonlyMap<number, KnownLine>) {
+		this.#lines = Array.from(learnt).toSorted(([one], [another]) => one - another);
+	}
+
+	/** What a gap is made of now. */
+	*inside({ from, to }: Gap): Generator<SparsePiece, void> {
+		let start = from;
+		let isAtEnd = false;
+		for (const [base, line] of this.#between(from, to)) {
+			if (base > start) {
+				yield { kind: 'gap', from: start, to: base - 1 };
+			}
+			yield line;
+			isAtEnd = !line.hasLineEnd;
+			start = base + 1;
+		}
+		if (!isAtEnd && (to === undefined || start <= to)) {
+			yield { kind: 'gap', from: start, to };
+		}
+	}
+
+	*#between(from: number, to: number | undefined): Generator<readonly [base: number, line: KnownLine], void> {
+		for (let each = this.#lines[this.#next]; each; each = this.#lines[this.#next]) {
+			if (to !== undefined && each[0] > to) {
+				return;
+			}
+			if (each[0] >= from) {
+				yield each;
+			}
+			this.#next++;
+		}
+	}
+}
