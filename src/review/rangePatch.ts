@@ -48,7 +48,16 @@ export function rangePatch(patch: Omit<PatchMail, 'gitDiff' | 'baseCommit'>, id:
 
 function messageLines(subject: string, message: string): readonly string[] {
 	const body = message === '' ? [] : ['', ...message.split('\n')];
-	return [subject, ...body].map((line) => `    ${withoutTabs(line)}`.replace(/[ \t\n\v\f\r]+$/, ''));
+	return [subject, ...body].map((line) => `    ${withoutTabs(line)}`).map(withoutBlanksAtEnd);
+}
+
+/** Counted by hand: a pattern for the end of a text begins anew at every blank in the middle. */
+function withoutBlanksAtEnd(line: string): string {
+	let end = line.length;
+	while (end > 0 && /[ \t\n\v\f\r]/.test(line.charAt(end - 1))) {
+		end--;
+	}
+	return line.slice(0, end);
 }
 
 const tabStop = 8;

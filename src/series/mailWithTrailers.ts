@@ -48,10 +48,20 @@ function inserted(body: string, message: string, lines: readonly string[]): stri
 	const { messageEnd } = messageParts(body);
 	const kept = body.slice(0, messageEnd);
 	// In front of the blank lines that end the message; a blank line ends the headers at the head of a text without one.
-	const at = message === '' ? kept.length : kept.replace(/(?:[ \t]*\n)+$/, '').length;
+	const at = message === '' ? kept.length : textEnd(kept);
 	const rest = body.slice(at).replace(/^\n/, '');
 	const gap = message === '' ? '' : `\n${gapAfter(message).slice(1)}`;
 	return `${body.slice(0, at)}${gap}${lines.join('\n')}\n${rest}`;
+}
+
+/** Behind the last line that is not blank, without its end. */
+function textEnd(text: string): number {
+	let [end, at] = [text.length, text.length];
+	while (at > 0 && /[ \t\n]/.test(text.charAt(at - 1))) {
+		at--;
+		end = text.charAt(at) === '\n' ? at : end;
+	}
+	return end;
 }
 
 /** How a body is written in its mail. */

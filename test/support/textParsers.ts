@@ -48,9 +48,13 @@ import { likeness } from '../../src/search/similarTickets.ts';
 import { pathFilter } from '../../src/search/texts/pathGlob.ts';
 import { readTextQuery } from '../../src/search/texts/textQuery.ts';
 import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { parseDiff } from '../../src/patch/parseDiff.ts';
+import { patchId } from '../../src/patch/patchId.ts';
 import { openQuestions } from '../../src/review/openQuestions.ts';
+import { rangePatch } from '../../src/review/rangePatch.ts';
 import { reviewComments } from '../../src/review/reviewComments.ts';
 import { amCommand } from '../../src/series/amCommand.ts';
+import { mailWithTrailers } from '../../src/series/mailWithTrailers.ts';
 import { commitSubject } from '../../src/series/patchMail.ts';
 import { mailBytes } from '../../src/series/mbox.ts';
 import { messageParts } from '../../src/series/messageParts.ts';
@@ -459,7 +463,24 @@ export const textParsers: readonly TextParser[] = [
 		'verdict in one line': (text) => verdictIn([text], 'A B'),
 		'blocks of a mail': (text) => proseBlocks(text, { todo }),
 	}),
-	...over(heads, { 'parts of a message': messageParts, 'bytes of a mail': mailBytes, 'a diff in a file': holdsDiff }),
+	...over(heads, {
+		'parts of a message': messageParts,
+		'bytes of a mail': mailBytes,
+		'a diff in a file': holdsDiff,
+		'mail with trailers': (text) => [
+			mailWithTrailers(`Subject: a\n\n${text}`, [{ key: 'Acked-by', value: text }]),
+			mailWithTrailers(`Subject: a\nContent-Transfer-Encoding: quoted-printable\n\n${text}`, [
+				{ key: 'Acked-by', value: 'a' },
+			]),
+			mailWithTrailers(`Content-Type: ${text}`, [{ key: 'Acked-by', value: 'a' }]),
+		],
+		'id of a patch': (text) => [patchId(text), patchId(`diff --git a/b a/b\n${text}`)],
+		'patch of a version': (text) => {
+			const diffText = `diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1,999 +1,999 @@ ${text}`;
+			const parts = { author: undefined, subject: text, message: text, commentary: '', prerequisites: [] };
+			return rangePatch({ ...parts, diff: parseDiff(diffText), diffText }, undefined);
+		},
+	}),
 	...over(requests, { 'request to pull': pullRequestOf }),
 	...over(diffstat, { statistics: withoutStatistics, 'stated changes': statedChanges }),
 	...over(names, {
