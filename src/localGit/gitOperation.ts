@@ -16,6 +16,8 @@ export type GitOperation =
 	| { readonly kind: 'blobs'; readonly ids: readonly string[] }
 	/** The full ids and sizes of files whose ids begin so. */
 	| { readonly kind: 'findBlobs'; readonly ids: readonly string[] }
+	/** Patches of the newest commits down from one. */
+	| { readonly kind: 'patches'; readonly commit: string; readonly count: number }
 	/** Fails unless the clone has the commit. */
 	| { readonly kind: 'hasCommit'; readonly commit: string }
 	/** A setting that the user made for all repositories, and nothing that a repository says. */
@@ -52,6 +54,14 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'cat-file', '--batch', '--buffer'];
 		case 'findBlobs':
 			return [...inside(devNull), 'cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)', '--buffer'];
+		case 'patches':
+			return [
+				...inside(devNull),
+				'log',
+				...patchOptions(devNull),
+				`-n${operation.count}`,
+				idArgument(operation.commit),
+			];
 		case 'hasCommit':
 			return [...inside(devNull), 'cat-file', '-e', `${idArgument(operation.commit)}^{commit}`];
 		case 'userSetting':
@@ -89,6 +99,32 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'apply':
 			return [...inside(devNull), ...applyArguments(operation.step)];
 	}
+}
+
+/** As `git format-patch` writes diffs where nobody has set anything. */
+function patchOptions(devNull: string): readonly string[] {
+	return [
+		'--no-merges',
+		'--format=%x00%H',
+		'--no-notes',
+		'--patch',
+		'--no-ext-diff',
+		'--no-textconv',
+		'--no-color',
+		'--no-relative',
+		'--full-index',
+		'--binary',
+		'--find-renames',
+		'--unified=3',
+		'--inter-hunk-context=0',
+		'--diff-algorithm=myers',
+		'--indent-heuristic',
+		'--ignore-submodules=none',
+		'--submodule=short',
+		'--src-prefix=a/',
+		'--dst-prefix=b/',
+		`-O${devNull}`,
+	];
 }
 
 /** The name of the setting, a value where there is one, and a pattern for the values that are ours. */

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { patchesInClone } from '../../../src/localGit/patchesInClone.ts';
+import { patchId } from '../../../src/patch/patchId.ts';
+import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { trappedClone } from '../../support/trappedClone.ts';
+
+const never = new AbortController().signal;
+
+suite('the patches of commits in a clone', function () {
+	this.timeout(60_000);
+	let machine: TestMachine;
+
+	setup(() => {
+		machine = testMachine();
+	});
+	teardown(() => machine.remove());
+
+	async function idsIn(root: string, commit: string, count: number): Promise<readonly string[]> {
+		const ids: string[] = [];
+		for await (const { commit: each, diff } of patchesInClone(machine.git, root, { commit, count }, never)) {
+			ids.push(`${patchId(diff) ?? '-'} ${each}`);
+		}
+		return ids;
+	}
+
+	test('have the ids that git patch-id tells, whatever the clone says of diffs, and merges are left out', async () => {
+		const root = join(machine.folder, 'clone');
+		mkdirSync(root);
+		const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
+		const put = (name: string, content: string | Uint8Array): void => writeFileSync(join(root, name), content);
+		git('init', '-q', '-b', 'main');
+		for (const text of ['one\n', 'one\ntwo\n', 'two\n\tthree', 'é\n']) {
+			put('a', text);
+			put('picture', new Uint8Array([0, text.length, 0, 255]));
+			git('add', '-A');
+			git('commit', '-q', '-m', `Write ${text.length}`);
+		}
+		git('mv', 'a', 'b');
+		git('commit', '-q', '-m', 'Move');
+		git('commit', '-q', '--allow-empty', '-m', 'Nothing');
+		const mails = machine.plain(root, 'log', '-p', '--binary', '--full-index', '--format=email');
+		const told = machine.feed(root, mails, 'patch-id', '--stable').trim().split('\n');
+		for (const [name, value] of [
+			['diff.noprefix', 'true'],
+			['diff.context', '9'],
+			['diff.renames', 'false'],
+			['diff.algorithm', 'patience'],
+			['color.ui', 'always'],
+			['format.pretty', 'oneline'],
+			['log.showSignature', 'true'],
+		] as const) {
+			git('config', name, value);
+		}
+		const head = git('rev-parse', 'HEAD');
+		assert.deepEqual(await idsIn(root, head, 100), [`- ${head}`, ...told]);
+		assert.equal((await idsIn(root, head, 2)).length, 2);
+		git('checkout', '-q', '-b', 'other', 'HEAD~1');
+		put('c', 'c\n');
+		git('add', '-A');
+		git('commit', '-q', '-m', 'Other');
+		git('merge', '-q', '--no-edit', 'main');
+		assert.equal((await idsIn(root, git('rev-parse', 'HEAD'), 100)).length, told.length + 2);
+	});
+
+	test('are read without running what the clone names, and only by a full id', async () => {
+		const clone = trappedClone(machine);
+		// One of its files is missing, so that there is no patch to tell.
+		await assert.rejects(idsIn(clone.root, clone.commit, 1), (error) => error instanceof GitFailure);
+		assert.deepEqual(clone.sprung(), []);
+		await assert.rejects(
+			idsIn(clone.root, '--output=marked', 1),
+			(error) => error instanceof GitFailure && error.problem.kind === 'refused',
+		);
+		assert.deepEqual(clone.sprung(), []);
+	});
+});
