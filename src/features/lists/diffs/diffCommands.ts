@@ -143,7 +143,7 @@ async function openNamedFile(
 	{ path, ...file }: NamedPatchFile,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { patch } = await readPatch(connectionOf(opener.parts.connections, file), file.mailId, signal);
+	const { patch } = await readPatch(connectionOf(opener.parts.connections, file), file, signal);
 	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
 	if (fileIndex === -1) {
 		tellNoFile();
@@ -157,7 +157,7 @@ async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubjec
 	const { connectionKey, list } = subject;
 	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;
 	const connection = connectionOf(parts.connections, subject);
-	const { patch, subject: title } = await readPatch(connection, mailId, signal);
+	const { patch, subject: title } = await readPatch(connection, { list, patchsetId: undefined, mailId }, signal);
 	const patchsetId = subject.kind === 'patchFile' ? subject.patchsetId : connection.lists.knownMail(mailId)?.patchsetId;
 	const document = await vscode.workspace.openTextDocument(rawUri({ connectionKey, list, patchsetId, mailId }, title));
 	const file = subject.kind === 'patchFile' ? patch?.diff.files[subject.fileIndex] : undefined;

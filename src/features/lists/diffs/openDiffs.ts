@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
 import { ownBefore } from '../../../patch/ownBefore.ts';
 import { wholeFile } from '../../../patch/wholeFile.ts';
 import { combinedFiles, type CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
@@ -49,7 +50,7 @@ export async function openFile(
 ): Promise<void> {
 	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
 	const connection = connectionOf(opener.parts.connections, subject);
-	const { patch } = await readPatch(connection, mailId, signal);
+	const { patch } = await readPatch(connection, subject, signal);
 	const file = patch?.diff.files[fileIndex];
 	if (!patch || !file) {
 		tellNoFile();
@@ -92,7 +93,8 @@ export async function openPatch(
 ): Promise<boolean> {
 	const { connectionKey, list, id: mailId } = subject;
 	const connection = connectionOf(opener.parts.connections, subject);
-	const { patch, subject: title } = await readPatch(connection, mailId, signal);
+	const known = connection.lists.knownMail(mailId)?.patchsetId;
+	const { patch, subject: title } = await readPatch(connection, { list, patchsetId: known, mailId }, signal);
 	const patchsetId = connection.lists.knownMail(mailId)?.patchsetId;
 	if (!patch || patch.diff.files.length === 0) {
 		return false;
@@ -175,13 +177,22 @@ export function readSeries(
 	return withProgress(vscode.l10n.t('Loading the series…'), signal, (working) => seriesAlone(connection, ref, working));
 }
 
-/** Reads a patch while somebody waits. */
+/** Reads a patch while somebody waits; those of a patchset all come in one request, and all are needed for whole files. */
 export function readPatch(
-	{ texts }: Connection,
-	mailId: number,
+	{ texts, lists, standings }: Connection,
+	{ list, patchsetId, mailId }: Pick<SearchedPatch['place'], 'list' | 'patchsetId' | 'mailId'>,
 	signal: AbortSignal,
 ): ReturnType<Connection['texts']['readPatch']> {
-	return withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) => texts.readPatch(mailId, working));
+	return withProgress(vscode.l10n.t('Opening the patch…'), signal, async (working) => {
+		if (patchsetId !== undefined && !texts.known(mailId)) {
+			await seriesAlone({ texts, lists, standings }, { list, id: patchsetId }, working).catch((error: unknown) => {
+				if (!isForgeError(error)) {
+					throw error;
+				}
+			});
+		}
+		return texts.readPatch(mailId, working);
+	});
 }
 
 interface SearchedPatch {

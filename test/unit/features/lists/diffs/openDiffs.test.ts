@@ -91,6 +91,13 @@ suite('diffs of patches', () => {
 		assert.deepEqual(asked(), []);
 	});
 
+	test('of a patchset need its patches in one request, and no mail by itself', async () => {
+		const { run, file, lists } = desk();
+		await run('forge.patchsets.openDiff', file(72));
+		const calls = lists.world.calls.filter((call) => /^(?:email|patches) /.test(call));
+		assert.deepEqual(calls, ['patches 7 0']);
+	});
+
 	test('of a later patch begin with what the one before leaves', async () => {
 		const { run, file, opened } = desk();
 		await run('forge.patchsets.openDiff', file(72));
