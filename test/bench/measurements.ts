@@ -20,6 +20,7 @@ export const measurements: readonly Measurement[] = [
 	outside('entries', async (size) => (await import('./openEntries.ts')).openEntries(size)),
 	outside('commitDiffs', async (size) => (await import('./commitDiffs.ts')).commitDiffs(size)),
 	outside('wholeFiles', async (size) => (await import('./wholeFiles.ts')).wholeFilesOfPatches(size)),
+	outside('firstDiff', async (size) => (await import('./firstDiff.ts')).firstDiff(size)),
 	outside('hostileInput', async (size) => (await import('./hostileInput.ts')).hostileInput(size)),
 	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
 ];

@@ -38,6 +38,8 @@ export interface ReadPatchset {
 	readonly ref: PatchsetRef;
 	readonly subject: string;
 	readonly wanted: WantedSeries;
+	/** Numbers of the mails, patch by patch. */
+	readonly mailIds: readonly number[];
 }
 
 /** All patchsets of the sample world with their mails read, by the real stores. */
@@ -53,7 +55,8 @@ export async function readPatchsets(forge: Forge): Promise<readonly ReadPatchset
 				const found = repositoryOfPatch({ list, prefix, chosen: undefined, clones: [], known });
 				const repository = found.kind === 'found' ? found.ref : undefined;
 				const parts = filesOfSeries(series, (mail) => texts.patchOf(mail));
-				read.push({ ref, subject, wanted: { key: `${list.name} ${id}`, ...parts, repository } });
+				const mailIds = series.patches.map(({ mail }) => mail.id);
+				read.push({ ref, subject, mailIds, wanted: { key: `${list.name} ${id}`, ...parts, repository } });
 			}
 		}
 	}

@@ -1,0 +1,146 @@
+import '../support/vscodeStub.ts';
+import { Pool } from 'undici';
+import type { Uri } from 'vscode';
+import type { Forge } from '../../src/forge/forge.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import { fakeConnections, keptNames, sampleInstance } from '../support/fakeConnection.ts';
+import { mailStores } from '../support/mailStores.ts';
+import { storeOver } from '../support/repositoryAccount.ts';
+import { startSampleForge } from '../support/sampleForge.ts';
+import { readPatchsets, wholeFilesOver } from '../support/samplePatchsets.ts';
+import { standFor } from '../support/standFor.ts';
+import { resetStub, stubbed, Uri as StubbedUri } from '../support/vscodeValues.ts';
+import { countFigure, detailed, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
+import { openPackagedNet } from './packagedNet.ts';
+
+const me = '~alice';
+const list = { owner: me, name: 'lantern-devel' } as const;
+/** A patchset one of whose files the sample's repository has. */
+const subject = 'mouse: drag to select';
+const path = 'README.md';
+const latencyMs = 10;
+const roundsOf = { full: 42, smallest: 1 } as const;
+const signal = new AbortController().signal;
+
+/** What a person's window knows when it is opened: nothing of lists and repositories. */
+interface Window extends Disposable {
+	/** Opens the file as a click on its row does, and reads both sides as the editor does; the title of the diff. */
+	open(): Promise<string>;
+}
+
+/** Opening the first diff of a patchset in a window that knows nothing, to the same requests without any program around. */
+export async function firstDiff(size: Size): Promise<readonly Figure[]> {
+	await using owned = new AsyncDisposableStack();
+	const forge = await startSampleForge({ dialect: 'field', latencyMs });
+	owned.defer(() => forge.stop());
+	const net = openPackagedNet();
+	owned.defer(() => net.close());
+	const instance = { ...sampleInstance, areas: forge.areas };
+	const connected = net.connectForge({ instance, me, tokenFor: () => forge.tokens.alice });
+	const place = await placeOf(connected);
+	const { diffs } = await import('../../src/features/lists/diffs/diffsFeature.ts');
+	const { listsParts } = await import('../support/fakeListsParts.ts');
+
+	function openWindow(): Window {
+		const lists = new ListStore({ api: connected.lists, me, followed: keptNames() });
+		const repositories = storeOver(connected, {
+			me,
+			beginWalk: () => Promise.resolve(net.beginWalk(instance, 'git')),
+		});
+		const wholeFiles = wholeFilesOver(repositories, { me });
+		const stores = mailStores({ lists, forge: connected });
+		const key = 'alice.sample';
+		const connection = standFor<Connection>({ key, instance, me, lists, repositories, wholeFiles, ...stores });
+		const opened = diffs(listsParts(fakeConnections(connection)));
+		return {
+			async open() {
+				resetStub();
+				await opened.commands['forge.patchsets.openDiff']?.(
+					{ kind: 'patchFile', connectionKey: key, list, ...place },
+					signal,
+					[],
+				);
+				const [before, ...rest] = [stubbed.passed.at(-1), ...(stubbed.passedMore.at(-1) ?? [])];
+				await Promise.all([before, rest[0]].map(async (side) => isUri(side) && opened.files.readFile(side)));
+				return String(rest.find((each) => typeof each === 'string'));
+			},
+			[Symbol.dispose]() {
+				opened.dispose();
+				wholeFiles[Symbol.dispose]();
+				[repositories, lists].forEach((each) => each.dispose());
+			},
+		};
+	}
+
+	using first = openWindow();
+	await forge.forgetRequests();
+	const title = await first.open();
+	if (!title.includes('verified')) {
+		throw new Error(`The diff is not of the whole file: ${title}`);
+	}
+	const requests = await forge.requests();
+	await forge.forgetRequests();
+	await first.open();
+	const warm = await forge.requestCount();
+	const pools = new Map(
+		(['lists', 'git'] as const).map((area) => [area, new Pool(forge.areas[area], { connections: 1 })] as const),
+	);
+	pools.forEach((pool) => owned.defer(() => pool.close()));
+	const headers = { authorization: `Bearer ${forge.tokens.alice}`, accept: 'application/json' };
+	const cold = await compare(
+		{
+			name: 'first diff',
+			run: async () => {
+				using window = openWindow();
+				await window.open();
+			},
+		},
+		{
+			name: 'bare requests',
+			run: async () => {
+				for (const { area, path: asked } of requests) {
+					const answer = await pools
+						.get(area === 'lists' ? 'lists' : 'git')
+						?.request({ method: 'GET', path: asked, headers });
+					await answer?.body.arrayBuffer();
+				}
+			},
+		},
+		roundsOf[size],
+	);
+	return [
+		detailed(
+			ratioFigure(
+				`First diff of a patchset in a window that knows nothing, to the same ${requests.length} requests at ${latencyMs} ms latency`,
+				1.2,
+				cold,
+			),
+			requests.map(({ path: asked }) => asked.split('?')[0]).join(', '),
+		),
+		countFigure('Requests for the same diff once more', 0, warm, 'in the same window'),
+	];
+}
+
+function isUri(value: unknown): value is Uri {
+	return value instanceof StubbedUri;
+}
+
+/** Where the file stands that is opened. */
+async function placeOf(
+	connected: Forge,
+): Promise<{ readonly patchsetId: number; readonly mailId: number; readonly fileIndex: number }> {
+	const all = await readPatchsets(connected);
+	for (const { ref, mailIds, wanted } of all.filter((each) => each.subject === subject)) {
+		for (const [patch, { diff }] of wanted.patches.entries()) {
+			const fileIndex = diff.files.findIndex(({ newPath, oldPath }) => newPath === path && oldPath === path);
+			const mailId = mailIds[patch];
+			if (fileIndex !== -1 && mailId !== undefined) {
+				return { patchsetId: ref.id, mailId, fileIndex };
+			}
+		}
+	}
+	throw new Error('The sample world has no such patchset');
+}
