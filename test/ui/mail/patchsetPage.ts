@@ -83,19 +83,19 @@ export function patchsetPage(dialect: Dialect): void {
 			await workbench().screenshot('series');
 		});
 
-		test('a file opens as a native diff of only what the patch shows, with its name and both sides', async () => {
+		test('a file opens as a native diff with all its lines, on what the patches before leave, and is verified', async () => {
 			const { page } = workbench();
 			await webview(page).locator('.patch').nth(2).getByRole('button', { name: 'src/fold_tree.c' }).click();
-			await editorTab(page, /^fold_tree\.c \(3\/4, only what the patch shows\)/).waitFor();
+			await editorTab(page, /^fold_tree\.c \(3\/4, verified\)/).waitFor();
 			const [before, after] = [side(page, 'original'), side(page, 'modified')];
-			// The two sides are drawn one after the other.
+			// The two sides are drawn one after the other. The first line is far above what the patch shows.
 			for (const lines of [before, after]) {
-				await lines.getByText('lines that the patch does not show').first().waitFor();
+				await lines.getByText('#include "fold_tree.h"').first().waitFor();
 			}
 			await after.getByText('fold_toggle(').first().waitFor();
 			const [old, now] = [await linesOf(before), await linesOf(after)];
-			const gap = old.findIndex((line) => /^⋯ 13 lines that the patch does not show · fold_find\(.* ⋯$/.test(line));
-			assert.ok(gap !== -1 && now[gap] === old[gap], JSON.stringify([old, now]));
+			assert.equal(old[0], now[0]);
+			assert.ok(![...old, ...now].some((line) => line.includes('⋯')), JSON.stringify([old, now]));
 			// The editor's numbers are those of the file.
 			await page
 				.locator('.editor-instance .editor.modified .line-numbers')
@@ -106,6 +106,7 @@ export function patchsetPage(dialect: Dialect): void {
 				now.some((line) => line.includes('fold_toggle(')) && !old.some((line) => line.includes('fold_toggle(')),
 			);
 			await page.locator('.statusbar-item').filter({ hasText: /^C$/ }).first().waitFor();
+			await page.locator('.statusbar-item[aria-label*="verified" i]').first().waitFor();
 			await workbench().screenshot('diff');
 		});
 
@@ -115,7 +116,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await openFilesAreKept(page, 'v2 fold: nest', 'connectionKey');
 			await page.reload();
 			await gitIsThere(page);
-			await side(page, 'modified').getByText('lines that the patch does not show').first().waitFor();
+			await side(page, 'modified').getByText('fold_toggle(').first().waitFor();
 			await editorTab(page, /v2 fold: nest/).click();
 			await webview(page).locator('.patch').nth(3).waitFor();
 		});
@@ -123,7 +124,7 @@ export function patchsetPage(dialect: Dialect): void {
 		testInProve('all files of the series open in one editor, each with the patch that it stands in', async () => {
 			const { page } = workbench();
 			await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
-			await editorTab(page, /only what the patches show/).waitFor();
+			await editorTab(page, /v2 fold: nest as deep as you like \(verified\)/).waitFor();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.view-lines').first().waitFor();
 			await many.getByText('src (1∕4)').first().waitFor();
@@ -133,7 +134,7 @@ export function patchsetPage(dialect: Dialect): void {
 			assert.equal(await many.locator('.original .line-delete').first().isVisible(), false);
 			await editorTab(page, /v2 fold: nest as deep as you like$/).click();
 			await webview(page).locator('.patch').first().getByRole('button', { name: 'src/fold_tree.h' }).click();
-			await editorTab(page, /^fold_tree\.h \(1\/4, added\)/).waitFor();
+			await editorTab(page, /^fold_tree\.h \(1\/4, added, verified\)/).waitFor();
 			await page.locator('.editor-instance .view-lines').getByText('#endif').first().waitFor();
 			await workbench().screenshot('added file');
 		});
