@@ -6,6 +6,15 @@ export function blobId(content: Uint8Array | string, hash: 'sha1' | 'sha256' = '
 	return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
+const ids = new WeakMap<Uint8Array, string>();
+
+/** The id by SHA-1 of a content that nobody changes any more; it is hashed once. */
+export function contentId(content: Uint8Array): string {
+	const id = ids.get(content) ?? blobId(content);
+	ids.set(content, id);
+	return id;
+}
+
 /** Fewer digits than git itself ever writes prove nothing. */
 const fewestDigits = 7;
 const shortIdDigits = 40;
@@ -17,5 +26,8 @@ export function canProve(stated: string | undefined): stated is string {
 
 /** Whether a content is the one that an `index` line names, perhaps by the beginning of its id; false where it names none. */
 export function isStated(content: Uint8Array, stated: string | undefined): boolean {
-	return canProve(stated) && blobId(content, stated.length > shortIdDigits ? 'sha256' : 'sha1').startsWith(stated);
+	return (
+		canProve(stated) &&
+		(stated.length > shortIdDigits ? blobId(content, 'sha256') : contentId(content)).startsWith(stated)
+	);
 }

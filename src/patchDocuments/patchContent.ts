@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { blobId } from '../patch/blobId.ts';
+import { contentId } from '../patch/blobId.ts';
 import type { FileDiff } from '../patch/fileDiff.ts';
 import type { WholeFile } from '../patch/wholeFile.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
@@ -10,13 +10,19 @@ import { hasSides } from './fileWords.ts';
 import { asItCame, onlyText, sideTexts, type SideText } from './patchTexts.ts';
 import type { PatchView, WholeView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
-import { wholeSides } from './wholeSides.ts';
+import type { wholeSides } from './wholeSides.ts';
 
 /** What a document shows. */
 export interface PatchContent {
 	readonly bytes: () => Uint8Array;
 	/** Which of its lines show one of the patch, in their order. */
 	readonly lines: readonly ShownLine[];
+}
+
+/** A whole file as it is known now. */
+export interface KnownWhole {
+	readonly file: WholeFile;
+	readonly sidesOf: typeof wholeSides;
 }
 
 /**
@@ -26,7 +32,7 @@ export interface PatchContent {
 export function contentOf(
 	{ patch, reading }: ReadPatch,
 	view: PatchView,
-	whole: WholeFile | undefined,
+	whole: KnownWhole | undefined,
 ): PatchContent | undefined {
 	if (view.kind === 'raw') {
 		const text = patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text);
@@ -40,7 +46,7 @@ function contentOfFile(
 	patch: PatchMail,
 	file: FileDiff,
 	view: Exclude<PatchView, { readonly kind: 'raw' }>,
-	whole: WholeFile | undefined,
+	whole: KnownWhole | undefined,
 ): PatchContent | undefined {
 	switch (view.kind) {
 		case 'asItCame':
@@ -69,11 +75,11 @@ function wholeContent(
 	{ diffText }: PatchMail,
 	{ content }: FileDiff,
 	view: WholeView,
-	whole: WholeFile | undefined,
+	whole: KnownWhole | undefined,
 ): PatchContent | undefined {
-	const sides = whole && whole.kind !== 'hunksOnly' ? whole : undefined;
+	const sides = whole && whole.file.kind !== 'hunksOnly' ? whole.file : undefined;
 	const bytes = view.kind === 'wholeBefore' ? sides?.before : sides?.after;
-	if (!sides || !bytes || blobId(bytes) !== view.content) {
+	if (!whole || !sides || !bytes || contentId(bytes) !== view.content) {
 		throw vscode.FileSystemError.Unavailable(
 			vscode.l10n.t('The whole file can no longer be found. Open the patch again.'),
 		);
@@ -81,7 +87,7 @@ function wholeContent(
 	if (content.kind !== 'text') {
 		return { bytes: () => bytes, lines: [] };
 	}
-	return ofText(wholeSides(diffText, content.hunks, sides)[view.kind === 'wholeBefore' ? 'before' : 'after']);
+	return ofText(whole.sidesOf(diffText, content.hunks, sides)[view.kind === 'wholeBefore' ? 'before' : 'after']);
 }
 
 function ofText({ text, lines }: SideText): PatchContent {

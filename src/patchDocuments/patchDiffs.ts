@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RepositoryRef } from '../forge/repository.ts';
-import { blobId } from '../patch/blobId.ts';
+import { contentId } from '../patch/blobId.ts';
 import type { FileDiff } from '../patch/fileDiff.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
 import { binarySides } from './binarySides.ts';
@@ -127,7 +127,7 @@ function wholeUri(
 	}
 	const path = own ?? pathOf(file);
 	const end = file.content.kind === 'binary' && pictures.test(path) ? '' : endFor(file);
-	const view = { kind, fileIndex, content: blobId(content), repository: placed.found?.repository };
+	const view = { kind, fileIndex, content: contentId(content), repository: placed.found?.repository };
 	return sideUri(placed, view, `${path}${end}`, label);
 }
 

@@ -7,6 +7,7 @@ import { contentOf, type PatchContent } from './patchContent.ts';
 import { seriesOfPatch } from './patchInSeries.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
+import { recentWholeSides } from './wholeSides.ts';
 import type { FoundFile } from './wholeWords.ts';
 import type { Problems } from '../editor/ask/problems.ts';
 
@@ -39,6 +40,7 @@ interface PatchFilesParts {
 /** The documents that are made of patches; those that the editor kept over a reload are made again. */
 export function patchFiles({ connections, ready, problems }: PatchFilesParts): PatchFiles {
 	const ending = new AbortController();
+	const sidesOf = recentWholeSides();
 
 	/** After a reload of the window the accounts come a moment later than the documents. */
 	async function connectionOf({ connectionKey }: PatchPlace): Promise<Connection> {
@@ -59,7 +61,7 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 			const connection = await connectionOf(place);
 			const patch = await connection.texts.readPatch(place.mailId, signal);
 			const found = isWhole(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
-			return contentOf(patch, place.view, found?.whole) ?? missing(uri);
+			return contentOf(patch, place.view, found && { file: found.whole, sidesOf }) ?? missing(uri);
 		} catch (error) {
 			throw fileSystemError(uri, error);
 		}

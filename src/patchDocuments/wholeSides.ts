@@ -9,16 +9,34 @@ import type { ShownLine } from './shownLines.ts';
 /** The text of one side of a whole file, and which of its lines stand in the patch. */
 export type WholeSide = Pick<DiffSides['before'], 'text' | 'lines'>;
 
+export interface BothSides {
+	readonly before: WholeSide;
+	readonly after: WholeSide;
+}
+
+const mostRecent = 4;
+
+/** Makes sides, and holds the last few: the editor asks for each more than once, and for both. */
+export function recentWholeSides(): typeof wholeSides {
+	const recent: { readonly of: FittedSides; readonly sides: BothSides }[] = [];
+	return (text, hunks, of) => {
+		const known = recent.find((each) => each.of === of);
+		if (known) {
+			return known.sides;
+		}
+		const sides = wholeSides(text, hunks, of);
+		recent.unshift({ of, sides });
+		recent.length = Math.min(recent.length, mostRecent);
+		return sides;
+	};
+}
+
 /**
  * The two sides of a whole file as they are shown: line by line those of the file. Characters that would end a line
  * elsewhere, or that would make the editor take the text for a binary file, are written out. Takes time in proportion to
  * text and contents.
  */
-export function wholeSides(
-	text: string,
-	hunks: readonly Hunk[],
-	sides: FittedSides,
-): { readonly before: WholeSide; readonly after: WholeSide } {
+export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSides): BothSides {
 	const [old, fresh] = shownTexts(sides);
 	const [oldLines, newLines] = [new LinePlacer(lineCount(old)), new LinePlacer(lineCount(fresh))];
 	let growth = 0;

@@ -5,7 +5,7 @@ import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { wholeFile, type WholeFile } from '../../../src/patch/wholeFile.ts';
 import { diffSides, writtenOut, type DiffSide } from '../../../src/patchDocuments/diffSides.ts';
 import { shownLineAt, shownLineOf } from '../../../src/patchDocuments/shownLines.ts';
-import { wholeSides, type WholeSide } from '../../../src/patchDocuments/wholeSides.ts';
+import { recentWholeSides, wholeSides, type WholeSide } from '../../../src/patchDocuments/wholeSides.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
@@ -79,6 +79,17 @@ suite('the two sides of a whole file', () => {
 		assert.deepEqual([dos?.before.text, dos?.after.text], ['a\nc\n', 'a\nd\n']);
 		const toUnix = made(`${head}@@ -1,2 +1,2 @@\n-a\r\n-c\r\n+a\n+c\n`, 'a\r\nc\r\n');
 		assert.deepEqual([toUnix?.before.text, toUnix?.after.text], ['a\u240D\nc\u240D\n', 'a\nc\n']);
+	});
+
+	test('are made once of the same file, which the editor asks for more than once', () => {
+		const sidesOf = recentWholeSides();
+		const files = Array.from({ length: 6 }, () => made(head + change, numbers)?.whole ?? assert.fail());
+		const [first] = files;
+		assert.ok(first);
+		const sides = sidesOf('', [], first);
+		assert.equal(sidesOf('', [], first), sides);
+		files.forEach((each) => sidesOf('', [], each));
+		assert.notEqual(sidesOf('', [], first), sides);
 	});
 
 	test('are read in one charset, be it of one byte each', () => {

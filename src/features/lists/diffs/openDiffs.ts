@@ -60,7 +60,8 @@ export async function openFile(
 	const { placed, found } = await searched(opener, { connection, place, patch, wanted: [fileIndex], how }, signal);
 	const opening = fileOpening(placed, fileIndex);
 	if (opening) {
-		opener.sureness.note(opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri], found(fileIndex));
+		const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
+		opener.sureness.note([{ documents, found: found(fileIndex) }]);
 		await show(
 			opening,
 			subject.at === undefined ? undefined : await firstLineShown(opener.files, opening, subject.at, signal),
@@ -273,9 +274,7 @@ async function openMany(
 		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
 	}
 	const shown = files.slice(0, mostFiles);
-	for (const { compared, found } of shown) {
-		sureness.note(compared.slice(1), found);
-	}
+	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
 	await vscode.commands.executeCommand(
 		'vscode.changes',
 		titleOfMany(words, files),

@@ -6,10 +6,16 @@ import { patchScheme, placeOfPatchUri, type PatchView } from '../../../patchDocu
 import { surenessSentence, surenessWord, type FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
+/** The documents that show a file, and what was found of it. */
+export interface NotedFile {
+	readonly documents: readonly (vscode.Uri | undefined)[];
+	readonly found: FoundFile;
+}
+
 /** Says of the document of a patch that is in front how sure what it shows is, where the editor tells of a file's language. */
 export interface Sureness extends Disposable {
-	/** What was found of the file that these documents show. */
-	note(documents: readonly (vscode.Uri | undefined)[], found: FoundFile): void;
+	/** What was found of the files that documents show. */
+	note(files: readonly NotedFile[]): void;
 }
 
 /** Documents of which it is remembered; whole files are asked about again, others only say what they are. */
@@ -68,8 +74,9 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 	}
 
 	return {
-		note(documents, found) {
-			for (const uri of documents) {
+		note(noted) {
+			const all = noted.flatMap(({ documents, found }) => documents.map((uri) => ({ uri, found })));
+			for (const { uri, found } of all) {
 				if (uri) {
 					const key = uri.toString();
 					known.delete(key);
