@@ -68,7 +68,7 @@ class BlobWays {
 		return this.#known === undefined ? this.#learn(wanted, signal) : this.#readBy(this.#known, wanted, signal);
 	}
 
-	/** The way that leads to files by their whole ids is the one that may lead there. */
+	/** Beginnings of ids lead to files on the way of whole ids (docs/protocol.md#files-by-id). */
 	readShort(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
 		const { routes } = this.#parts;
 		return this.#isMine(ref) || this.#known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal);
