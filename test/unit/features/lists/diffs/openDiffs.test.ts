@@ -205,6 +205,16 @@ suite('diffs of patches', () => {
 		await run('forge.patchsets.searchOlder', undefined);
 		assert.equal(opened().title, 'gone.c (2/2, verified)');
 	});
+
+	test('search again for all files of a series, from its row', async () => {
+		const gone = numberedLines('gone');
+		const contents = new Map<string, Uint8Array>();
+		const { run, opened, patchset } = desk(wholeWorld({ clones: { contents: async () => contents } }));
+		await run('forge.patchsets.openDiff', patchset);
+		contents.set(blobId(gone).slice(0, 7), Buffer.from(gone));
+		await run('forge.patchsets.searchOlder', patchset);
+		assert.equal(opened().title, 'v1 fold: step 1 (verified: 3 of 4)');
+	});
 });
 
 suite('the repository that patches belong to', () => {
