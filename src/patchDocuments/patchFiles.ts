@@ -4,7 +4,7 @@ import { readOnlyFiles } from '../editor/documents/readOnlyFiles.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { Connection, Connections } from '../state/connection.ts';
 import { contentOf, type PatchContent } from './patchContent.ts';
-import { seriesOfPatch } from './patchInSeries.ts';
+import { recentSeries } from './patchInSeries.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
 import { recentWholeSides } from './wholeSides.ts';
@@ -41,6 +41,7 @@ interface PatchFilesParts {
 export function patchFiles({ connections, ready, problems }: PatchFilesParts): PatchFiles {
 	const ending = new AbortController();
 	const sidesOf = recentWholeSides();
+	const seriesOf = recentSeries();
 
 	/** After a reload of the window the accounts come a moment later than the documents. */
 	async function connectionOf({ connectionKey }: PatchPlace): Promise<Connection> {
@@ -54,6 +55,19 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 			);
 		}
 		return connection;
+	}
+
+	/** The file as it was found when the document was opened; after a reload of the window it is looked for again. */
+	async function foundAt(
+		connection: Connection,
+		place: PatchPlace,
+		{ fileIndex, repository }: WholeView,
+		signal: AbortSignal,
+	): Promise<FoundFile> {
+		const { wanted, mailIds } = await seriesOf(connection, place, signal);
+		const files = connection.wholeFiles.of({ ...wanted, repository });
+		const patch = mailIds.indexOf(place.mailId);
+		return await files.file({ patch, file: fileIndex }, signal);
 	}
 
 	async function read(uri: vscode.Uri, place: PatchPlace, signal: AbortSignal): Promise<PatchContent> {
@@ -102,17 +116,4 @@ function missing(uri: vscode.Uri): never {
 
 function isWhole(view: PatchView): view is WholeView {
 	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
-}
-
-/** The file as it was found when the document was opened; after a reload of the window it is looked for again. */
-async function foundAt(
-	connection: Connection,
-	place: PatchPlace,
-	{ fileIndex, repository }: WholeView,
-	signal: AbortSignal,
-): Promise<FoundFile> {
-	const { wanted, mailIds } = await seriesOfPatch(connection, place, signal);
-	const files = connection.wholeFiles.of({ ...wanted, repository });
-	const patch = mailIds.indexOf(place.mailId);
-	return await files.file({ patch, file: fileIndex }, signal);
 }

@@ -1,4 +1,4 @@
-import type { PatchsetRef } from '../forge/list.ts';
+import { listKey, type PatchsetRef } from '../forge/list.ts';
 import { refText } from '../forge/namedRef.ts';
 import type { SeriesReading } from '../series/seriesReading.ts';
 import type { Connection } from '../state/connection.ts';
@@ -41,6 +41,29 @@ export async function seriesOfPatch(
 	const patch = sources.texts.patchOf(mail);
 	const patches = patch ? [{ mail, patch, index: 1 }] : [];
 	return madeOf(sources, `${refText(list)} mail ${mailId}`, { cover: undefined, patches, count: 1 });
+}
+
+const mostRecent = 4;
+
+/**
+ * Reads series as `seriesOfPatch` does, and holds the last few that nobody else knows: every document of a whole file needs
+ * its series.
+ */
+export function recentSeries(): typeof seriesOfPatch {
+	const recent: { readonly of: Sources; readonly key: string; readonly series: PatchSeries }[] = [];
+	return async (sources, place, signal) => {
+		const { list, patchsetId, mailId } = place;
+		const key = JSON.stringify([listKey(list), patchsetId ?? `mail ${mailId}`]);
+		const known = recent.find((each) => each.of === sources && each.key === key)?.series;
+		const isStanding = patchsetId !== undefined && sources.standings.known({ list, id: patchsetId }) !== undefined;
+		if (!isStanding && known?.mailIds.includes(mailId) === true) {
+			return known;
+		}
+		const series = await seriesOfPatch(sources, place, signal);
+		recent.unshift({ of: sources, key, series });
+		recent.length = Math.min(recent.length, mostRecent);
+		return series;
+	};
 }
 
 function madeOf(

@@ -17,7 +17,16 @@ suite('documents of whole files', () => {
 	setup(() => resetStub());
 
 	function desk(patchsetId: number | undefined = 7) {
-		const { connection, ref, repository, lists } = wholeWorld();
+		const { connection: bare, ref, repository, lists } = wholeWorld();
+		let reads = 0;
+		const texts: typeof bare.texts = {
+			...bare.texts,
+			readAll(ids, signal) {
+				reads += 1;
+				return bare.texts.readAll(ids, signal);
+			},
+		};
+		const connection = { ...bare, texts };
 		const files = patchFiles(listsParts(fakeConnections(connection)));
 		const uri = (mailId: number, view: Partial<WholeView> & Pick<WholeView, 'kind' | 'content'>) =>
 			patchUri(
@@ -32,7 +41,7 @@ suite('documents of whole files', () => {
 			);
 		const text = async (...at: Parameters<typeof uri>): Promise<string> =>
 			new TextDecoder().decode(await files.readFile(uri(...at)));
-		return { files, uri, text, lists };
+		return { files, uri, text, lists, reads: () => reads };
 	}
 
 	test('are the whole contents, of a later patch what the one before has left', async () => {
@@ -42,6 +51,15 @@ suite('documents of whole files', () => {
 		assert.equal(await text(71, { kind: 'wholeAfter', content: blobId(first) }), first);
 		assert.equal(await text(72, { kind: 'wholeBefore', content: blobId(first) }), first);
 		assert.equal(await text(72, { kind: 'wholeAfter', content: blobId(second) }), second);
+	});
+
+	test('read their series once, however often the editor asks for them', async () => {
+		const { text, reads } = desk();
+		const { fold, first } = wholeTexts;
+		await text(71, { kind: 'wholeBefore', content: blobId(fold) });
+		await text(71, { kind: 'wholeAfter', content: blobId(first) });
+		await text(72, { kind: 'wholeBefore', content: blobId(first) });
+		assert.equal(reads(), 1);
 	});
 
 	test('are never another text than the one that was opened', async () => {
