@@ -117,7 +117,12 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		if (!document.ref || !shown) {
 			return;
 		}
-		const review = await reviews.of(await connection.standings.read(document.ref, signal), signal);
+		const standing = await connection.standings.read(document.ref, signal);
+		if (document.threads.size > 0 && standing.failures.some(({ part }) => part !== 'versions')) {
+			// What cannot be loaded again was said all the same.
+			return;
+		}
+		const review = await reviews.of(standing, signal);
 		const placed = threadsOnDocument(review.threads, shown);
 		const keys = new Set(placed.map(({ thread }) => thread.key));
 		for (const [key, { thread }] of document.threads) {

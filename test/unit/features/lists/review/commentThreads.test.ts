@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -174,6 +175,20 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.deepEqual([asked.collapsibleState, asked.comments[0]?.label], [0, undefined]);
 		assert.notEqual(asked.state, isUnresolved);
 		assert.equal(nice.comments, untouched);
+	});
+
+	test('stay while the thread cannot be loaded again', async () => {
+		const { open, settled, uriOf, world, connection } = situation();
+		const uri = uriOf({ kind: 'after', fileIndex: 0 });
+		const shown = await open(uri);
+		world.before = (call) => {
+			if (call.startsWith('thread')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		connection.lists.forget(list);
+		assert.deepEqual([await settled(uri), shown.length], [shown, 1]);
+		assert.ok(world.calls.filter((call) => call.startsWith('thread')).length > 1);
 	});
 
 	test('go with their document and with their account, and come back with it', async () => {
