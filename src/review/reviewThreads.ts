@@ -1,5 +1,6 @@
 import { senderKey } from '../series/ownTrailer.ts';
 import type { SeriesReading } from '../series/seriesReading.ts';
+import { trailerLines } from '../series/trailerLines.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 
 /** What is said at one place of a series. */
@@ -89,12 +90,16 @@ function compare(one: Order, other: Order): number {
 }
 
 /**
- * Whether something is left to be said at a place: a question of it is open, or it is more than a courtesy and nobody else
- * has said anything to it, not even thanks.
+ * Whether something is left to be said at a place: a question of it is open, or it is more than a courtesy or an approval
+ * and nobody else has said anything to it, not even thanks.
  */
 export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewComment>): boolean {
 	const isAlone = new Set(comments.map(({ mail }) => senderKey(mail))).size === 1;
-	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy));
+	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy && !approves(comment)));
+}
+
+function approves({ prose }: ReviewComment): boolean {
+	return trailerLines(prose.split('\n')).some(({ key }) => key !== 'NAKed-by');
 }
 
 /** Where somebody stands who goes from thread to thread. */

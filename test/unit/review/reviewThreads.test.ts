@@ -110,6 +110,9 @@ suite('what is said at one place of a series', () => {
 		assert.deepEqual(waiting(remark, reply(11, 10, ['> This is slow.', 'Thanks!'], 'ann@forge.test')), [false]);
 		assert.deepEqual(waiting(remark, question), [true]);
 		assert.deepEqual(waiting(reply(10, 2, ['> +\tif (found < 0)', 'Thanks!'])), [false]);
+		const approval = ['> +\tif (found < 0)', 'Exactly.', '', 'Reviewed-by: Bob <bob@forge.test>'];
+		assert.deepEqual(waiting(reply(10, 2, approval)), [false]);
+		assert.deepEqual(waiting(reply(10, 2, ['> +\tif (found < 0)', 'Why?', '', ...approval.slice(3)])), [true]);
 	});
 
 	test('of all conversations of the corpus each comment stands in one thread, behind what it answers', async () => {
