@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { knowing } from '../support/sampleWindow.ts';
-import { clickRow, editorTab, expand, openContainer, openOnly, treeItem } from '../support/user.ts';
+import { clickRow, editorTab, expand, openContainer, openOnly, treeItem, webview } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 /** What stands on the lines of the new side that have a comment's mark beside them. */
@@ -78,5 +79,24 @@ export function repliesOnLines(dialect: Dialect): void {
 			await page.keyboard.press('Shift+P');
 			await page.getByText(/^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/).waitFor();
 		});
+
+		testInProve(
+			'all files of the series in one editor have the threads of their patches, and keys go on there',
+			async () => {
+				const { page } = workbench();
+				await clickRow(page, /^fold: nest as deep as you like, .*version 2/);
+				await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
+				const many = page.locator('.multiDiffEditor');
+				// An approval waits for nothing, and is folded.
+				await many.locator('.modified .comment-thread').first().waitFor();
+				assert.equal(await many.locator('.review-widget').filter({ hasText: 'Exactly.' }).count(), 0);
+				await workbench().screenshot('replies in a series');
+				await many.locator('.modified .view-line').first().click();
+				await page.keyboard.press('Alt+j');
+				await page.keyboard.press('n');
+				await page.getByText(/^Comment \d+ of \d+, by Alice Öberg: Exactly/).waitFor();
+				await page.locator('.review-widget').getByText('Reviewed-by: Alice Öberg').first().waitFor();
+			},
+		);
 	});
 }

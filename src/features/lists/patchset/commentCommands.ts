@@ -4,6 +4,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
+import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../review/reviewThreads.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -48,7 +49,8 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 
 	/** From a row of the view, from the document in front, or from the page of a patchset. */
 	async function begin(subject: unknown, signal: AbortSignal): Promise<Walk | undefined> {
-		const inFront = subject === undefined ? await editors.inFront(signal) : undefined;
+		const isOfEditor = subject === undefined || placeOfDocument(subject) !== undefined;
+		const inFront = isOfEditor ? await editors.inFront(signal) : undefined;
 		if (inFront) {
 			return inFront;
 		}
