@@ -45,16 +45,13 @@ export function lineOfPlace(place: CommentPlace, document: ShownDocument): numbe
 	}
 }
 
-function lineOfLine(
-	{ file, side, end }: LinePlace,
-	{ place: { view }, lines, patch }: ShownDocument,
-): number | undefined {
+function lineOfLine({ side, end }: LinePlace, { place: { view }, lines, patch }: ShownDocument): number | undefined {
 	if (view.kind === 'raw') {
 		return lineAt(patch.diffText, end) - 1;
 	}
-	const own = sideOf(view, patch.diff.files[file]);
+	const own = sideOf(view, patch.diff.files[view.fileIndex]);
 	// Lines that the patch leaves alone are in the documents of both sides, and count on the new one.
-	return view.fileIndex === file && (own === 'both' || own === side) ? shownLineOf(lines, end)?.line : undefined;
+	return own === 'both' || own === side ? shownLineOf(lines, end)?.line : undefined;
 }
 
 /** Where in the series somebody reads whose cursor stands on a line of a document. */

@@ -177,6 +177,27 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.equal(nice.comments, untouched);
 	});
 
+	test('a mail that shows what another one replies to takes that one along to its line', async () => {
+		const { open, settled, uriOf, world, connection } = situation(
+			replyMail(32, 21, '> Is line from 0 there?\n\nFrom 1.\n', 'Bob Builder <bob@forge.test>'),
+		);
+		const uri = uriOf({ kind: 'after', fileIndex: 0 });
+		const before = await open(uri);
+		assert.deepEqual(
+			before.map(({ label }) => label),
+			['On the patch', undefined],
+		);
+		const earlier = replyMail(31, 21, '> +\tstruct fold *found = tree_find(line);\n\nIs line from 0 there?\n');
+		world.mails.push(earlier);
+		connection.lists.apply({ kind: 'mailArrived', list, mail: earlier });
+		const after = await settled(uri);
+		assert.deepEqual(
+			after.map(({ label }) => label),
+			[undefined, undefined],
+		);
+		assert.ok(said(after).some((texts) => texts.join(' / ') === 'Is line from 0 there? / From 1\\.'));
+	});
+
 	test('stay while the thread cannot be loaded again', async () => {
 		const { open, settled, uriOf, world, connection } = situation();
 		const uri = uriOf({ kind: 'after', fileIndex: 0 });

@@ -1,0 +1,66 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { ReviewComment } from '../../../../../src/review/reviewComment.ts';
+import { makeReading, makeSeriesMail } from '../../../../support/makeSeries.ts';
+
+const { besideWriter, commentBody, firstLineOf, writerName, writerText } =
+	await import('../../../../../src/features/lists/review/reviewWords.ts');
+
+function comment(change: Partial<ReviewComment>): ReviewComment {
+	return {
+		mail: makeSeriesMail({}),
+		index: 0,
+		prose: 'Why?',
+		quote: [],
+		place: { kind: 'general', mailId: 1 },
+		answers: undefined,
+		isCourtesy: false,
+		...change,
+	};
+}
+
+suite('the words of comments', () => {
+	test('a very long comment is cut, and says that its mail has the rest', () => {
+		for (const prose of ['line\n'.repeat(100_000), 'long '.repeat(100_000), '\u{1F600}'.repeat(100_000)]) {
+			const { value } = commentBody(comment({ prose }));
+			assert.ok(value.length < 30_000, String(value.length));
+			assert.ok(value.isWellFormed());
+			assert.match(value, /The rest of this comment is in its mail\\\.$/);
+			assert.ok(firstLineOf(comment({ prose })).length < 300);
+		}
+		assert.equal(commentBody(comment({ prose: 'Short.' })).value, 'Short\\.');
+	});
+
+	test('what is quoted stands above it where it does not stand on a line, the last lines of it', () => {
+		const quote = Array.from({ length: 50 }, (_, at) => ` line ${at}`);
+		const { value } = commentBody(comment({ quote }));
+		assert.deepEqual(value.split('\n').slice(0, 2), ['> line 44  ', '> line 45  ']);
+		const place = {
+			kind: 'line',
+			mailId: 1,
+			file: 0,
+			hunk: 0,
+			side: 'new',
+			line: 1,
+			firstLine: 1,
+			start: 0,
+			end: 1,
+		} as const;
+		assert.equal(commentBody(comment({ quote, place })).value, 'Why?');
+	});
+
+	test('who wrote it is shown with the address, hidden characters written out, and doubts said', () => {
+		const from = [{ name: 'A\u202Elice', address: 'mallory@elsewhere.test' }];
+		const plain = makeSeriesMail({ reading: makeReading({ from }) });
+		assert.deepEqual(
+			[writerText(plain), writerName(plain), besideWriter(comment({ mail: plain }), false)],
+			['A⟨U+202E⟩lice <mallory@elsewhere.test>', 'A⟨U+202E⟩lice', ''],
+		);
+		const several = makeSeriesMail({ reading: makeReading({ from, cautions: [{ kind: 'severalSenders' }] }) });
+		assert.match(writerName(several), /^⚠ .*<mallory@elsewhere\.test>$/);
+		assert.equal(besideWriter(comment({ mail: several }), true), '⚠ Misleading sender · Unanswered question');
+		const raw = { kind: 'raw', reason: 'unreadable', text: '' } as const;
+		assert.equal(writerText(makeSeriesMail({ reading: raw, account: '~bob' })), '~bob');
+		assert.equal(writerText(makeSeriesMail({ reading: raw, account: undefined })), 'Unknown sender');
+	});
+});
