@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { CommandHandler, CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { Runner, RunnerParts } from '../../../../src/editor/commands/runner.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
-import { resetStub, stubbed, window } from '../../../support/vscodeValues.ts';
+import { bringToFront } from '../../../support/stubbedFront.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { runner } = await import('../../../../src/editor/commands/runner.ts');
 
@@ -28,7 +29,6 @@ function commands(
 
 suite('what a command is run on', () => {
 	setup(resetStub);
-	teardown(() => Object.assign(window, { activeTextEditor: undefined }));
 
 	test('is the row whose menu it was, or all that are selected with it', async () => {
 		const { runs, runner: desk } = commands(async () => ['focused']);
@@ -75,8 +75,8 @@ suite('what a command is run on', () => {
 
 	test('what needs git on files of this computer takes the file in front when nothing is handed over', async () => {
 		const { runs, runner: desk } = commands(async () => ['row'], false);
-		const front = { document: { uri: { scheme: 'file', path: '/code/a.c' } } };
-		Object.assign(window, { activeTextEditor: front });
+		const uri = { scheme: 'file', path: '/code/a.c' };
+		bringToFront(uri);
 		await desk.run('forge.repositories.copyPermalink', undefined);
 		assert.deepEqual(runs, []);
 		assert.equal(stubbed.shown.length, 1);

@@ -14,7 +14,8 @@ import {
 	type FakeRepositories,
 } from '../../../../support/fakeRepositories.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import { resetStub, stubbed, window } from '../../../../support/vscodeValues.ts';
+import { resetFront, stubbedFront } from '../../../../support/stubbedFront.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { permalinkCommands } = await import('../../../../../src/features/repositories/links/permalinkCommands.ts');
 const { linesOf, withSelectedLines } = await import('../../../../../src/features/repositories/links/fileInFront.ts');
@@ -37,7 +38,7 @@ function show(at: vscode.Uri, content: string, [startLine, start, endLine, end]:
 	const isEmpty = startLine === endLine && start === end;
 	const selection = { start: { line: startLine, character: start }, end: { line: endLine, character: end }, isEmpty };
 	const document = { uri: at, encoding: 'utf8', getText: () => content };
-	Object.assign(window, { activeTextEditor: { document, selection } });
+	Object.assign(stubbedFront, { editor: { document, selection } });
 }
 
 interface Desk {
@@ -68,7 +69,6 @@ function desk(head?: ClonedFile['clone']['head'] | 'none'): Desk {
 
 suite('permalinks', () => {
 	setup(resetStub);
-	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
 
 	test('of a remote file name the commit that it is read from, and the selected lines', async () => {
 		const { run } = desk();
@@ -168,7 +168,7 @@ suite('permalinks', () => {
 		show(local, text, [0, 0, 0, 0]);
 		await desk('none').run('forge.repositories.copyPermalink', local);
 		await desk({ name: 'main' }).run('forge.repositories.copyPermalink', local);
-		Object.assign(window, { activeTextEditor: undefined });
+		resetFront();
 		await desk().run('forge.repositories.openPermalink');
 		assert.deepEqual(
 			stubbed.shown.map((each) => each.split(/[.,]/)[0]),
