@@ -256,6 +256,12 @@ function stubbedToken(): Token {
 	};
 }
 
+/** The row that is chosen; what stands before a tab is typed into the list first. */
+function answerInList(answer: string | undefined): { readonly typed: string; readonly label: string | undefined } {
+	const [first, second] = answer?.split('\t') ?? [];
+	return second === undefined ? { typed: '', label: first } : { typed: first ?? '', label: second };
+}
+
 const windowListeners = new Set<Listener<unknown>>();
 const visibleListeners = new Set<Listener<readonly unknown[]>>();
 
@@ -286,7 +292,7 @@ export const window = {
 		const answer = stubbed.answers.shift();
 		stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...(await rows));
 		if (!canPickMany) {
-			return stubbed.offered.find(({ label }) => label === answer);
+			return stubbed.offered.find(({ label }) => label === answerInList(answer).label);
 		}
 		const ticked = answer?.split('\n');
 		return ticked && stubbed.offered.filter(({ label }) => ticked.includes(label));
@@ -730,12 +736,26 @@ export class StubbedBox {
 
 	show(): void {
 		this.isShown = true;
-		const [answer] = stubbed.answers;
-		if (answer !== undefined && this.items.some(({ label }) => label === answer)) {
-			// Whoever asked is not listening before this has returned.
+		const { typed, label } = answerInList(stubbed.answers[0]);
+		const isThere = this.items.some((row) => row.label === label);
+		// What follows neither typing nor buttons is a list as any other: it is closed where it is not answered.
+		if (isThere || this.#values.size + this.#rowButtons.size + this.#buttons.size === 0) {
 			stubbed.asked.push(this.title);
+			stubbed.hints.push(this.placeholder);
+			stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...this.items);
+			stubbed.prefilled.push(...(this.value === '' ? [] : [this.value]));
 			stubbed.answers.shift();
-			queueMicrotask(() => this.accept(answer));
+			// Whoever asked is not listening before this has returned.
+			queueMicrotask(() => {
+				if (!isThere) {
+					this.hide();
+					return;
+				}
+				if (typed !== '') {
+					this.type(typed);
+				}
+				this.accept(label);
+			});
 		}
 	}
 

@@ -70,7 +70,8 @@ function withHeading<T>({ heading, choices }: TickGroup<T>): readonly TickRow<T>
 	return choices.length === 0 ? [] : [separator, ...rows];
 }
 
-function asText<T>(choice: Choice<T>): Choice<T> {
+/** Whatever a choice says as text, never as a picture. */
+export function asText<T>(choice: Choice<T>): Choice<T> {
 	const { label, description, detail } = choice;
 	return {
 		...choice,
@@ -86,23 +87,30 @@ export interface Question {
 	readonly prompt?: string;
 	readonly placeHolder?: string;
 	readonly value?: string;
+	/** What was typed before the question came: the answer where it can be taken, else what the box begins with. */
+	readonly typed?: string;
 	readonly password?: boolean;
 	/** A sentence when the value cannot be taken, `undefined` when it can. */
 	readonly complaint?: (value: string) => string | undefined;
 }
 
 /**
- * Asks for a line of text. Throws `cancelled()` when the box is closed. Prompt and complaint are text and never a link or a
- * picture.
+ * Asks for a line of text, unless what was typed before is an answer. Throws `cancelled()` when the box is closed. Prompt
+ * and complaint are text and never a link or a picture.
  */
 export async function askFor(question: Question): Promise<string> {
-	const { complaint, prompt, ...options } = question;
-	const complain = (typed: string): string | undefined => {
-		const sentence = complaint?.(typed);
+	const { complaint, prompt, typed, ...options } = question;
+	const before = typed?.trim() ?? '';
+	if (before !== '' && complaint?.(before) === undefined) {
+		return before;
+	}
+	const complain = (text: string): string | undefined => {
+		const sentence = complaint?.(text);
 		return sentence === undefined ? undefined : plainUnderBox(sentence);
 	};
 	const value = await vscode.window.showInputBox({
 		...options,
+		...(before === '' ? {} : { value: before }),
 		ignoreFocusOut: true,
 		...(prompt === undefined ? {} : { prompt: plainUnderBox(prompt) }),
 		...(complaint ? { validateInput: complain } : {}),

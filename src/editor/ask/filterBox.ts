@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { cancelled } from './ask.ts';
 import type { FilterChoice, FilterRow } from './filterRows.ts';
+import { nextAccepted } from './nextAccepted.ts';
 import { plainUnderBox } from './notify.ts';
 import type { Problems } from './problems.ts';
 import { showRows } from './showRows.ts';
@@ -112,18 +112,7 @@ function isSame(one: FilterRow, other: FilterRow): boolean {
 /**
  * What is chosen next. Rows may be older than the text by a moment; Enter then means the text.
  */
-function nextChoice(box: vscode.QuickPick<FilterRow>, signal: AbortSignal): Promise<FilterChoice> {
-	const { promise, resolve, reject } = Promise.withResolvers<FilterChoice>();
-	const listening = new Disposables();
-	const giveUp = (): void => reject(cancelled());
-	listening.add(
-		box.onDidAccept(() => {
-			const [row] = box.selectedItems;
-			resolve(row?.forText === box.value ? row.choice : { kind: 'take' });
-		}),
-	);
-	listening.add(box.onDidHide(giveUp));
-	signal.addEventListener('abort', giveUp, { once: true });
-	listening.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
-	return promise.finally(() => listening.dispose());
+async function nextChoice(box: vscode.QuickPick<FilterRow>, signal: AbortSignal): Promise<FilterChoice> {
+	const row = await nextAccepted(box, signal);
+	return row?.forText === box.value ? row.choice : { kind: 'take' };
 }

@@ -3,6 +3,7 @@ import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { askFor, cancelled, choose, type Choice } from '../ask/ask.ts';
+import { chooseOrType } from '../ask/chooseOrType.ts';
 import { askConnection, offer } from '../ask/askConnection.ts';
 import { notify } from '../ask/notify.ts';
 import { explain } from '../ask/problems.ts';
@@ -61,8 +62,8 @@ export interface TiedQuestion<K extends OwnedName> {
 	readonly isOnlyTaken: boolean;
 	/** Answers where there is none to choose among. */
 	readonly none: () => Promise<NamedSubject<K>>;
-	/** Stands below them. */
-	readonly another?: Choice<() => Promise<NamedSubject<K>>>;
+	/** Stands below them; is handed what was typed into the list. */
+	readonly another?: Choice<(typed: string) => Promise<NamedSubject<K>>>;
 }
 
 /**
@@ -94,12 +95,16 @@ export async function askTied<K extends OwnedName>(
 		return only ? only.value : none();
 	}
 	const again = (): Promise<NamedSubject<K>> => askTied(kind, connections, question, signal);
-	const chosen = await choose<() => Promise<NamedSubject<K>>>(kind.texts.choose(), [
+	const rows = [
 		...choices.map((choice) => ({ ...choice, value: () => Promise.resolve(choice.value) })),
 		...failed.map(({ connection, error }) => failureChoice(kind, connection, error, again)),
-		...(another ? [another] : []),
-	]);
-	return chosen();
+	];
+	if (!another) {
+		return (await choose(kind.texts.choose(), rows))();
+	}
+	const list = { title: kind.texts.choose(), choices: [...rows, another] };
+	const { value, typed } = await chooseOrType(list, signal);
+	return value(typed);
 }
 
 /** Says that an account's own are missing and why; choosing it is the next step. */
@@ -164,11 +169,16 @@ async function requireAccount(kind: OwnedKind, connections: Connections): Promis
 	}
 }
 
-/** Asks for any on a forge, by its name or its address. */
-export async function askByName(kind: OwnedKind, title: string, { instance }: Connection): Promise<NamedRef> {
+/** Asks for any on a forge, by its name or its address; `typed` is what was typed for it before. */
+export async function askByName(
+	kind: OwnedKind,
+	{ title, typed }: { readonly title: string; readonly typed: string },
+	{ instance }: Connection,
+): Promise<NamedRef> {
 	const origin = instance.areas[kind.area];
 	const answer = await askFor({
 		title,
+		typed,
 		prompt: kind.texts.reference(),
 		placeHolder: '~owner/name',
 		complaint: (value) =>

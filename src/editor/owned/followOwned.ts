@@ -11,7 +11,7 @@ import type { OwnedKind, OwnedName } from './ownedKind.ts';
 /** Asks for one that others own, and follows it once the forge has shown that it is there. */
 export async function followOwned(kind: OwnedKind, connections: Connections, signal: AbortSignal): Promise<void> {
 	const connection = await askAccount(kind, connections);
-	const wanted = await askByName(kind, kind.texts.follow(), connection);
+	const wanted = await askByName(kind, { title: kind.texts.follow(), typed: '' }, connection);
 	const name = visibleLine(refText(wanted));
 	const { owner } = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
 		kind.follow(connection, wanted, working),

@@ -1,6 +1,7 @@
 import { refText } from '../../../forge/namedRef.ts';
 import * as vscode from 'vscode';
-import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askFor, type Choice } from '../../../editor/ask/ask.ts';
+import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef } from '../../../forge/list.ts';
@@ -133,35 +134,38 @@ export async function askPatchRepository(
 			...current(now === 'none'),
 		},
 	];
-	const answer = await choose<ChosenRepository | 'other'>(
+	const title =
 		prefix === undefined
 			? vscode.l10n.t('Choose the repository of patches to {0}', visibleLine(refText(list)))
 			: vscode.l10n.t(
 					'Choose the repository of patches with the prefix {0} to {1}',
 					visibleLine(prefix),
 					visibleLine(refText(list)),
-				),
-		[
-			...distinct([...(now && now !== 'none' ? [now] : []), ...likely]).map((ref) => ({
-				label: visibleLine(refText(ref)),
-				iconPath: new vscode.ThemeIcon('repo'),
-				value: ref,
-				...current(ref === now),
-			})),
-			...others,
-		],
-	);
-	const chosen = answer === 'other' ? await askByName(connection, signal) : answer;
+				);
+	const known = distinct([...(now && now !== 'none' ? [now] : []), ...likely]).map((ref) => ({
+		label: visibleLine(refText(ref)),
+		iconPath: new vscode.ThemeIcon('repo'),
+		value: ref,
+		...current(ref === now),
+	}));
+	const choices: readonly Choice<ChosenRepository | 'other'>[] = [...known, ...others];
+	const { value: answer, typed } = await chooseOrType({ title, choices }, signal);
+	const chosen = answer === 'other' ? await askByName(connection, typed, signal) : answer;
 	await connection.wholeFiles.choices.choose(list, prefix, chosen);
 	return chosen;
 }
 
 /** One that is there: the forge is asked for it. */
-async function askByName({ repositories, instance }: Connection, signal: AbortSignal): Promise<RepositoryRef> {
+async function askByName(
+	{ repositories, instance }: Connection,
+	before: string,
+	signal: AbortSignal,
+): Promise<RepositoryRef> {
 	const origin = instance.areas.git;
 	const refOf = (text: string): RepositoryRef | undefined => repositoryRefOf(text) ?? repositoryOfRemote(text, origin);
 	const typed = await askFor({
 		title: vscode.l10n.t('Name of the repository'),
+		typed: before,
 		prompt: vscode.l10n.t('Its reference, or its address on the web or for cloning'),
 		placeHolder: '~owner/name',
 		complaint: (value) =>

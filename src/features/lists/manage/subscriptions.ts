@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import type { Choice } from '../../../editor/ask/ask.ts';
+import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -72,8 +73,11 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 		value: ref,
 	}));
 	const title = vscode.l10n.t('Subscribe to a list');
-	const chosen = known.length === 0 ? undefined : await choose(title, [...known, other]);
-	return chosen ?? (await askByName(listKind, title, connection));
+	const { value, typed } =
+		known.length === 0
+			? { value: undefined, typed: '' }
+			: await chooseOrType({ title, choices: [...known, other] }, signal);
+	return value ?? (await askByName(listKind, { title, typed }, connection));
 }
 
 async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {

@@ -116,7 +116,10 @@ export function canBeRevision(text: string): boolean {
 	return /^[^\s/][^\s]*$/.test(text);
 }
 
-const idText = /^[0-9a-f]{7,64}$/;
+/** Whether a text looks like a commit id or the beginning of one. */
+export function isIdLike(text: string): boolean {
+	return /^[0-9a-f]{7,64}$/.test(text);
+}
 
 /**
  * The rows with one for what is typed, when it may be a revision: on top where it looks like an id, else below all that
@@ -130,7 +133,7 @@ export function withTyped(items: readonly ReferenceItem[], typed: string): reado
 		return items;
 	}
 	const shown = withoutPictures(shownName(text));
-	const isId = idText.test(text);
+	const isId = isIdLike(text);
 	const row: ReferenceItem = {
 		label: isId ? shown : vscode.l10n.t('Another revision'),
 		description: isId ? vscode.l10n.t('commit id or revision, as typed') : shown,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askFor, type Choice } from '../../../editor/ask/ask.ts';
+import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -10,7 +11,7 @@ import type { Listing } from '../../../state/shared/listing.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { pickReference } from './pickReference.ts';
-import { canBeRevision } from './referenceItems.ts';
+import { canBeRevision, isIdLike } from './referenceItems.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
@@ -26,15 +27,16 @@ export function askRepository(
 	kind: 'any' | 'another',
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
-	const byName = (): Promise<RepositorySubject> => askAnother(connections, signal);
+	const byName = (typed: string): Promise<RepositorySubject> => askAnother(connections, typed, signal);
 	const another = { label: vscode.l10n.t('Another repository…'), alwaysShow: true, value: byName };
-	return askTied(repositoryKind, connections, { isOnlyTaken: kind === 'any', none: byName, another }, signal);
+	const question = { isOnlyTaken: kind === 'any', none: () => byName(''), another };
+	return askTied(repositoryKind, connections, question, signal);
 }
 
 /** A repository by its name or address, which need not be followed. That it is there is known before anything opens. */
-async function askAnother(connections: Connections, signal: AbortSignal): Promise<RepositorySubject> {
+async function askAnother(connections: Connections, typed: string, signal: AbortSignal): Promise<RepositorySubject> {
 	const connection = await askAccount(repositoryKind, connections);
-	const ref = await askByName(repositoryKind, vscode.l10n.t('Name of the repository'), connection);
+	const ref = await askByName(repositoryKind, { title: vscode.l10n.t('Name of the repository'), typed }, connection);
 	await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
 		connection.repositories.repository(ref, working),
 	);
@@ -52,9 +54,14 @@ export async function askReference(
 	return { kind: 'reference', connectionKey: connection.key, ref, revision };
 }
 
-function askRevision(): Promise<string> {
+/** What looks like a commit id is taken as it was typed. Any word may name a revision, and it may be a part of a title. */
+async function askRevision(typed: string): Promise<string> {
+	if (isIdLike(typed.trim())) {
+		return typed.trim();
+	}
 	return askFor({
 		title: vscode.l10n.t('Name or commit id'),
+		value: typed.trim(),
 		placeHolder: 'v1.2 · 3f9c2e1',
 		complaint: (value) =>
 			canBeRevision(value.trim())
@@ -76,18 +83,20 @@ export async function askCommit(
 ): Promise<CommitSubject> {
 	const { repositories } = connectionOf(connections, { connectionKey });
 	let listing = await repositories.log(ref, revision, signal);
+	let typed = '';
 	for (;;) {
 		const rows = listing.items.map((commit) => commitChoice(commit, clock.nowMs()));
-		const chosen = await choose<CommitChoice>(vscode.l10n.t('Choose a commit of {0}', shownName(revision)), [
-			...rows,
-			...moreChoice(listing),
-			typedChoice(vscode.l10n.t('Enter a Commit ID…')),
-		]);
+		const title = vscode.l10n.t('Choose a commit of {0}', shownName(revision));
+		const other = typedChoice(vscode.l10n.t('Enter a Commit ID…'));
+		const choices: readonly Choice<CommitChoice>[] = [...rows, ...moreChoice(listing), other];
+		const answer = await chooseOrType({ title, choices, typed }, signal);
+		typed = answer.typed;
+		const chosen = answer.value;
 		switch (chosen.kind) {
 			case 'commit':
 				return { kind: 'commit', connectionKey, ref, id: chosen.id };
 			case 'typed': {
-				const { id } = await repositories.commit(ref, await askRevision(), signal);
+				const { id } = await repositories.commit(ref, await askRevision(typed), signal);
 				return { kind: 'commit', connectionKey, ref, id };
 			}
 			case 'more':

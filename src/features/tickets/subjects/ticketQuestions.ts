@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
@@ -32,6 +33,7 @@ export async function askTicket(
 	{ wanted, signal }: { readonly wanted: (ticket: Ticket) => boolean; readonly signal: AbortSignal },
 ): Promise<TicketSubject> {
 	let listing = await connection.tickets.tickets(tracker, signal);
+	let typed = '';
 	for (;;) {
 		const counts = countsText(listing.items.length, listing.completeness);
 		const rows = listing.items.filter(wanted).map(ticketChoice);
@@ -44,16 +46,15 @@ export async function askTicket(
 			alwaysShow: true,
 			value: { kind: 'number' },
 		};
-		const chosen = await choose(vscode.l10n.t('Choose a ticket of {0}', visibleLine(tracker.name)), [
-			...rows,
-			...more,
-			number,
-		]);
+		const title = vscode.l10n.t('Choose a ticket of {0}', visibleLine(tracker.name));
+		const answer = await chooseOrType({ title, choices: [...rows, ...more, number], typed }, signal);
+		typed = answer.typed;
+		const chosen = answer.value;
 		switch (chosen.kind) {
 			case 'ticket':
 				return { kind: 'ticket', connectionKey: connection.key, ref: chosen.ref };
 			case 'number':
-				return { kind: 'ticket', connectionKey: connection.key, ref: { tracker, id: await askNumber() } };
+				return { kind: 'ticket', connectionKey: connection.key, ref: { tracker, id: await askNumber(typed) } };
 			case 'more':
 				listing = await connection.tickets.moreTickets(tracker, signal);
 		}
@@ -70,9 +71,10 @@ function ticketChoice(ticket: Ticket): Choice<TicketChoice> {
 	};
 }
 
-async function askNumber(): Promise<number> {
+async function askNumber(typed: string): Promise<number> {
 	const answer = await askFor({
 		title: vscode.l10n.t('Ticket number'),
+		typed,
 		placeHolder: '12',
 		complaint: (value) =>
 			ticketNumber.test(value.trim()) ? undefined : vscode.l10n.t('Type the number of a ticket, such as 12.'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -43,7 +44,7 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 	if (isReadOnly(folder)) {
 		return tellBriefly(vscode.l10n.t('A remote folder is read-only.'));
 	}
-	await correct(parts, { folder, part, now });
+	await correct(parts, { folder, part, now }, signal);
 }
 
 /** Nothing can be written into the settings of a remote folder. */
@@ -117,23 +118,25 @@ function howFound(by: FoundBy): string {
 	}
 }
 
-async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen): Promise<void> {
+async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen, signal: AbortSignal): Promise<void> {
 	const known = part === 'tracker' ? parts.connections.all().flatMap((each) => trackersOf(each).map(refText)) : [];
-	const choice = await choose<'type' | 'forget' | { readonly name: string }>(questionText(part), [
+	const choices: readonly Choice<'type' | 'forget' | { readonly name: string }>[] = [
 		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
-		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' as const },
-		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' as const },
-	]);
-	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now) : choice.name;
+		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' },
+		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' },
+	];
+	const { value: choice, typed } = await chooseOrType({ title: questionText(part), choices }, signal);
+	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now, typed) : choice.name;
 	await parts.writeSetting(folder, part, said);
 	tellBriefly(
 		said === undefined ? vscode.l10n.t('Removed from folder settings') : vscode.l10n.t('Set in folder settings'),
 	);
 }
 
-function askName(part: FolderPart, now: string | undefined): Promise<string> {
+function askName(part: FolderPart, now: string | undefined, typed: string): Promise<string> {
 	return askFor({
 		title: questionText(part),
+		typed,
 		placeHolder: '~owner/name',
 		...(now === undefined ? {} : { value: now }),
 		complaint: (value) => (hostedNameOf(value) ? undefined : vscode.l10n.t('Write it as ~owner/name.')),

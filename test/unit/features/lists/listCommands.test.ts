@@ -194,6 +194,14 @@ suite('commands on lists', () => {
 		assert.deepEqual(stubbed.shown, ['Subscribed to ~bob/bobs']);
 	});
 
+	test('subscribing takes the name of a list that was typed into the list', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('~bob/bobs\tEnter the Name of a List…');
+		await run('forge.lists.subscribe');
+		assert.deepEqual(writes(world), ['subscribe ~bob/bobs']);
+		assert.deepEqual(stubbed.asked, ['Subscribe to a list']);
+	});
+
 	test('a list that was subscribed to elsewhere meanwhile is told to be so, and known to be from then on', async () => {
 		const { world, run } = desk();
 		world.before = (call) => {

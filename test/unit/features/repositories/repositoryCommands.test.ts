@@ -192,6 +192,23 @@ suite('commands on repositories', () => {
 		assert.ok(fake.world.calls.includes(`log ~alice/quill ${idOf(3)} 0`));
 	});
 
+	test('reading on keeps what was typed into the list of commits', async () => {
+		const { parts } = desk();
+		stubbed.answers.push('A commit…', 'main', 'fix\tShow More');
+		await assert.rejects(askForLink(parts, never), isAbort);
+		assert.deepEqual(stubbed.prefilled, ['fix']);
+	});
+
+	test('a commit id that was typed into the list of commits is taken, and any other text begins the box', async () => {
+		const { parts } = desk();
+		stubbed.answers.push('A commit…', 'main', `${idOf(3)}\tEnter a Commit ID…`);
+		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
+		assert.equal(stubbed.asked.at(-1), 'Choose a commit of main');
+		stubbed.answers.push('A commit…', 'main', 'fix\tEnter a Commit ID…', idOf(3));
+		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
+		assert.deepEqual(stubbed.prefilled, ['fix']);
+	});
+
 	test('a folder opens where its branch is now, wherever it was when it was looked at', async () => {
 		const { parts, fake, run } = desk();
 		const [connection] = parts.connections.all();

@@ -317,6 +317,14 @@ suite('ticket commands', () => {
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
 	});
 
+	test('a number that was typed into the list of tickets is taken', async () => {
+		const { run, pages } = desk();
+		stubbed.answers.push('#2\tEnter a Ticket Number…');
+		await run('forge.tickets.open', tracker);
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
+		assert.equal(stubbed.asked.includes('Ticket number'), false);
+	});
+
 	test('closing a question does nothing', async () => {
 		const { run, world } = desk();
 		await assert.rejects(run('forge.tickets.resolve', subject), { name: 'AbortError' });

@@ -288,6 +288,15 @@ suite('the repository that patches belong to', () => {
 		assert.deepEqual(world.connection.wholeFiles.choices.of(world.ref.list, undefined), world.repository);
 	});
 
+	test('is what was typed into the list, where that is a name', async () => {
+		const world = wholeWorld({ name: 'lamp' });
+		const { run, file, opened } = desk(world);
+		stubbed.answers.push('~alice/lamp\tAnother repository…');
+		await run('forge.patchsets.openDiff', file(71));
+		assert.deepEqual(stubbed.asked, [question]);
+		assert.equal(opened().title, 'fold.c (1/2, verified)');
+	});
+
 	test('that does not exist is said to be so, and nothing is remembered', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const { run, file, opened } = desk(world);

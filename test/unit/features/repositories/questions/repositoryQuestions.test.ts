@@ -39,6 +39,22 @@ suite('asking for a repository', () => {
 		assert.match(stubbed.shown.join(), /Write ~owner\/name/);
 	});
 
+	test('takes what was typed into the list, and begins the box with it where it is no name', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('pen'), wick);
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		for (const typed of [' ~bob/wick ', 'https://git.forge.test/~bob/wick/tree/main']) {
+			stubbed.answers.push(`${typed}\tAnother repository…`);
+			const { ref } = await askRepository(connections, 'any', never);
+			assert.deepEqual(ref, { owner: '~bob', name: 'wick' });
+		}
+		assert.deepEqual([...new Set(stubbed.asked)], ['Choose a repository']);
+		stubbed.answers.push('wick\tAnother repository…', '~bob/wick');
+		await askRepository(connections, 'any', never);
+		assert.equal(stubbed.asked.at(-1), 'Name of the repository');
+		assert.deepEqual(stubbed.prefilled, ['wick']);
+	});
+
 	test('offers others beside the only one where another may be meant', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(wick);

@@ -124,6 +124,14 @@ suite('what the folders belong to', () => {
 		);
 	});
 
+	test('takes a name that was typed into the list, and begins the box with any other text', async () => {
+		stubbed.answers.push('Repository: ~alice/lantern', '~bob/x.c\tEnter a Name…');
+		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
+		stubbed.answers.push('Repository: ~alice/lantern', 'x.c\tEnter a Name…', '~bob/x.c');
+		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
+		assert.deepEqual(stubbed.prefilled, ['x.c']);
+	});
+
 	test('takes no name that is none, and says how one is written', async () => {
 		stubbed.answers.push('List: not configured', 'Enter a Name…', 'devel');
 		await assert.rejects(show(), aborted);

@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import { Disposables } from '../../base/lifecycle.ts';
+import { cancelled } from './ask.ts';
+
+/**
+ * The row that Enter takes next in a box that is or will be shown; `undefined` where no row was left to take. Throws
+ * `cancelled()` when the box is closed.
+ */
+export async function nextAccepted<T extends vscode.QuickPickItem>(
+	box: vscode.QuickPick<T>,
+	signal: AbortSignal,
+): Promise<T | undefined> {
+	using listening = new Disposables();
+	const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
+	const giveUp = (): void => reject(cancelled());
+	listening.add(box.onDidAccept(() => resolve(box.selectedItems[0])));
+	listening.add(box.onDidHide(giveUp));
+	signal.addEventListener('abort', giveUp, { once: true });
+	listening.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
+	return await promise;
+}
