@@ -80,7 +80,7 @@ interface Search extends LinePair, Fronts {
 
 /**
  * Cuts a box, both sides of which have lines, where the shortest ways from both corners meet (E. W. Myers, An O(ND)
- * Difference Algorithm and Its Variations, 1986, its variation in linear space). Where that takes too many changes, it is cut at the end of a
+ * Difference Algorithm and Its Variations, 1986). Where that takes too many changes, it is cut at the end of a
  * long run of equal lines or where the search has come furthest, as the diffs of GNU and git do.
  */
 export function* splitBox(pair: LinePair, box: Box, fronts: Fronts): Steps<Split> {

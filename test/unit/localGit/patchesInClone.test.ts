@@ -32,8 +32,9 @@ suite('the patches of commits in a clone', function () {
 		const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
 		const put = (name: string, content: string | Uint8Array): void => writeFileSync(join(root, name), content);
 		git('init', '-q', '-b', 'main');
+		const lines = Array.from({ length: 30 }, (_, at) => `${at}\n`).join('');
 		for (const text of ['one\n', 'one\ntwo\n', 'two\n\tthree', 'é\n']) {
-			put('a', text);
+			put('a', lines + text + lines);
 			put('picture', new Uint8Array([0, text.length, 0, 255]));
 			git('add', '-A');
 			git('commit', '-q', '-m', `Write ${text.length}`);
@@ -67,7 +68,21 @@ suite('the patches of commits in a clone', function () {
 
 	test('are read without running what the clone names, and only by a full id', async () => {
 		const clone = trappedClone(machine);
-		// One of its files is missing, so that there is no patch to tell.
+		const blob = machine.feed(clone.root, 'other\n', 'hash-object', '-w', '--stdin').trim();
+		const tree = machine.plain(clone.root, 'ls-tree', clone.commit).replace(/\w{40}(?=\tnotes\.conv$)/m, blob);
+		const second = machine
+			.plain(
+				clone.root,
+				'commit-tree',
+				'-mSecond',
+				`-p${clone.commit}`,
+				machine.feed(clone.root, tree, 'mktree', '--missing').trim(),
+			)
+			.trim();
+		clone.sprung();
+		assert.equal((await idsIn(clone.root, second, 1)).length, 1);
+		assert.deepEqual(clone.sprung(), []);
+		// One of the first commit's files is missing, so that there is no patch to tell.
 		await assert.rejects(idsIn(clone.root, clone.commit, 1), (error) => error instanceof GitFailure);
 		assert.deepEqual(clone.sprung(), []);
 		await assert.rejects(
