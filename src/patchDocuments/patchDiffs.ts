@@ -126,7 +126,7 @@ function wholeUri(
 		return undefined;
 	}
 	const path = own ?? pathOf(file);
-	const end = file.content.kind === 'binary' && pictures.test(path) ? '' : endFor(file);
+	const end = file.content.kind === 'binary' ? (pictures.test(path) ? '' : '.txt') : endForLines(file);
 	const view = { kind, fileIndex, content: contentId(content), repository: placed.found?.repository };
 	return sideUri(placed, view, `${path}${end}`, label);
 }
@@ -158,9 +158,13 @@ const media = /\.(?:png|jpe?g|jpe|gif|bmp|ico|webp|avif|mp3|wav|ogg|oga|mp4|webm
 
 /** Words and lines must not be taken for what the file's name promises: whoever reviews them would not see them. */
 function endFor(file: FileDiff): string {
+	return hasLines(file) ? endForLines(file) : '.txt';
+}
+
+function endForLines(file: FileDiff): string {
 	const paths = [file.oldPath ?? '', file.newPath ?? ''];
 	const isNamed = (ends: RegExp): boolean => paths.some((path) => ends.test(path));
-	if (!hasLines(file) || isNamed(media)) {
+	if (isNamed(media)) {
 		return '.txt';
 	}
 	return isNamed(/\.ipynb$/i) ? '.json' : isNamed(/\.svg$/i) ? '.xml' : '';
