@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -6,7 +7,19 @@ import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { knowing } from '../support/sampleWindow.ts';
-import { clickRow, editorTab, expand, openContainer, openOnly, treeItem, webview } from '../support/user.ts';
+import {
+	clickRow,
+	editorHasKeyboard,
+	editorTab,
+	expand,
+	openContainer,
+	openOnly,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	webview,
+} from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 /** What stands on the lines of the new side that have a comment's mark beside them. */
@@ -23,6 +36,22 @@ async function markedLines(page: Page): Promise<readonly string[]> {
 			return Array.from(marks, (mark) => textAt.get(mark.getBoundingClientRect().top) ?? 'no line');
 		}),
 	);
+}
+
+const posts = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
+
+/** The Message-ID of the first mail with this subject, as the forge tells it. */
+async function messageIdOf(forge: SampleForge, subject: string): Promise<string> {
+	for (let query = ''; ;) {
+		const answered = await forge.call('lists', 'GET', `/api/user/~alice/lists/lantern-devel/posts${query}`);
+		const found = v.parse(posts, answered.at('results') ?? answered.json).find((post) => post.subject === subject);
+		if (found) {
+			return found.message_id;
+		}
+		const next = answered.at('next');
+		assert.ok(typeof next === 'string' || typeof next === 'number', `There is no mail ${subject}`);
+		query = `?start=${next}`;
+	}
 }
 
 /** Replies to a series of the sample forge, in its diffs and in the view; each test stands on the one before. */
@@ -70,11 +99,13 @@ export function repliesOnLines(dialect: Dialect): void {
 
 		test('keys go to the next comment in another diff and back, and the status bar says which it is', async () => {
 			const { page } = workbench();
+			await editorHasKeyboard(page);
 			await page.keyboard.press('Alt+j');
 			await page.keyboard.press('n');
 			await page.getByText(/^Comment \d+ of \d+, by Carol Nakamura: Tested here/).waitFor();
 			await editorTab(page, /^folds\.t \(4\/4/).waitFor();
 			await page.locator('.review-widget').getByText('Tested here with a file of 70 levels').first().waitFor();
+			await editorHasKeyboard(page);
 			await page.keyboard.press('Alt+j');
 			await page.keyboard.press('Shift+P');
 			await page.getByText(/^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/).waitFor();
@@ -92,10 +123,44 @@ export function repliesOnLines(dialect: Dialect): void {
 				assert.equal(await many.locator('.review-widget').filter({ hasText: 'Exactly.' }).count(), 0);
 				await workbench().screenshot('replies in a series');
 				await many.locator('.modified .view-line').first().click();
+				await editorHasKeyboard(page);
 				await page.keyboard.press('Alt+j');
 				await page.keyboard.press('n');
 				await page.getByText(/^Comment \d+ of \d+, by Alice Öberg: Exactly/).waitFor();
 				await page.locator('.review-widget').getByText('Reviewed-by: Alice Öberg').first().waitFor();
+			},
+		);
+
+		testInProve(
+			'a reply that arrives stands on the removed line that it quotes, in the document on the left',
+			async () => {
+				const { page } = workbench();
+				const title = 'status: no more than the screen is wide';
+				const text = ['> -\tsnprintf(line, sizeof line,', '', 'What was wrong with that?'];
+				await forge.act('/lists/mail', {
+					list: '~alice/lantern-devel',
+					mail: [
+						'From: Bob Builder <bob@forge.test>',
+						'To: ~alice/lantern-devel@lists.forge.test',
+						`Subject: Re: [PATCH v2 lantern] ${title}`,
+						'Message-ID: <removed@forge.test>',
+						`In-Reply-To: ${await messageIdOf(forge, `[PATCH v2 lantern] ${title}`)}`,
+						'',
+						...text,
+					].join('\r\n'),
+				});
+				await runCommand(page, 'Forge: Open Patchset…');
+				await pick(page, /lantern-devel/);
+				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
+				await quickInput(page).locator('input').first().fill(title);
+				await pick(page, new RegExp(title));
+				await webview(page).locator('h1').getByText(title).waitFor();
+				await runCommand(page, 'Forge: Next Comment');
+				await page.getByText(/^Comment 1 of \d+, by Bob Builder: What was wrong/).waitFor();
+				const left = page.locator('.editor-instance .editor.original');
+				await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();
+				// The cursor goes along.
+				await left.locator('.inputarea:focus, .native-edit-context:focus').waitFor({ state: 'attached' });
 			},
 		);
 	});
