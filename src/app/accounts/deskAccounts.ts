@@ -13,8 +13,8 @@ import { accountsFeature, type AccountsFeature } from '../../features/accounts/a
 import { factsInMemory } from '../../forge/learntFacts.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
-import { cloneContents } from '../cloneContents.ts';
-import { localMachine, type LocalMachine } from '../localMachine.ts';
+import { cloneContents } from '../machine/cloneContents.ts';
+import { localMachine, type LocalMachine } from '../machine/localMachine.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';

@@ -1,8 +1,8 @@
-import { isAbort } from '../base/abort.ts';
-import type { FindGit } from '../editor/git/gitApi.ts';
-import { contentsInClone } from '../localGit/contentsInClone.ts';
-import type { HardenedGit } from '../localGit/hardenedGit.ts';
-import type { ObjectsOfClone } from '../state/wholeFiles/preImage.ts';
+import { isAbort } from '../../base/abort.ts';
+import type { FindGit } from '../../editor/git/gitApi.ts';
+import { contentsInClone } from '../../localGit/contentsInClone.ts';
+import type { HardenedGit } from '../../localGit/hardenedGit.ts';
+import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 
 /** Clones that are looked into. */
 const mostClones = 8;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { cloneContents } from '../../../src/app/cloneContents.ts';
-import type { GitApi } from '../../../src/editor/git/gitApi.ts';
-import { blobId } from '../../../src/patch/blobId.ts';
-import { fakeRepository } from '../../support/fakeGit.ts';
-import { testMachine, type TestMachine } from '../../support/localMachine.ts';
-import { standFor } from '../../support/standFor.ts';
+import { cloneContents } from '../../../../src/app/machine/cloneContents.ts';
+import type { GitApi } from '../../../../src/editor/git/gitApi.ts';
+import { blobId } from '../../../../src/patch/blobId.ts';
+import { fakeRepository } from '../../../support/fakeGit.ts';
+import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
+import { standFor } from '../../../support/standFor.ts';
 
 const never = new AbortController().signal;
 

@@ -1,10 +1,10 @@
 import { devNull, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
-import type { FindGit } from '../editor/git/gitApi.ts';
-import type { Commit } from '../forge/repository.ts';
-import type { SignatureFinding } from '../localGit/gpgStatus.ts';
-import { hardenedGit, type HardenedGit, type MachineParts } from '../localGit/hardenedGit.ts';
-import { verifySignature } from '../localGit/verifySignature.ts';
+import type { FindGit } from '../../editor/git/gitApi.ts';
+import type { Commit } from '../../forge/repository.ts';
+import type { SignatureFinding } from '../../localGit/gpgStatus.ts';
+import { hardenedGit, type HardenedGit, type MachineParts } from '../../localGit/hardenedGit.ts';
+import { verifySignature } from '../../localGit/verifySignature.ts';
 
 /** Git and its companions on the machine that the extension runs on. */
 export interface LocalMachine {
