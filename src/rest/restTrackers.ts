@@ -12,7 +12,7 @@ import { restTickets } from './restTickets.ts';
 import { sealedListBy } from './sealedPage.ts';
 import { sureTrackers } from './sureTracker.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
-import { ticketDecoder } from './wire/hotTicket.ts';
+import { ticketDecoder } from './wire/fastTicket.ts';
 
 /** Trackers and tickets, over REST. */
 export function restTrackers(caller: Caller): TrackerApi {

@@ -1,6 +1,6 @@
 import { listBy, listOf, nothing, one, oneOrNothing } from './answers.ts';
 import { isImplied, rowsOf } from './endpoint.ts';
-import { ticketDecoder } from './wire/hotTicket.ts';
+import { ticketDecoder } from './wire/fastTicket.ts';
 import { ticket } from './wire/ticket.ts';
 import { ticketEvent, ticketUpdate } from './wire/ticketEvent.ts';
 import { label, tracker } from './wire/tracker.ts';

@@ -6,7 +6,7 @@ import type { ListLooks } from './readMarks/listLooks.ts';
 import type { ListStore } from './lists/listStore.ts';
 import type { LookMarks } from './readMarks/keptLooks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
-import type { PatchsetStandings } from './lists/review/listStandings.ts';
+import type { PatchsetReviews } from './lists/review/listReviews.ts';
 import type { PersonStore } from './people/knownPeople.ts';
 import type { RepositoryStore } from './repositories/repositoryStore.ts';
 import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
@@ -28,7 +28,7 @@ export interface Connection {
 	readonly looks: LookMarks;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
-	readonly standings: PatchsetStandings;
+	readonly standings: PatchsetReviews;
 	readonly mentions: TicketMentions;
 	readonly threadLooks: ListLooks;
 	readonly patchsetLooks: ListLooks;

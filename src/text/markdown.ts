@@ -2,7 +2,7 @@ import markdownIt, { type MarkdownIt, type StateCore, type Token } from 'markdow
 import { escapeHtml } from '../base/escapeHtml.ts';
 import { boundBlocks, NestedTooDeep } from './boundedBlocks.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
-import { useLeanTokens } from './leanTokens.ts';
+import { useReducedTokens } from './reducedTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { mentions, type MentionContext } from './mentions.ts';
 import { leavePictureTexts, useQuickLabels, plainAddresses, useQuickLinks, useQuickText } from './quickRules.ts';
@@ -52,7 +52,7 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	const isPlain = plainAddresses();
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
 	md.validateLink = (href) => isPlain(href) || safeLink(href, anyBase) !== undefined;
-	useLeanTokens(md);
+	useReducedTokens(md);
 	useQuickText(md);
 	useQuickLinks(md, isPlain);
 	useQuickLabels(md);

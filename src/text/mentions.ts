@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 import { ticketPath, userPath } from './forgeAddress.ts';
-import { linkEndToken, safeLinkToken, textToken } from './leanTokens.ts';
+import { linkEndToken, safeLinkToken, textToken } from './reducedTokens.ts';
 import { referencesIn, type FoundReference } from './references.ts';
 
 /** Where the text stands: `#12` means a ticket of this tracker, `beta#12` one of its owner's tracker `beta`. */

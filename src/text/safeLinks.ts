@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it';
-import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './leanTokens.ts';
+import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './reducedTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { visible } from './visible.ts';
 

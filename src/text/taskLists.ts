@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 import { escapeHtml } from '../base/escapeHtml.ts';
-import { taskBoxToken } from './leanTokens.ts';
+import { taskBoxToken } from './reducedTokens.ts';
 
 /** What a task's box is called aloud. */
 export interface TaskWords {

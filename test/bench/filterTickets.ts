@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { ticketDecoder } from '../../src/rest/wire/hotTicket.ts';
+import { ticketDecoder } from '../../src/rest/wire/fastTicket.ts';
 import type { ParsedFilter } from '../../src/search/filterTerm.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';

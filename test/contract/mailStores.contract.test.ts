@@ -4,7 +4,7 @@ import type { Connection } from '../../src/state/connection.ts';
 import { findMail } from '../../src/state/lists/findMail.ts';
 import { keptMails } from '../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
-import type { PatchsetStanding } from '../../src/state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../src/state/lists/review/patchsetReview.ts';
 import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';
@@ -192,7 +192,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.equal(versions[0]?.patchset.version, 1);
 	});
 
-	async function allPatchsets({ lists }: Stores): Promise<readonly PatchsetStanding['patchset'][]> {
+	async function allPatchsets({ lists }: Stores): Promise<readonly PatchsetReview['patchset'][]> {
 		let known = await lists.patchsets(devel, wanted());
 		while (known.completeness.kind === 'more') {
 			known = await lists.morePatchsets(devel, wanted());

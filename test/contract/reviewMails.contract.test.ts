@@ -11,7 +11,7 @@ import { reviewReplies } from '../../src/review/reviewReplies.ts';
 import { plannedSending, sendWaiting } from '../../src/review/sending.ts';
 import type { SeriesPatch } from '../../src/series/seriesReading.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
-import type { PatchsetStanding } from '../../src/state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../src/state/lists/review/patchsetReview.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
@@ -28,7 +28,7 @@ contractSuite('a review that is sent', {}, ({ forge }) => {
 	teardown(() => machine.remove());
 
 	/** The patchset as a window finds it that knows nothing yet. */
-	async function standing(subject: string): Promise<PatchsetStanding> {
+	async function standing(subject: string): Promise<PatchsetReview> {
 		const client = forge().as('alice');
 		const lists = new ListStore({ api: client.lists, me: '~alice', followed: keptNames() });
 		const { items } = await lists.patchsets(devel, wanted());

@@ -81,7 +81,7 @@ contractSuite('writes', {}, ({ dialect, forge }) => {
 			wanted(),
 		);
 		assert.equal(outcome.kind, 'done');
-		assert.deepEqual(outcome.kind === 'done' && [outcome.unlike, outcome.before?.status, outcome.before?.labels], [
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.before?.status, outcome.before?.labels], [
 			[],
 			'reported',
 			[],
@@ -176,7 +176,7 @@ contractSuite('writes', {}, ({ dialect, forge }) => {
 		await writes.write(ref, { move: { kind: 'resolve', resolution: 'fixed' } }, wanted());
 		const outcome = await writes.write(ref, { move: { kind: 'resolve', resolution: 'invalid' } }, wanted());
 		assert.deepEqual(
-			outcome.kind === 'done' && outcome.unlike,
+			outcome.kind === 'done' && outcome.deviations,
 			dialect === 'document' ? [] : [{ kind: 'resolution', wanted: 'invalid', got: 'fixed' }],
 		);
 		assert.equal((await onForge(forge(), ref)).resolution, dialect === 'document' ? 'invalid' : 'fixed');
@@ -229,7 +229,7 @@ contractSuite('writes', {}, ({ dialect, forge }) => {
 			const where = `seed ${seed()}, round ${round}: ${outcome.kind} ${JSON.stringify(wish)}`;
 			switch (outcome.kind) {
 				case 'done':
-					assert.deepEqual(outcome.unlike, [], where);
+					assert.deepEqual(outcome.deviations, [], where);
 					assert.ok(isThere, where);
 					break;
 				case 'arrived':

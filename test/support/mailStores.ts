@@ -7,7 +7,7 @@ import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { keptListLooks } from '../../src/state/readMarks/listLooks.ts';
 import { knownPeople } from '../../src/state/people/knownPeople.ts';
 import { listMailTexts } from '../../src/state/lists/listMailTexts.ts';
-import { listStandings } from '../../src/state/lists/review/listStandings.ts';
+import { listReviews } from '../../src/state/lists/review/listReviews.ts';
 import type { ListStore } from '../../src/state/lists/listStore.ts';
 import { mentionBook } from '../../src/state/mentions/mentionBook.ts';
 import { mentionReader } from '../../src/state/mentions/mentionReader.ts';
@@ -52,7 +52,7 @@ export function mailStores({
 	mentionReader({ texts, mentions, todoOrigins });
 	return {
 		texts,
-		standings: listStandings({ lists, texts, mentions, links, todoOrigins, clock }),
+		standings: listReviews({ lists, texts, mentions, links, todoOrigins, clock }),
 		mentions,
 		threadLooks: keptListLooks({ kept: keptInMemory(), me: forge.me, clock }),
 		patchsetLooks: keptListLooks({ kept: keptInMemory(), me: forge.me, clock }),

@@ -114,7 +114,7 @@ const neverOne: ReadonlySet<string> = new Set([
 ]);
 
 suite('the glossary of docs/words.md', () => {
-	/** Names of code, each in parts: `lookForWrite` is look, for and write. */
+	/** Names of code, each in parts: `findLostWrite` is look, for and write. */
 	const codeWords = new Set(
 		readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts') && !file.startsWith('sampleForge'))

@@ -10,7 +10,7 @@ import { knownPeople } from '../../state/people/knownPeople.ts';
 import { keptListLooks, type KeptListLooks } from '../../state/readMarks/listLooks.ts';
 import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
 import { listMailTexts } from '../../state/lists/listMailTexts.ts';
-import { listStandings } from '../../state/lists/review/listStandings.ts';
+import { listReviews } from '../../state/lists/review/listReviews.ts';
 import { ListStore } from '../../state/lists/listStore.ts';
 import { mentionBook } from '../../state/mentions/mentionBook.ts';
 import { mentionReader } from '../../state/mentions/mentionReader.ts';
@@ -99,7 +99,7 @@ export function accountStores(
 	const mentions = stores.add(mentionBook());
 	stores.add(mentionReader({ texts, mentions, todoOrigins }));
 	const standings = stores.add(
-		listStandings({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
+		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
 	);
 	const looksInLists = (kind: string): KeptListLooks =>
 		stores.add(keptListLooks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));

@@ -38,7 +38,7 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus,
 					return;
 				}
 				const view = viewOfKey(subject);
-				const rows = view === undefined ? rowsMeant(subject, selected) : await rowsInFocus(view);
+				const rows = view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view);
 				if (!rows) {
 					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
 				}
@@ -57,7 +57,7 @@ function viewOfKey(subject: unknown): ViewId | undefined {
 	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
 }
 
-function rowsMeant(subject: unknown, selected: unknown): readonly unknown[] {
+function rowTargets(subject: unknown, selected: unknown): readonly unknown[] {
 	// A row outside of the selection means itself alone.
 	if (Array.isArray(selected) && selected.includes(subject)) {
 		return selected;

@@ -17,7 +17,7 @@ export function askAccount({ texts }: Pick<OwnedKind, 'texts'>, connections: Con
 }
 
 /** Something that the account owns: the row that a command was used on, else the answer to a question. */
-export async function ownMeant<K extends OwnedName>(
+export async function ownTarget<K extends OwnedName>(
 	kind: OwnedKind<K>,
 	connections: Connections,
 	subject: unknown,

@@ -2,9 +2,9 @@ import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
-import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './subjects/listsMeant.ts';
+import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subjects/listTargets.ts';
 import { listKind } from './subjects/listKind.ts';
-import { askAccount, ownMeant } from '../../editor/owned/askOwned.ts';
+import { askAccount, ownTarget } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
 import type { ListsParts } from './parts/listsParts.ts';
 import { deleteList } from './manage/deleteList.ts';
@@ -13,7 +13,7 @@ import { undoStatus } from './status/undoStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import { patchsetSubject } from './subjects/subjects.ts';
 import { subscriptionCommands } from './manage/subscriptions.ts';
-import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/takeOut.ts';
+import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/exportPatchset.ts';
 import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 
@@ -31,9 +31,9 @@ export function listCommands(parts: ListsParts, { open, editDescription, finder 
 		...listFilterCommands({ ...parts, finder }),
 		...ownCommands(parts, editDescription),
 		...patchsetCommands(parts),
-		'forge.lists.openMail': async (subject, signal) => open(await mailMeant(parts, subject, signal), signal),
+		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
 		'forge.lists.copyMessageId': async (subject, signal, selected) =>
-			copyMessageIds(parts.connections, await mailsMeant(parts, subject, selected, signal), signal),
+			copyMessageIds(parts.connections, await mailTargets(parts, subject, selected, signal), signal),
 	};
 }
 
@@ -45,9 +45,9 @@ function ownCommands({ connections, problems }: ListsParts, editDescription: Edi
 			tellCreated(await createOwned(listKind, { problems, unmade }, connection, signal));
 		},
 		'forge.lists.editDescription': async (subject, signal) =>
-			editDescription(await ownMeant(listKind, connections, subject, signal)),
+			editDescription(await ownTarget(listKind, connections, subject, signal)),
 		'forge.lists.delete': async (subject, signal) =>
-			deleteList(connections, await ownMeant(listKind, connections, subject, signal), signal),
+			deleteList(connections, await ownTarget(listKind, connections, subject, signal), signal),
 	};
 }
 
@@ -55,7 +55,7 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 	const { connections } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
-			const subjects = await patchsetsMeant(parts, subject, selected, signal);
+			const subjects = await patchsetTargets(parts, subject, selected, signal);
 			const status = statusGiven(subject);
 			return status === undefined ? askStatus(parts, subjects, signal) : setStatus(parts, { subjects, status }, signal);
 		},
@@ -64,14 +64,14 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 			await undoStatus(parts, { kind: 'newest', inFront: patchsetSubject(given) }, signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
-			suggestStatus(parts, await patchsetMeant(parts, subject, signal), signal),
+			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
-			saveMbox(connections, await patchsetMeant(parts, subject, signal), signal),
+			saveMbox(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>
-			copyAmCommand(connections, await patchsetMeant(parts, subject, signal), signal),
+			copyAmCommand(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.linkVersion': async (subject, signal) =>
-			linkVersion(connections, await patchsetMeant(parts, subject, signal), signal),
+			linkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>
-			unlinkVersion(connections, await patchsetMeant(parts, subject, signal), signal),
+			unlinkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 	};
 }

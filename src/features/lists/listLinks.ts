@@ -3,11 +3,11 @@ import { choose } from '../../editor/ask/ask.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
-import { listMeant, type MeantParts } from './subjects/listsMeant.ts';
+import { listTarget, type TargetParts } from './subjects/listTargets.ts';
 import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
 
 /** The addresses of lists, patchsets and mails, for the commands that copy and open them. */
-export function listLinks(parts: MeantParts): LinkSource {
+export function listLinks(parts: TargetParts): LinkSource {
 	return {
 		name: vscode.l10n.t('A list, patchset or mail'),
 		webLink: (subject) => webLink(parts.connections, subject),
@@ -15,8 +15,8 @@ export function listLinks(parts: MeantParts): LinkSource {
 	};
 }
 
-async function askForLink(parts: MeantParts, signal: AbortSignal): Promise<string> {
-	const list = await listMeant(parts, undefined, signal);
+async function askForLink(parts: TargetParts, signal: AbortSignal): Promise<string> {
+	const list = await listTarget(parts, undefined, signal);
 	const connection = connectionOf(parts.connections, list);
 	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a mail'), [
 		{ label: vscode.l10n.t('The list itself'), value: 'list' },

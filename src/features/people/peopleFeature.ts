@@ -11,7 +11,7 @@ import type { PeopleParts } from './peopleParts.ts';
 import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
-import { whoIsMeant } from './whoIsMeant.ts';
+import { personTarget } from './personTarget.ts';
 
 /** People in the editor: their pages, and what oneself has sent. */
 export interface PeopleFeature extends Feature {
@@ -40,7 +40,7 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 		commands: {
 			'forge.people.open': async (subject, signal) => {
 				await parts.ready();
-				const who = await whoIsMeant(parts, subject, signal);
+				const who = await personTarget(parts, subject, signal);
 				if (who) {
 					open(who, undefined);
 				} else {

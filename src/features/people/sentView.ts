@@ -4,7 +4,7 @@ import { refOfList, type Patchset, type PatchsetStatus } from '../../forge/list.
 import { spelled } from '../../forge/word.ts';
 import type { PersonIcon, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { PatchsetStanding } from '../../state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../state/lists/review/patchsetReview.ts';
 import type { SentPatchset, SentPatchsets } from '../../state/people/person.ts';
 import { visibleLine } from '../../text/visible.ts';
 
@@ -153,7 +153,7 @@ interface Replies {
 /** What others answered since it was sent. */
 function repliesOf(
 	{ threadLooks }: Connection,
-	standing: PatchsetStanding | undefined,
+	standing: PatchsetReview | undefined,
 	account: string | undefined,
 ): Replies | undefined {
 	if (!standing) {

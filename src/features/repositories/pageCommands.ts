@@ -4,7 +4,7 @@ import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import { commitPage } from './commit/commitPage.ts';
-import { referenceOf, repositoryOf } from './questions/repositoryMeant.ts';
+import { referenceOf, repositoryOf } from './questions/repositoryTarget.ts';
 import { askCommit } from './questions/repositoryQuestions.ts';
 import { repositoryPage } from './start/repositoryPage.ts';
 import { repositoriesSubject, type CommitSubject } from './subjects/subjects.ts';

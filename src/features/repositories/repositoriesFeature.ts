@@ -17,7 +17,7 @@ import { findFeature, type FindFeatureParts } from './find/findFeature.ts';
 import { openWindow } from './places/openWindow.ts';
 import { openRevisions } from './places/openRevisions.ts';
 import { askForLink, repositoryCommands } from './repositoryCommands.ts';
-import { askSearchPlace } from './questions/repositoryMeant.ts';
+import { askSearchPlace } from './questions/repositoryTarget.ts';
 import { repositoryFiles } from './files/repositoryFiles.ts';
 import { repositoryPages, type RepositoryPages } from './pageCommands.ts';
 import type { RepositoryPagesParts } from './pages/pageParts.ts';

@@ -20,15 +20,15 @@ import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import {
-	type FileMeantParts,
+	type FileTargetParts,
 	fileOf,
 	repositoryOf,
 	referenceOf,
 	type FileSubject,
-} from './questions/repositoryMeant.ts';
+} from './questions/repositoryTarget.ts';
 
 /** What the commands need besides. */
-export interface CommandParts extends FileMeantParts {
+export interface CommandParts extends FileTargetParts {
 	/** A file is more than the editor is given. */
 	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
 }
@@ -119,7 +119,7 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	const at: TreePath = { ref: revision, path: '' };
 	// A folder that cannot be read would stay in the workspace and only show an error.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {
-		await repositories.newestStanding(ref, revision, working);
+		await repositories.newestPinned(ref, revision, working);
 		await repositories.folder(ref, at, working);
 	});
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });

@@ -63,7 +63,7 @@ export function referencesFeature(parts: ReferencesParts): ReferencesFeature {
 		'forge.tickets.startWork': async (subject, signal) =>
 			startWork(
 				{ connections, folders, findGit, work, box, template, problems, branchTemplate },
-				await ticketMeant(parts, subject, signal),
+				await ticketTarget(parts, subject, signal),
 				signal,
 			),
 		'forge.tickets.unpushed': async (_, signal) => {
@@ -106,7 +106,7 @@ function branchTemplate(folder: vscode.Uri): string {
 }
 
 /** The ticket that was handed over, the one whose page is in front, or one that is chosen. */
-async function ticketMeant(
+async function ticketTarget(
 	{ connections, pages }: ReferencesParts,
 	subject: unknown,
 	signal: AbortSignal,

@@ -10,7 +10,7 @@ import { trackerKind } from './subjects/trackerKind.ts';
 import { ticketWebLink, webLink } from './subjects/webLink.ts';
 import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
-import { ticketOf } from './subjects/ticketMeant.ts';
+import { ticketOf } from './subjects/ticketTarget.ts';
 
 /** The commands on tickets and trackers. From the palette each of them asks for what it needs. */
 export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {

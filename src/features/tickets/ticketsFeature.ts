@@ -13,7 +13,7 @@ import { filterCommands } from './find/filterCommands.ts';
 import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
 import { ticketCommands, ticketLinks } from './ticketCommands.ts';
 import { ticketPage } from './page/ticketPage.ts';
-import type { EntryWanted, PageDoings } from './page/pageDoings.ts';
+import type { EntryWanted, PageActions } from './page/pageActions.ts';
 import type { TicketsParts } from './parts/ticketsParts.ts';
 import type { CaretPlace } from './subjects/openTicket.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
@@ -65,7 +65,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
-		const content = ticketPage(parts, subject, { ...doings, focusComposer, entry });
+		const content = ticketPage(parts, subject, { ...actions, focusComposer, entry });
 		if (entry !== undefined) {
 			// Before the page is opened, which then has it from its start.
 			wanted.fire({ subject, entry });
@@ -86,7 +86,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		ending: ending.signal,
 	};
 
-	const doings: PageDoings = {
+	const actions: PageActions = {
 		writing: ending.signal,
 		focusComposer: false,
 		onDidWant: wanted.event,
@@ -112,7 +112,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		},
 		links: ticketLinks(parts),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
-			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, doings)));
+			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, actions)));
 		}),
 		dispose() {
 			ending.abort();

@@ -40,7 +40,7 @@ export function decoder<Output>(schema: v.GenericSchema<unknown, Output>): Decod
 }
 
 /** A quick reader for the usual shape of a thing; whatever it does not know by sight (`undefined`) is read slowly. */
-export function hot<T>(quick: (value: unknown) => T | undefined, slow: Decoder<T>): Decoder<T> {
+export function fast<T>(quick: (value: unknown) => T | undefined, slow: Decoder<T>): Decoder<T> {
 	return (value) => quick(value) ?? slow(value);
 }
 

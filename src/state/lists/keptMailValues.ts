@@ -13,7 +13,7 @@ import {
 } from '../../forge/list.ts';
 import type { StatedChanges } from '../../forge/statedChanges.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
-import type { MailGlance } from './mailGlance.ts';
+import type { MailSummary } from './mailSummary.ts';
 import { flag, whole, maybe, time, text, listOf, extraFieldOf, shortUserOf, keptWord } from '../shared/keptFields.ts';
 
 /*
@@ -37,7 +37,7 @@ export function emailHeadOf(value: unknown): EmailHead {
 }
 
 /** What rows say of a mail. */
-export function glanceOf(value: unknown): MailGlance {
+export function summaryOf(value: unknown): MailSummary {
 	const { isPatch, changes } = fieldsOf(value);
 	return { ...shortEmailOf(value), isPatch: maybe(isPatch, flag), changes: maybe(changes, changesOf) };
 }

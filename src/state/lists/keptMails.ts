@@ -10,12 +10,12 @@ import {
 	listKey,
 } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
-import { emailHeadOf, glanceOf, mailingListOf, patchsetOf, shortEmailOf, subscriptionOf } from './keptMailValues.ts';
+import { emailHeadOf, summaryOf, mailingListOf, patchsetOf, shortEmailOf, subscriptionOf } from './keptMailValues.ts';
 import { listOf, maybe, whole } from '../shared/keptFields.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
-import type { MailGlance, Series } from './mailGlance.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
 
 /** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
 export interface KeptMails {
@@ -39,8 +39,8 @@ export interface KeptMails {
 	patchset(ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined>;
 	keepPatchset(ref: PatchsetRef, patchset: Patchset): void;
 	/** The conversation that begins with a mail, as it was read last. Never rejects. */
-	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailGlance[]> | undefined>;
-	keepThread(list: ListRef, id: number, mails: readonly MailGlance[]): void;
+	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined>;
+	keepThread(list: ListRef, id: number, mails: readonly MailSummary[]): void;
 	/** The first rows of a list of things, as they were read last. */
 	readonly ownLists: KeptListing<MailingList>;
 	readonly subscriptions: KeptListing<Subscription>;
@@ -101,7 +101,7 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 		},
 		patchset: (ref) => readings.read(patchsetName(ref), patchsetOf),
 		keepPatchset: (ref, patchset) => readings.keep(patchsetName(ref), patchset),
-		thread: (list, id) => readings.read(threadName(list, id), (value) => listOf(value, glanceOf)),
+		thread: (list, id) => readings.read(threadName(list, id), (value) => listOf(value, summaryOf)),
 		keepThread(list, id, mails) {
 			if (mails.length <= mostMails) {
 				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
@@ -124,11 +124,11 @@ function seriesName({ list, id }: PatchsetRef): string {
 
 function seriesOf(value: unknown): Series {
 	const { cover, patches } = fieldsOf(value);
-	return { cover: maybe(cover, glanceOf), patches: listOf(patches, glanceOf) };
+	return { cover: maybe(cover, summaryOf), patches: listOf(patches, summaryOf) };
 }
 
-function withoutPatchset({ patchset: _changes, ...glance }: MailGlance): MailGlance {
-	return glance;
+function withoutPatchset({ patchset: _changes, ...summary }: MailSummary): MailSummary {
+	return summary;
 }
 
 function numberName(messageId: string): string {

@@ -1,14 +1,14 @@
 import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/list.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { PageRead } from '../shared/pagedList.ts';
-import type { MailGlance, Series } from './mailGlance.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
 
 /** A conversation as it came, with the number that its reading began with. */
 export interface FreshThread {
 	readonly list: ListRef;
 	/** Number of the first mail. */
 	readonly id: number;
-	readonly mails: readonly MailGlance[];
+	readonly mails: readonly MailSummary[];
 	readonly begun: number;
 }
 

@@ -7,7 +7,7 @@ import type { KeptMails } from './keptMails.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
-import type { MailGlance } from './mailGlance.ts';
+import type { MailSummary } from './mailSummary.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList, type PageRead, type PutOutcome } from '../shared/pagedList.ts';
 import { PatchsetSeries } from './patchsetSeries.ts';
@@ -21,7 +21,7 @@ export interface FoundMail {
 }
 
 interface KnownThread {
-	readonly mails: readonly MailGlance[];
+	readonly mails: readonly MailSummary[];
 	/** Of when it is, where another window read it. */
 	readonly before: ReadBefore | undefined;
 }
@@ -53,7 +53,7 @@ export class ListContents implements Disposable {
 	/** What was taken from the disk; it counts as long as nothing came after it. */
 	readonly #oldPatchsets = new Map<number, ReadBefore & { readonly stamp: number }>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
-	readonly #threadReads = new SharedReads<readonly MailGlance[]>();
+	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
 	/** When each thread's reading began, by the numbers of `#order`. */
 	readonly #threadsBegun = new Map<number, number>();
 	/** Threads whose reading began up to then are old. */
@@ -187,14 +187,14 @@ export class ListContents implements Disposable {
 	}
 
 	/** The mails of a conversation as last read, without asking. */
-	knownThread(id: number): readonly MailGlance[] | undefined {
+	knownThread(id: number): readonly MailSummary[] | undefined {
 		return this.#threads.get(id)?.mails;
 	}
 
 	/** The mails of the conversation that begins with mail `id`, in reading order. */
-	thread(id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
+	thread(id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
 		const known = this.threadBefore(id) ? undefined : this.knownThread(id);
-		const read = async (shared: AbortSignal): Promise<readonly MailGlance[]> => {
+		const read = async (shared: AbortSignal): Promise<readonly MailSummary[]> => {
 			const begun = this.#order.begin();
 			try {
 				const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
@@ -231,7 +231,7 @@ export class ListContents implements Disposable {
 	}
 
 	/** What is on the disk stands in while the forge is away. */
-	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailGlance[] | undefined> {
+	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailSummary[] | undefined> {
 		const known = this.#threads.get(id);
 		const old =
 			known?.before === undefined

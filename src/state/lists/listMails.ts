@@ -7,7 +7,7 @@ import { statedChanges } from '../../forge/statedChanges.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-import type { MailGlance } from './mailGlance.ts';
+import type { MailSummary } from './mailSummary.ts';
 
 /** How much text of mails is kept, in characters. */
 const mostText = 32_000_000;
@@ -111,7 +111,7 @@ export class ListMails implements Disposable {
 	}
 
 	/** Keeps the text of a mail that came with others, and answers what rows say of it. */
-	take(mail: Email | ShortEmail): MailGlance {
+	take(mail: Email | ShortEmail): MailSummary {
 		if (!('envelope' in mail)) {
 			return { ...mail, isPatch: undefined, changes: undefined };
 		}
@@ -121,7 +121,7 @@ export class ListMails implements Disposable {
 	}
 
 	/** The same of a mail that was read, perhaps before the forge counted it to the patchset of this other one. */
-	takeBeside(mail: Email, { patchsetId }: Pick<ShortEmail, 'patchsetId'>): MailGlance {
+	takeBeside(mail: Email, { patchsetId }: Pick<ShortEmail, 'patchsetId'>): MailSummary {
 		return this.take(mail.patchsetId === undefined ? { ...mail, patchsetId } : mail);
 	}
 

@@ -21,7 +21,7 @@ import { ListContents, type FoundMail, type ListContentsParts } from './listCont
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { listRemoval, makeList } from './listWrites.ts';
 import { ListMails } from './listMails.ts';
-import type { MailGlance, Series } from './mailGlance.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type NamedThreads } from './namedThreads.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
@@ -65,7 +65,7 @@ export class ListStore implements Disposable {
 			order: new ReadOrder(),
 			arrived,
 		};
-		const take = (thread: FreshThread): readonly MailGlance[] => this.#takeThread(thread);
+		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
 		this.#shelf = new ListShelf(parts, parts.disk, arrived);
 	}
@@ -263,7 +263,7 @@ export class ListStore implements Disposable {
 	}
 
 	/** The mails of a conversation as last read, without asking. */
-	knownThread(list: ListRef, id: number): readonly MailGlance[] | undefined {
+	knownThread(list: ListRef, id: number): readonly MailSummary[] | undefined {
 		return this.#knownOf(list)?.knownThread(id);
 	}
 
@@ -276,7 +276,7 @@ export class ListStore implements Disposable {
 	 * The mails of the conversation that begins with mail `id`, in reading order. While the forge is away they are those that
 	 * another window read, of which `threadBefore` says of when they are.
 	 */
-	thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
+	thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
 		return this.#contentsOf(list).thread(id, signal);
 	}
 
@@ -334,7 +334,7 @@ export class ListStore implements Disposable {
 		return this.#shelf.remove(ref) || wasRead;
 	}
 
-	#takeThread(thread: FreshThread): readonly MailGlance[] {
+	#takeThread(thread: FreshThread): readonly MailSummary[] {
 		this.apply({ kind: 'threadRead', ...thread });
 		return this.knownThread(thread.list, thread.id) ?? thread.mails;
 	}

@@ -2,7 +2,7 @@ import type { ShortEmail } from '../../forge/list.ts';
 import { subjectOfThread } from '../../forge/patchSubject.ts';
 
 /** A conversation as far as the posts that were read tell. */
-export interface ThreadGlance {
+export interface ThreadSummary {
 	/** Number of its first mail. */
 	readonly id: number;
 	/** Without the marks of answers. */
@@ -17,8 +17,8 @@ export interface ThreadGlance {
  * The conversations in posts, in the order of their newest mail. Observed servers list first mails only, the document
  * lists all mails (docs/protocol.md#posts); both come out the same.
  */
-export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadGlance[] {
-	const threads = new Map<number, ThreadGlance>();
+export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadSummary[] {
+	const threads = new Map<number, ThreadSummary>();
 	for (const post of posts) {
 		const id = post.threadId ?? post.id;
 		const known = threads.get(id);

@@ -4,7 +4,7 @@ import type { ListApi } from '../../forge/forge.ts';
 import { refOfList, type ShortEmail, listKey } from '../../forge/list.ts';
 import type { FreshThread } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
-import type { MailGlance } from './mailGlance.ts';
+import type { MailSummary } from './mailSummary.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -14,7 +14,7 @@ export interface NamedThreadsParts {
 	readonly mails: ListMails;
 	readonly order: ReadOrder;
 	/** Keeps a conversation where it is the newest; answers the newest. */
-	readonly take: (thread: FreshThread) => readonly MailGlance[];
+	readonly take: (thread: FreshThread) => readonly MailSummary[];
 }
 
 /** Reads the conversation that begins with the mail of a Message-ID; those who want it at the same time share a request. */

@@ -7,7 +7,7 @@ import { SharedReads } from '../../base/sharedFlights.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { SeriesReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
-import type { MailGlance, Series } from './mailGlance.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
 
 /** What reading the series of a list needs. */
 export interface PatchsetSeriesParts {
@@ -39,7 +39,7 @@ export class PatchsetSeries implements Disposable {
 	}
 
 	/** The mails of all patchsets whose series were read. */
-	knownMails(): readonly MailGlance[] {
+	knownMails(): readonly MailSummary[] {
 		return [...this.#known.values()].flatMap(({ cover, patches }) => (cover ? [cover, ...patches] : patches));
 	}
 
@@ -77,7 +77,7 @@ export class PatchsetSeries implements Disposable {
 	 */
 	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
 		const { api, mails, patchset } = this.#parts;
-		const patches: MailGlance[] = [];
+		const patches: MailSummary[] = [];
 		for await (const page of api.patches(ref, signal)) {
 			patches.push(...page.items.map((mail) => mails.take(mail)));
 		}
@@ -98,9 +98,9 @@ export class PatchsetSeries implements Disposable {
 /** The cover letter is what the first patch answers, unless that is a mail of an earlier version or of somebody else. */
 async function coverOf(
 	mails: ListMails,
-	{ patches, patchsetId }: { readonly patches: readonly MailGlance[]; readonly patchsetId: number },
+	{ patches, patchsetId }: { readonly patches: readonly MailSummary[]; readonly patchsetId: number },
 	signal: AbortSignal,
-): Promise<MailGlance | undefined> {
+): Promise<MailSummary | undefined> {
 	const [first] = patches;
 	if (first?.parentId === undefined || patches.some(({ id }) => id === first.parentId)) {
 		return undefined;
@@ -119,7 +119,7 @@ async function coverOf(
 	}
 }
 
-function isCoverOf(patch: MailGlance, mail: Email): boolean {
+function isCoverOf(patch: MailSummary, mail: Email): boolean {
 	const place = patchSubject(patch.subject);
 	const cover = patchSubject(mail.subject);
 	return (

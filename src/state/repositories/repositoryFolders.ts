@@ -10,7 +10,7 @@ import { readAhead } from '../shared/readAhead.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
-import type { RepositoryStandings, Standing, StandingCommit } from './repositoryStandings.ts';
+import type { PinnedRevisions, Standing, StandingCommit } from './pinnedRevisions.ts';
 import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -30,7 +30,7 @@ export interface RepositoryFoldersParts {
 	readonly api: Pick<RepositoryApi, 'tree'>;
 	readonly names: RepositoryNames;
 	readonly objects: RepositoryObjects;
-	readonly standings: RepositoryStandings;
+	readonly standings: PinnedRevisions;
 	/** Where commits outlive the window; absent where they are not to. */
 	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
 	/** Lets more calls be in flight until disposed. */
@@ -53,10 +53,10 @@ export class RepositoryFolders {
 
 	/** Where a revision stands, asked for unless it is known; `undefined` in an empty repository. */
 	async standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
-		return this.knownStanding(ref, revision) ?? (await this.#readStanding(ref, revision, signal));
+		return this.knownPinned(ref, revision) ?? (await this.#readStanding(ref, revision, signal));
 	}
 
-	knownStanding(ref: RepositoryRef, revision: string): Standing | undefined {
+	knownPinned(ref: RepositoryRef, revision: string): Standing | undefined {
 		const { standings, objects } = this.#parts;
 		const commit = isObjectId(revision) ? objects.knownCommit(ref, revision) : undefined;
 		return standings.of(ref, revision) ?? (commit && { revision, commit });
@@ -93,7 +93,7 @@ export class RepositoryFolders {
 		if (!entry) {
 			return missing();
 		}
-		const commit = this.knownStanding(ref, at.ref)?.commit;
+		const commit = this.knownPinned(ref, at.ref)?.commit;
 		if (commit && isBlob(entry)) {
 			this.#parts.objects.met(ref, entry.id, { ref: commit.id, path: at.path });
 		}
@@ -104,7 +104,7 @@ export class RepositoryFolders {
 	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
 		const steps = stepsOf(at.path, walkLimits.depth) ?? [];
 		const name = steps.at(-1);
-		const root = this.knownStanding(ref, at.ref)?.commit.tree;
+		const root = this.knownPinned(ref, at.ref)?.commit.tree;
 		if (root === undefined || name === undefined) {
 			return undefined;
 		}
@@ -129,7 +129,7 @@ export class RepositoryFolders {
 		const haste = await beginWalk();
 		try {
 			const start = { path: at.path, tree: await this.folder(ref, at, signal) };
-			const commit = this.knownStanding(ref, at.ref)?.commit;
+			const commit = this.knownPinned(ref, at.ref)?.commit;
 			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
 			for await (const step of walkTree({ start, read, limits: walkLimits }, signal)) {
 				if (step.kind === 'folder' && commit && objects.wantsPlaces(ref)) {
@@ -148,7 +148,7 @@ export class RepositoryFolders {
 	async changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
 		const { objects, beginWalk, disk } = this.#parts;
 		const treeOf = async (id: string): Promise<string> => {
-			const tree = this.knownStanding(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
+			const tree = this.knownPinned(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
 			// What was compared is looked at again without the forge; a history passes by very many more.
 			const commit = objects.knownCommit(ref, id);
 			if (commit) {

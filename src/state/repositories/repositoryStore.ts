@@ -31,7 +31,7 @@ import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { RepositoryShelf } from './repositoryShelf.ts';
 import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
 import { uncachedRepositoryReads, type UncachedRepositoryReads } from './uncachedRepositoryReads.ts';
-import { RepositoryStandings, type HeldRevision, type Standing } from './repositoryStandings.ts';
+import { PinnedRevisions, type HeldRevision, type Standing } from './pinnedRevisions.ts';
 import type { WalkStep } from './repositoryWalk.ts';
 
 export interface RepositoryStoreParts {
@@ -65,7 +65,7 @@ export class RepositoryStore implements Disposable {
 	readonly #shelf: RepositoryShelf;
 	readonly #objects: RepositoryObjects;
 	readonly #names: RepositoryNames;
-	readonly #standings: RepositoryStandings;
+	readonly #standings: PinnedRevisions;
 	readonly #folders: RepositoryFolders;
 	readonly #changed = new Emitter<RepositoryStoreChange>();
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
@@ -94,7 +94,7 @@ export class RepositoryStore implements Disposable {
 			passing: (ref, commits) => this.#objects.keepCommits(ref, commits),
 			arrived: (reading) => this.apply(reading),
 		});
-		this.#standings = new RepositoryStandings(standings);
+		this.#standings = new PinnedRevisions(standings);
 		this.#folders = new RepositoryFolders({
 			api,
 			names: this.#names,
@@ -221,15 +221,15 @@ export class RepositoryStore implements Disposable {
 		return this.#folders.standing(ref, revision, signal);
 	}
 
-	knownStanding(ref: RepositoryRef, revision: string): Standing | undefined {
-		return this.#folders.knownStanding(ref, revision);
+	knownPinned(ref: RepositoryRef, revision: string): Standing | undefined {
+		return this.#folders.knownPinned(ref, revision);
 	}
 
 	/**
 	 * Where something new begins: as `standing`, but what nobody has open is asked for anew, because nobody tells of pushes
 	 * to that. Without a network it begins where it stood.
 	 */
-	async newestStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+	async newestPinned(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
 		const known = this.#standings.of(ref, revision);
 		if (!known || isObjectId(revision) || this.#standings.isHeld(ref, revision)) {
 			return await this.standing(ref, revision, signal);

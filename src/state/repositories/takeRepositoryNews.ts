@@ -4,13 +4,13 @@ import type { NamesRead, RepositoryReading, RepositoryStoreChange } from './repo
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryShelf } from './repositoryShelf.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';
-import type { RepositoryStandings } from './repositoryStandings.ts';
+import type { PinnedRevisions } from './pinnedRevisions.ts';
 
 /** What is known of an account's repositories and of what their names lead to. */
 interface KnownRepositories {
 	readonly shelf: RepositoryShelf;
 	readonly names: RepositoryNames;
-	readonly standings: RepositoryStandings;
+	readonly standings: PinnedRevisions;
 }
 
 /** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */

@@ -6,7 +6,7 @@ import { isSameTicket } from './isSameTicket.ts';
 import type { Listing } from '../shared/listing.ts';
 import { isWithin, sizeOf, withRange, type NumberRange } from '../shared/numberRanges.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
-import { rangeOf, type PageGain, type TicketPage } from './ticketPage.ts';
+import { rangeOf, type PageGrowth, type TicketPage } from './ticketPage.ts';
 import { TicketCursors } from './ticketCursors.ts';
 import { ticketSegments } from './ticketSegments.ts';
 
@@ -29,7 +29,7 @@ export class TicketList {
 	#covered: readonly NumberRange[] = [];
 	#isUnstated = false;
 	#total: number | undefined;
-	#gains = 0;
+	#growths = 0;
 	#stamp = 0;
 	#highest = 0;
 	#lowest = Number.POSITIVE_INFINITY;
@@ -136,11 +136,11 @@ export class TicketList {
 	}
 
 	/** Takes in a page. Tickets that should stand on it and do not are gone. */
-	take(page: TicketPage): PageGain {
+	take(page: TicketPage): PageGrowth {
 		const before = this.#ends();
-		const gain = this.#takePage(page);
-		this.#gains += gain.differences > 0 || gain.reachesFurther ? 1 : 0;
-		return { ...gain, isOtherList: gain.differences > gain.changed.length || before !== this.#ends() };
+		const growth = this.#takePage(page);
+		this.#growths += growth.differences > 0 || growth.reachesFurther ? 1 : 0;
+		return { ...growth, isOtherList: growth.differences > growth.changed.length || before !== this.#ends() };
 	}
 
 	/** Where the list ends, and where its gaps are. Above its first ticket nothing is missing. */
@@ -150,11 +150,11 @@ export class TicketList {
 	}
 
 	/** How many pages have brought something. */
-	get gains(): number {
-		return this.#gains;
+	get growths(): number {
+		return this.#growths;
 	}
 
-	#takePage(page: TicketPage): Omit<PageGain, 'isOtherList'> {
+	#takePage(page: TicketPage): Omit<PageGrowth, 'isOtherList'> {
 		const lowestBefore = this.#lowest;
 		const sizeBefore = this.#kept.size;
 		let fresh = 0;

@@ -16,7 +16,7 @@ export interface TicketPage {
 }
 
 /** What a page brought. */
-export interface PageGain {
+export interface PageGrowth {
 	/** Tickets that were known and are different now. */
 	readonly changed: readonly Ticket[];
 	/** Tickets that came, went, or are different now. */

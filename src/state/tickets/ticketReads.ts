@@ -148,7 +148,7 @@ export class TicketReads {
 		}
 		this.#mustAsk = false;
 		const { items, completeness, next } = read.done ? nothing : read.value;
-		const { gains } = list;
+		const { growths } = list;
 		const page: TicketPage = { items, completeness, from: start.from, next, stamp, atMs: clock.nowMs() };
 		await this.#take(page, wanted, signal);
 		const isOnTheWay = from !== undefined && start.from !== from && list.gap() === from;
@@ -156,7 +156,7 @@ export class TicketReads {
 			// It leads no nearer to the gap: what is there is not to be had.
 			await this.#take({ ...page, from }, wanted, signal);
 		}
-		return list.gains > gains;
+		return list.growths > growths;
 	}
 
 	async #allPages(signal: AbortSignal): Promise<void> {

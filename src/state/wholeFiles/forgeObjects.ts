@@ -21,7 +21,7 @@ export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
 	return {
 		history: historySource(repositories, ref),
 		async head(sinceMs, budget, signal) {
-			const known = repositories.knownStanding(ref, headRevision)?.commit;
+			const known = repositories.knownPinned(ref, headRevision)?.commit;
 			if (known && known.timestampMs >= sinceMs) {
 				return known.id;
 			}

@@ -61,8 +61,8 @@ function takePlace(before: HTMLElement, row: HTMLElement): void {
 	const focused = before.contains(document.activeElement) ? document.activeElement : null;
 	before.replaceWith(row);
 	if (focused) {
-		const doings = Array.from(row.querySelectorAll<HTMLElement>('button, summary, a'));
-		(doings.find(({ textContent }) => textContent === focused.textContent) ?? doings[0])?.focus({
+		const actions = Array.from(row.querySelectorAll<HTMLElement>('button, summary, a'));
+		(actions.find(({ textContent }) => textContent === focused.textContent) ?? actions[0])?.focus({
 			preventScroll: true,
 		});
 	}

@@ -13,7 +13,7 @@ import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
 
 /** What can be done at a mail. */
-export interface MailDoings {
+export interface MailActions {
 	readonly strings: ThreadPageStrings;
 	readonly times: Times;
 	/** Ways of one mail's text. */
@@ -31,11 +31,11 @@ export interface MailDoings {
 const deepest = 8;
 
 /** One mail: who, when, and what it says. */
-export function mailItem(view: ThreadMailView, doings: MailDoings): HTMLElement {
-	const { strings } = doings;
+export function mailItem(view: ThreadMailView, actions: MailActions): HTMLElement {
+	const { strings } = actions;
 	const { id } = view;
 	const content = view.text.kind === 'read' ? view.text.content : undefined;
-	const people = { strings: strings.mail, openPerson: doings.openPerson };
+	const people = { strings: strings.mail, openPerson: actions.openPerson };
 	const who = senderLine({ from: content?.from ?? [], account: view.account }, people);
 	who.id = `who-${id}`;
 	if (content && content.morePeople.from > 0) {
@@ -45,16 +45,16 @@ export function mailItem(view: ThreadMailView, doings: MailDoings): HTMLElement 
 		view.answers === undefined
 			? undefined
 			: h('span', { class: 'answering quiet' }, answeringText(view.answers, strings));
-	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, doings));
+	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, actions));
 	const header = h(
 		'header',
 		{},
-		collapseButton(id, doings),
+		collapseButton(id, actions),
 		h(
 			'div',
 			{ class: 'mail-head' },
 			h('h2', { id: `head-${id}` }, who),
-			h('span', { class: 'when' }, doings.times.element(view.atMs)),
+			h('span', { class: 'when' }, actions.times.element(view.atMs)),
 			view.isNew ? h('span', { class: 'read-aloud' }, strings.fresh) : undefined,
 			answering,
 			h('span', { class: 'hidden-answers quiet', role: 'status' }),
@@ -67,7 +67,7 @@ export function mailItem(view: ThreadMailView, doings: MailDoings): HTMLElement 
 		header,
 		more,
 		view.subject === undefined ? undefined : h('p', { class: 'mail-subject' }, pilled(view.subject)),
-		...textParts(view, doings),
+		...textParts(view, actions),
 	);
 	const item = h('li', { class: view.isNew ? 'mail fresh-mail' : 'mail', 'data-mail': String(id) }, article);
 	if (view.isNew) {
@@ -86,8 +86,8 @@ export function showAnswered(item: HTMLElement, answers: string, strings: Thread
 	item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
 }
 
-function textParts({ id, text }: ThreadMailView, doings: MailDoings): readonly (HTMLElement | undefined)[] {
-	const { strings } = doings;
+function textParts({ id, text }: ThreadMailView, actions: MailActions): readonly (HTMLElement | undefined)[] {
+	const { strings } = actions;
 	switch (text.kind) {
 		case 'reading':
 			return [h('p', { class: 'quiet mail-notice' }, strings.reading)];
@@ -98,34 +98,38 @@ function textParts({ id, text }: ThreadMailView, doings: MailDoings): readonly (
 					{ class: 'failure mail-notice' },
 					icon('error'),
 					h('span', {}, pilled(text.reason)),
-					linkButton(strings.tryAgain, () => doings.readAgain(id)),
+					linkButton(strings.tryAgain, () => actions.readAgain(id)),
 				),
 			];
 		case 'read':
-			return [text.pull && pullPart(text.pull, strings.mail), ...contentParts(id, text.content, doings)];
+			return [text.pull && pullPart(text.pull, strings.mail), ...contentParts(id, text.content, actions)];
 	}
 }
 
-function contentParts(id: number, content: MailContentView, doings: MailDoings): readonly (HTMLElement | undefined)[] {
-	const ways = doings.waysOf(id);
+function contentParts(
+	id: number,
+	content: MailContentView,
+	actions: MailActions,
+): readonly (HTMLElement | undefined)[] {
+	const ways = actions.waysOf(id);
 	const { strings } = ways;
 	return [
 		...cautionLines(content.cautions, strings),
-		content.raw && rawNotice(id, content.raw, doings),
+		content.raw && rawNotice(id, content.raw, actions),
 		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, ways)),
 		attachmentList(content.attachments, content.moreAttachments, ways),
 	];
 }
 
-function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, doings: MailDoings): HTMLElement {
-	const { strings } = doings.waysOf(id);
+function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, actions: MailActions): HTMLElement {
+	const { strings } = actions.waysOf(id);
 	const said = h('span', { class: 'failure', role: 'status' });
 	const notice = h('p', { class: 'mail-notice raw' }, icon('warning'), h('span', {}, pilled(raw.note)), ' ');
 	if (raw.canReadWhole) {
 		const button = linkButton(strings.readWhole, () => {
 			button.disabled = true;
 			said.textContent = '';
-			doings.readWhole(id).catch((error: unknown) => {
+			actions.readWhole(id).catch((error: unknown) => {
 				button.disabled = false;
 				said.textContent = reasonOf(error);
 			});
@@ -135,7 +139,7 @@ function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, doings:
 	return notice;
 }
 
-function collapseButton(id: number, { strings, toggle }: MailDoings): HTMLElement {
+function collapseButton(id: number, { strings, toggle }: MailActions): HTMLElement {
 	const button = h(
 		'button',
 		{
@@ -171,10 +175,10 @@ export function showAnswers(
 }
 
 /** What one seldom reads for: who else got it, what it is called, and what can be done with it. */
-function details({ id, messageId, text }: ThreadMailView, doings: MailDoings): readonly HTMLElement[] {
-	const { strings } = doings;
+function details({ id, messageId, text }: ThreadMailView, actions: MailActions): readonly HTMLElement[] {
+	const { strings } = actions;
 	const content = text.kind === 'read' ? text.content : undefined;
-	const people = { strings: strings.mail, openPerson: doings.openPerson };
+	const people = { strings: strings.mail, openPerson: actions.openPerson };
 	return [
 		...(content && content.to.length > 0
 			? [receiversLine(strings.mail.to, content.to, { ...people, more: content.morePeople.to })]
@@ -186,10 +190,10 @@ function details({ id, messageId, text }: ThreadMailView, doings: MailDoings): r
 		h(
 			'div',
 			{ class: 'mail-actions' },
-			linkButton(strings.copyLink, () => doings.copy(id, 'link')),
-			linkButton(strings.copyMessageId, () => doings.copy(id, 'messageId')),
-			linkButton(strings.openOnWeb, () => doings.openOnWeb(id)),
-			linkButton(strings.mail.openDocument, () => doings.waysOf(id).openDocument()),
+			linkButton(strings.copyLink, () => actions.copy(id, 'link')),
+			linkButton(strings.copyMessageId, () => actions.copy(id, 'messageId')),
+			linkButton(strings.openOnWeb, () => actions.openOnWeb(id)),
+			linkButton(strings.mail.openDocument, () => actions.waysOf(id).openDocument()),
 		),
 	];
 }

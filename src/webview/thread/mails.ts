@@ -1,12 +1,12 @@
 import type { ThreadMailsChange, ThreadMailView } from '../../protocol/threadView.ts';
 import { h, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
-import { mailItem, showAnswered, showAnswers, type MailDoings } from './mailItem.ts';
+import { mailItem, showAnswered, showAnswers, type MailActions } from './mailItem.ts';
 
 /** Longer threads are laid out piece by piece. */
 const many = 50;
 
-export interface MailsParts extends Omit<MailDoings, 'toggle'> {
+export interface MailsParts extends Omit<MailActions, 'toggle'> {
 	readonly collapsed: readonly number[];
 	readonly keepCollapsed: (ids: readonly number[]) => void;
 	readonly again: () => void;
@@ -39,7 +39,7 @@ export function mails(parts: MailsParts): Mails {
 	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
 	const list = h('ol', { class: 'mails' });
 	const element = h('section', { 'aria-label': strings.mails }, notice, list);
-	const doings: MailDoings = { ...parts, toggle };
+	const actions: MailActions = { ...parts, toggle };
 
 	function toggle(id: number): void {
 		if (!collapsed.delete(id)) {
@@ -60,7 +60,7 @@ export function mails(parts: MailsParts): Mails {
 			showAnswered(known.item, view.answers, strings);
 			return;
 		}
-		const item = mailItem(view, doings);
+		const item = mailItem(view, actions);
 		made.set(view.id, { view, item });
 		if (known) {
 			const hadFocus = known.item.contains(document.activeElement);

@@ -128,14 +128,14 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 				return false;
 			}
 			const count = suggested.length;
-			const doings: Readonly<Record<string, () => void>> = {
+			const actions: Readonly<Record<string, () => void>> = {
 				ArrowDown: () => mark((marked + 1) % count),
 				ArrowUp: () => mark((marked + count - 1) % count),
 				Enter: () => void takeByKey('Enter'),
 				Tab: () => void takeByKey('Tab'),
 				Escape: close,
 			};
-			const doing = doings[event.key];
+			const doing = actions[event.key];
 			if (doing) {
 				event.preventDefault();
 				event.stopPropagation();

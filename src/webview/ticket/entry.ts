@@ -10,7 +10,7 @@ import { type WritingHelp, textBox } from './textBox.ts';
 import { draftKeeper } from './draftKeeper.ts';
 
 /** What can be done at an entry. */
-export interface EntryDoings {
+export interface EntryActions {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly help: WritingHelp;
@@ -25,9 +25,9 @@ export interface EntryDoings {
 }
 
 /** One entry: the comment, if there is one, and what happened with it. */
-export function entryElement(view: EntryView, doings: EntryDoings): HTMLElement {
+export function entryElement(view: EntryView, actions: EntryActions): HTMLElement {
 	const { id, atMs, lines, comment, href } = view;
-	const time = h('a', { class: 'when', href }, doings.times.element(atMs));
+	const time = h('a', { class: 'when', href }, actions.times.element(atMs));
 	const changes = lines.map((line, at) =>
 		h(
 			'p',
@@ -36,22 +36,22 @@ export function entryElement(view: EntryView, doings: EntryDoings): HTMLElement 
 			h('span', {}, sentenceNodes(line.sentence), ...(comment || at > 0 ? [] : [' · ', time])),
 		),
 	);
-	const parts = comment ? [commentElement(id, comment, { time, doings }), ...changes] : changes;
+	const parts = comment ? [commentElement(id, comment, { time, actions }), ...changes] : changes;
 	return h('li', { class: 'entry', 'data-key': `event-${id}` }, ...parts);
 }
 
 function commentElement(
 	id: number,
 	{ author, html, edit, hasDraft }: CommentView,
-	{ time, doings }: { readonly time: HTMLElement; readonly doings: EntryDoings },
+	{ time, actions }: { readonly time: HTMLElement; readonly actions: EntryActions },
 ): HTMLElement {
-	const { strings } = doings;
+	const { strings } = actions;
 	const body = h('div', { class: 'markdown' }, hostHtml(html));
 	const holder = h('div', {}, body);
 	const said = h('span', { class: 'failure', role: 'status' });
 	const quote = onClick(action(strings.quote), () => {
 		const selected = selectionIn(body);
-		void ask(selected === '' ? doings.text(id, 'written') : Promise.resolve(selected), doings.quote);
+		void ask(selected === '' ? actions.text(id, 'written') : Promise.resolve(selected), actions.quote);
 	});
 	// What is selected stays selected while the button is pressed.
 	quote.addEventListener('mousedown', (event) => event.preventDefault());
@@ -73,22 +73,22 @@ function commentElement(
 			box.focus();
 			return;
 		}
-		void ask(doings.text(id, 'draft'), (text) => {
+		void ask(actions.text(id, 'draft'), (text) => {
 			if (holder.querySelector('textarea')) {
 				// It was asked for twice. What was typed since the first answer is not the second one's to replace.
 				return;
 			}
 			const editor = commentEditor({
 				strings,
-				help: doings.help,
+				help: actions.help,
 				id: `edit-${id}`,
 				text,
-				keep: (draft) => doings.keepEdit({ entryId: id, text: draft }),
-				save: (changed) => doings.edit({ entryId: id, text: changed }),
+				keep: (draft) => actions.keepEdit({ entryId: id, text: draft }),
+				save: (changed) => actions.edit({ entryId: id, text: changed }),
 				close: () => {
 					holder.replaceChildren(body);
 					editing?.focus();
-					doings.edited(id);
+					actions.edited(id);
 				},
 			});
 			holder.replaceChildren(editor);

@@ -193,7 +193,7 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 	filter.addEventListener('input', () => void onceThere(() => move(0)));
 	popup.addEventListener('keydown', (event) => {
 		const typed = filter.value;
-		const doings: Readonly<Record<string, () => void>> = {
+		const actions: Readonly<Record<string, () => void>> = {
 			ArrowDown: () => void onceThere(() => move(marked + 1)),
 			ArrowUp: () => void onceThere(() => move(marked - 1)),
 			Escape: close,
@@ -202,8 +202,8 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 			void onceThere(() => void apply());
 		} else if (event.key === 'Enter' && event.target === filter) {
 			void onceThere(() => toggle(fitting(typed)[marked]?.name));
-		} else if (doings[event.key]) {
-			doings[event.key]?.();
+		} else if (actions[event.key]) {
+			actions[event.key]?.();
 		} else {
 			return;
 		}

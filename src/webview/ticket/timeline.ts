@@ -3,10 +3,10 @@ import type { EntryView, TimelineChange } from '../../protocol/ticketView.ts';
 import { h, onClick, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';
-import { entryElement, type EntryDoings } from './entry.ts';
+import { entryElement, type EntryActions } from './entry.ts';
 import { bringIntoSight, keepingPlace } from './readingPlace.ts';
 
-export interface TimelineParts extends Omit<EntryDoings, 'edited'> {
+export interface TimelineParts extends Omit<EntryActions, 'edited'> {
 	readonly order: TimelineOrder;
 	readonly onOrder: (order: TimelineOrder) => void;
 	readonly older: () => Promise<void>;
@@ -93,7 +93,7 @@ export function timeline(parts: TimelineParts): Timeline {
 
 	/** What came for entries in which somebody writes; it is shown when they have done. */
 	const waiting = new Map<number, EntryView>();
-	const doings: EntryDoings = {
+	const actions: EntryActions = {
 		...parts,
 		edited(id) {
 			const view = waiting.get(id);
@@ -118,7 +118,7 @@ export function timeline(parts: TimelineParts): Timeline {
 			return;
 		}
 		told.set(view.id, said);
-		const entry = entryElement(view, doings);
+		const entry = entryElement(view, actions);
 		made.set(view.id, entry);
 		if (known) {
 			known.replaceWith(entry);

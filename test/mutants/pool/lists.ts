@@ -62,7 +62,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'mbox-incomplete',
 			kind: 'field',
-			file: 'patchset/takeOut.ts',
+			file: 'patchset/exportPatchset.ts',
 			text: 'Math.max(0, series.count - series.patches.length)',
 			replacement: '0',
 			harm: 'a mailbox that lacks patches is told as whole',
@@ -70,7 +70,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'am-quote',
 			kind: 'guard',
-			file: 'patchset/takeOut.ts',
+			file: 'patchset/exportPatchset.ts',
 			text: "fsPath.replaceAll(\"'\", String.raw`'\\''`)",
 			replacement: 'fsPath',
 			harm: 'a folder with an apostrophe makes the copied command run something else',

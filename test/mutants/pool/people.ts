@@ -30,7 +30,7 @@ export const peopleFaults: readonly Fault[] = [
 		{
 			name: 'written-other-account',
 			kind: 'account',
-			file: 'whoIsMeant.ts',
+			file: 'personTarget.ts',
 			text: 'for (const { key, instance } of told ? [told] : connections.all()) {',
 			replacement: 'for (const { key, instance } of connections.all()) {',
 			harm: 'with two accounts, a name on a page of the second opens at the first',

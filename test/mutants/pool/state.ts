@@ -14,7 +14,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'comment-of-others-as-own',
 			kind: 'account',
-			file: 'tickets/writing/lookForWrite.ts',
+			file: 'tickets/writing/findLostWrite.ts',
 			text: 'since.filter((event) => isEventBy(event, parts.me))',
 			replacement: '[...since]',
 			harm: "a comment of somebody else with the same words counts as one's own that arrived",
@@ -134,7 +134,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'standing-of-other-list',
 			kind: 'account',
-			file: 'lists/review/listStandings.ts',
+			file: 'lists/review/listReviews.ts',
 			text: 'listKey(ref.list) === listKey(list)',
 			replacement: 'listKey(ref.list) !== listKey(list)',
 			harm: 'what arrives in a list shows in no view of it',
@@ -142,7 +142,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'standing-stale-thread',
 			kind: 'guard',
-			file: 'lists/review/listStandings.ts',
+			file: 'lists/review/listReviews.ts',
 			text: '(threadId === undefined || lists.knownThread(ref.list, threadId) === from.thread) &&',
 			replacement: '',
 			harm: 'a reply that arrived is not seen in the review state of its patchset',
@@ -214,7 +214,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'held-revision-moves',
 			kind: 'guard',
-			file: 'repositories/repositoryStandings.ts',
+			file: 'repositories/pinnedRevisions.ts',
 			text: '!isOf(ref, standing)) || this.#held.has(key)',
 			replacement: '!isOf(ref, standing))',
 			harm: 'a folder that is open jumps to another commit when the view is refreshed',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { commit, tree } from '../../../src/rest/wire/commit.ts';
 import { decoder } from '../../../src/rest/wire/decoding.ts';
 import { email, shortEmail } from '../../../src/rest/wire/email.ts';
-import { ticketDecoder } from '../../../src/rest/wire/hotTicket.ts';
+import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 import { mailingList } from '../../../src/rest/wire/list.ts';
 import { patchset } from '../../../src/rest/wire/patchset.ts';
 import { reference, repository } from '../../../src/rest/wire/repository.ts';

@@ -5,7 +5,7 @@ import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
 import { pagesAhead } from '../../../src/rest/pagesAhead.ts';
 import { sealedListBy } from '../../../src/rest/sealedPage.ts';
-import { ticketDecoder } from '../../../src/rest/wire/hotTicket.ts';
+import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 
 /** A ticket as observed servers send it. */
 function wireTicket(): Readonly<Record<string, unknown>> {

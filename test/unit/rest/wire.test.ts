@@ -4,7 +4,7 @@ import { listBy, listOf, one } from '../../../src/rest/answers.ts';
 import { commit, tree } from '../../../src/rest/wire/commit.ts';
 import { decoder, Misread } from '../../../src/rest/wire/decoding.ts';
 import { email, shortEmail } from '../../../src/rest/wire/email.ts';
-import { ticketDecoder } from '../../../src/rest/wire/hotTicket.ts';
+import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 import { mailingList, subscription } from '../../../src/rest/wire/list.ts';
 import { patchset } from '../../../src/rest/wire/patchset.ts';
 import { reference, repository } from '../../../src/rest/wire/repository.ts';

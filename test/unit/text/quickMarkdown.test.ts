@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import markdownIt, { type MarkdownIt } from 'markdown-it';
-import { useLeanTokens } from '../../../src/text/leanTokens.ts';
+import { useReducedTokens } from '../../../src/text/reducedTokens.ts';
 import { isPlainAddress, plainAddressAt, safeLink } from '../../../src/text/linkPolicy.ts';
 import { referencesInWord } from '../../../src/text/mentions.ts';
 import { useQuickLabels, plainAddresses, useQuickLinks, useQuickText } from '../../../src/text/quickRules.ts';
@@ -20,7 +20,7 @@ function stock(): MarkdownIt {
 
 const slow = stock();
 const quick = stock();
-useLeanTokens(quick);
+useReducedTokens(quick);
 useQuickText(quick);
 useQuickLinks(quick, plainAddresses());
 useQuickLabels(quick);

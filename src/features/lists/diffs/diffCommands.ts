@@ -6,7 +6,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { lineAt } from '../../../patchDocuments/fileWords.ts';
 import { rawUri } from '../../../patchDocuments/patchDiffs.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
-import { patchMeant, patchsetMeant } from '../subjects/listsMeant.ts';
+import { patchTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import {
 	listsSubject,
@@ -39,12 +39,12 @@ export function diffCommands(opener: OpenDiffsParts): CommandTable {
 			await (named ? openNamedFile(opener, named, signal) : openAny(opener, givenSubject(subject), 'first', signal));
 		},
 		'forge.patchsets.openCombined': async (subject, signal) => {
-			const patchset = await patchsetMeant(parts, givenSubject(subject) ?? subject, signal);
+			const patchset = await patchsetTarget(parts, givenSubject(subject) ?? subject, signal);
 			await openSeries(opener, patchset, { far: 'first', isCombined: true }, signal);
 		},
 		'forge.patchsets.searchOlder': async (subject, signal) => {
 			const meant = givenSubject(subject ?? documentInFront());
-			await openAny(opener, meant ?? (await patchMeant(parts, subject, signal)), 'further', signal);
+			await openAny(opener, meant ?? (await patchTarget(parts, subject, signal)), 'further', signal);
 		},
 		'forge.patchsets.chooseRepository': async (subject, signal) => {
 			const given = subject ?? documentInFront();
@@ -55,7 +55,7 @@ export function diffCommands(opener: OpenDiffsParts): CommandTable {
 			}
 		},
 		'forge.patchsets.showRaw': async (subject, signal) =>
-			showRaw(parts, await patchMeant(parts, givenSubject(subject) ?? subject, signal), signal),
+			showRaw(parts, await patchTarget(parts, givenSubject(subject) ?? subject, signal), signal),
 	};
 }
 
@@ -103,7 +103,7 @@ async function askAndOpen(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { parts } = opener;
-	const patchset = await patchsetMeant(parts, meant, signal);
+	const patchset = await patchsetTarget(parts, meant, signal);
 	const { patches } = await readSeries(connectionOf(parts.connections, patchset), patchset, signal);
 	const whole: readonly Choice<MailSubject | PatchsetSubject | 'combined'>[] = [
 		{

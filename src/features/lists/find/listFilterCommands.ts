@@ -5,7 +5,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
 import type { ListChoice } from '../../../state/lists/keptListChoices.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { listMeant, type MeantParts } from '../subjects/listsMeant.ts';
+import { listTarget, type TargetParts } from '../subjects/listTargets.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listsSubject } from '../subjects/subjects.ts';
 import { askListFilter } from './listFilterBox.ts';
@@ -13,14 +13,14 @@ import type { ListFinder } from './listFinder.ts';
 import type { SeenList } from './seenList.ts';
 
 /** What choosing what is shown needs. */
-export interface ListFilterCommandParts extends MeantParts, Pick<ListsParts, 'problems' | 'clock'> {
+export interface ListFilterCommandParts extends TargetParts, Pick<ListsParts, 'problems' | 'clock'> {
 	readonly finder: ListFinder;
 }
 
 /** What of a list is shown, and whether its patchsets stand on a board; both are kept for each list. */
 export function listFilterCommands(parts: ListFilterCommandParts): CommandTable {
 	const seenList = async (subject: unknown, signal: AbortSignal): Promise<SeenList> => {
-		const { connectionKey, ref } = await listMeant(parts, subject, signal);
+		const { connectionKey, ref } = await listTarget(parts, subject, signal);
 		return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
 	};
 	return {
@@ -73,7 +73,7 @@ function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Pr
 async function clear(parts: ListFilterCommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const meant = listsSubject(subject);
 	if (meant) {
-		const { connectionKey, ref } = await listMeant(parts, subject, signal);
+		const { connectionKey, ref } = await listTarget(parts, subject, signal);
 		return choice({ connection: connectionOf(parts.connections, { connectionKey }), list: ref }, { filter: '' });
 	}
 	let failed: KnownLists['failure'];

@@ -11,7 +11,7 @@ import { senderIn } from '../../../mail/onlySender.ts';
 import type { Match, SearchViewer } from '../../../search/mails/searchedMail.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
+import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { listMarks, type ListMarks } from '../marks/listMarks.ts';
 import { heldMarks, type HeldMark } from './heldMarks.ts';
 import { myAddresses } from './myAddresses.ts';
@@ -47,11 +47,11 @@ export interface ListFinder {
 	/** A filter's text, with the statuses that were seen in the list. */
 	read(seen: SeenList, text: string): ListFilterReading;
 	patchsets(seen: SeenList, filter: ListFilterReading | undefined, all: readonly Patchset[]): Left<Patchset>;
-	threads(seen: SeenList, filter: ListFilterReading | undefined, all: readonly ThreadGlance[]): Left<ThreadGlance>;
+	threads(seen: SeenList, filter: ListFilterReading | undefined, all: readonly ThreadSummary[]): Left<ThreadSummary>;
 	/** Reads the mails of patchsets, so that a filter can tell. */
 	readPatchsets(seen: SeenList, some: readonly Patchset[], signal: AbortSignal): Promise<void>;
 	/** The same for conversations. */
-	readThreads(seen: SeenList, some: readonly ThreadGlance[], signal: AbortSignal): Promise<void>;
+	readThreads(seen: SeenList, some: readonly ThreadSummary[], signal: AbortSignal): Promise<void>;
 	/** Patchsets by what the account has to do with them. */
 	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
 	/** What the account has not looked at. */

@@ -2,7 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { isSetAmong } from '../../../state/people/sentBy.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { SeenList } from './seenList.ts';
@@ -15,7 +15,7 @@ export interface OwnReplies {
 	 */
 	read(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
 	/** The mails of the conversation that a patchset stands in, where it was read. */
-	conversationOf(seen: SeenList, patchset: Patchset): readonly MailGlance[] | undefined;
+	conversationOf(seen: SeenList, patchset: Patchset): readonly MailSummary[] | undefined;
 	/** Reads anew the next time. */
 	forget(): void;
 }

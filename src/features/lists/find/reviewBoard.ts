@@ -2,7 +2,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { boardOf, type BoardPart } from '../../../search/mails/board.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { SeenList } from './seenList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
@@ -81,7 +81,7 @@ function keyOf({ connection, list }: SeenList, { id }: Patchset): string {
 	return `${connection.key} ${refText(list).toLowerCase()} ${id}`;
 }
 
-function saidBy({ createdMs, sender }: MailGlance): {
+function saidBy({ createdMs, sender }: MailSummary): {
 	readonly createdMs: number;
 	readonly account: string | undefined;
 } {

@@ -4,8 +4,8 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
-import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
+import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
 import type { ReadText } from '../../../state/lists/listMailTexts.ts';
 
 /*
@@ -40,7 +40,7 @@ export function searchedPatchset(
 export function searchedThread(
 	connection: Connection,
 	list: ListRef,
-	{ thread, mark }: { readonly thread: ThreadGlance; readonly mark: Mark | undefined },
+	{ thread, mark }: { readonly thread: ThreadSummary; readonly mark: Mark | undefined },
 ): Searched<readonly SearchedMail[]> {
 	const { id, first, latest } = thread;
 	const known = connection.lists.knownThread(list, id);
@@ -55,12 +55,12 @@ export function searchedThread(
 
 /** A mail and what was read of it. */
 interface KnownMail {
-	readonly mail: ShortEmail | MailGlance;
+	readonly mail: ShortEmail | MailSummary;
 	readonly whole: Email | undefined;
 	readonly read: ReadText | undefined;
 }
 
-function knownOf({ lists, texts }: Connection, mail: ShortEmail | MailGlance): KnownMail {
+function knownOf({ lists, texts }: Connection, mail: ShortEmail | MailSummary): KnownMail {
 	return { mail, whole: lists.knownMail(mail.id), read: texts.known(mail.id) };
 }
 

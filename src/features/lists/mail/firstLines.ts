@@ -1,5 +1,5 @@
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { firstLine } from './mailText.ts';
 
 /** Reading costs; a conversation with more answers, or longer ones, shows their subjects. */
@@ -12,7 +12,7 @@ const longestMail = 20_000;
  */
 export async function firstLines(
 	{ lists, texts }: Pick<Connection, 'lists' | 'texts'>,
-	mails: readonly MailGlance[],
+	mails: readonly MailSummary[],
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
 	const found = new Map<number, string>();

@@ -2,10 +2,10 @@ import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../..
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList, ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
+import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import {
-	knownGlance,
+	knownSummary,
 	lookAtPatchset,
 	lookAtThread,
 	lookedPatchset,
@@ -27,7 +27,7 @@ export interface ListUnread {
 /** What somebody has not looked at of lists, by what is known. Needs no request. */
 export interface ListMarks {
 	patchset(connection: Connection, list: ListRef, patchset: Patchset): Mark | undefined;
-	thread(connection: Connection, list: ListRef, thread: ThreadGlance): Mark | undefined;
+	thread(connection: Connection, list: ListRef, thread: ThreadSummary): Mark | undefined;
 	/** Counted when it is asked for, and kept until `changed`. */
 	unread(connection: Connection, list: ListRef): ListUnread;
 	/** Mails, patchsets or looks changed: of one list, or of all of an account. */
@@ -129,9 +129,9 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 			}
 		},
 		markThreadUnread(connection, { list, id }) {
-			const glance = knownGlance(readOf(connection, list), id);
-			if (glance) {
-				connection.threadLooks.markUnread(lookedThread(connection, list, glance));
+			const summary = knownSummary(readOf(connection, list), id);
+			if (summary) {
+				connection.threadLooks.markUnread(lookedThread(connection, list, summary));
 			}
 		},
 	};

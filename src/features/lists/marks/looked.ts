@@ -1,7 +1,7 @@
 import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList } from '../../../state/readMarks/listLooks.ts';
-import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
+import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
 /*
@@ -35,7 +35,7 @@ export interface ListOfMarks {
 }
 
 /** A conversation: its mails as far as they were read, and those of the list's posts. */
-export function lookedThread({ lists, me }: Connection, list: ListRef, thread: ThreadGlance): LookedInList {
+export function lookedThread({ lists, me }: Connection, list: ListRef, thread: ThreadSummary): LookedInList {
 	const { id, first, latest } = thread;
 	const mails = [...(lists.knownThread(list, id) ?? []), ...(first ? [first] : []), latest].map(writtenOf);
 	const others = mails.filter(({ account }) => account !== me);
@@ -87,14 +87,14 @@ function postOf(posts: readonly ShortEmail[] | undefined, patchsetId: number): S
 }
 
 /** A conversation of which at least one mail is known. */
-export function knownGlance(of: ListOfMarks, id: number): ThreadGlance | undefined {
-	const [glance] = threadsOf([
+export function knownSummary(of: ListOfMarks, id: number): ThreadSummary | undefined {
+	const [summary] = threadsOf([
 		...(of.connection.lists.knownThread(of.list, id) ?? []).map((mail) =>
 			mail.id === id ? mail : { ...mail, threadId: id },
 		),
 		...postsOf(of, id),
 	]);
-	return glance;
+	return summary;
 }
 
 function postsOf({ posts }: ListOfMarks, id: number): readonly ShortEmail[] {
@@ -105,9 +105,9 @@ function postsOf({ posts }: ListOfMarks, id: number): readonly ShortEmail[] {
 export function lookAtThread(of: ListOfMarks, id: number, newest: number | undefined): void {
 	const { connection, list } = of;
 	const { lists, threadLooks, patchsetLooks } = connection;
-	const glance = knownGlance(of, id);
-	if (glance) {
-		threadLooks.look(lookedThread(connection, list, glance), newest);
+	const summary = knownSummary(of, id);
+	if (summary) {
+		threadLooks.look(lookedThread(connection, list, summary), newest);
 	}
 	const told = postsOf(of, id).flatMap(({ patchsetId }) => patchsetId ?? []);
 	const inMails = patchsetIds(connection, { list, id }, lists.knownThread(list, id) ?? []);
@@ -127,8 +127,8 @@ export function lookAtPatchset(of: ListOfMarks, id: number): void {
 	if (patchset) {
 		connection.patchsetLooks.look(lookedPatchset(of, patchset), undefined);
 	}
-	const glance = threadId === undefined ? undefined : knownGlance(of, threadId);
-	if (glance) {
-		connection.threadLooks.look(lookedThread(connection, list, glance), undefined);
+	const summary = threadId === undefined ? undefined : knownSummary(of, threadId);
+	if (summary) {
+		connection.threadLooks.look(lookedThread(connection, list, summary), undefined);
 	}
 }

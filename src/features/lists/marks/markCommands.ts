@@ -7,13 +7,13 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { listMeant, patchsetsMeant, type MeantParts } from '../subjects/listsMeant.ts';
+import { listTarget, patchsetTargets, type TargetParts } from '../subjects/listTargets.ts';
 import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { rootOf } from '../subjects/rootMail.ts';
 import type { ListMarks } from './listMarks.ts';
 
 /** What marking needs. */
-export interface MarkParts extends MeantParts {
+export interface MarkParts extends TargetParts {
 	/** What of lists is unread. */
 	readonly marks: ListMarks;
 }
@@ -41,7 +41,7 @@ export function markCommands(parts: MarkParts): CommandTable {
 				},
 			),
 		'forge.lists.markAllRead': async (subject, signal) => {
-			const list = await listMeant(parts, subject, signal);
+			const list = await listTarget(parts, subject, signal);
 			const connection = connectionOf(parts.connections, list);
 			// Only what is known can be marked, and the notice says that all of it was.
 			await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
@@ -54,7 +54,7 @@ export function markCommands(parts: MarkParts): CommandTable {
 	};
 }
 
-interface Meant {
+interface Target {
 	readonly subject: unknown;
 	readonly signal: AbortSignal;
 	readonly selected: readonly unknown[];
@@ -67,14 +67,14 @@ interface Works {
 }
 
 /** The rows that were selected, or the page in front; asks for a patchset where there is neither. */
-async function change(parts: MeantParts, { subject, signal, selected }: Meant, works: Works): Promise<void> {
+async function change(parts: TargetParts, { subject, signal, selected }: Target, works: Works): Promise<void> {
 	const front = subject === undefined ? parts.pages.inFront() : subject;
 	const all = selected.length > 0 ? selected : [front];
 	const mails = all.flatMap((each) => mailSubject(each) ?? []);
 	const patchsets =
 		mails.length > 0
 			? all.flatMap((each) => patchsetSubject(each) ?? [])
-			: await patchsetsMeant(parts, front, selected, signal);
+			: await patchsetTargets(parts, front, selected, signal);
 	for (const patchset of patchsets) {
 		const connection = connectionOf(parts.connections, patchset);
 		await connection.lists.patchset(patchset.ref, signal);

@@ -8,7 +8,7 @@ import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { mailText, oneLine } from './mailTexts.ts';
@@ -72,7 +72,7 @@ export async function getThread(connections: Connections, input: unknown, signal
 /** The texts of as many mails as an answer has room for, the last of them perhaps only in part. */
 async function mailsThatFit(
 	{ texts }: Connection,
-	mails: readonly MailGlance[],
+	mails: readonly MailSummary[],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const shown: string[] = [];

@@ -2,18 +2,14 @@ import { refText } from '../../../forge/namedRef.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
 import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
-import type {
-	PatchsetStanding,
-	SeriesVersion,
-	StatusSuggestion,
-} from '../../../state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
 import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 
 /**
  * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, and then the
  * diffs, so that a text that is cut short loses those first. All of it is remote text and belongs into the frame for such.
  */
-export function patchsetText(standing: PatchsetStanding, texts: Pick<MailTexts, 'patchOf'>): string {
+export function patchsetText(standing: PatchsetReview, texts: Pick<MailTexts, 'patchOf'>): string {
 	const { series } = standing;
 	const { cover } = series;
 	return [
@@ -35,7 +31,7 @@ function headText({
 	suggestions,
 	pullRequest,
 	mails,
-}: PatchsetStanding): string {
+}: PatchsetReview): string {
 	const { stat } = series;
 	return [
 		oneLine(`${refText(ref.list)}/patches/${ref.id}: ${patchset.subject}`),

@@ -6,7 +6,7 @@ import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../protocol/patchsetView.ts';
 import { senderIn } from '../../../mail/onlySender.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { nameOfSender, statusLook } from '../subjects/words.ts';
 
@@ -15,7 +15,7 @@ export interface HeadParts {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
 	/** As far as it is known. */
-	readonly standing: PatchsetStanding | undefined;
+	readonly standing: PatchsetReview | undefined;
 	/** Words that other patchsets of the list have. */
 	readonly seen: readonly PatchsetStatus[];
 	/** `~name` of the account. */
@@ -101,7 +101,7 @@ function whoMay({ list: { owner } }: PatchsetRef, me: string): string {
 }
 
 /** Whoever sent the cover letter or the first patch; the forge's own word where no mail tells of one person alone. */
-function submitterOf({ submitter }: Patchset, standing: PatchsetStanding | undefined): MailPersonView | undefined {
+function submitterOf({ submitter }: Patchset, standing: PatchsetReview | undefined): MailPersonView | undefined {
 	const person = readSender(standing) ?? (submitter === undefined ? undefined : senderIn(submitter));
 	if (person) {
 		return { name: visibleLine(person.name), address: visibleLine(person.address) };
@@ -109,7 +109,7 @@ function submitterOf({ submitter }: Patchset, standing: PatchsetStanding | undef
 	return submitter === undefined ? undefined : { name: nameOfSender(submitter), address: '' };
 }
 
-function readSender(standing: PatchsetStanding | undefined): MailPerson | undefined {
+function readSender(standing: PatchsetReview | undefined): MailPerson | undefined {
 	const reading = (standing?.series.cover ?? standing?.series.patches[0]?.mail)?.reading;
 	const [first, ...others] = reading?.kind === 'read' ? reading.mail.from : [];
 	return others.length === 0 ? first : undefined;

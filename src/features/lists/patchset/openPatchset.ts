@@ -20,7 +20,7 @@ import type { ListsParts } from '../parts/listsParts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { tabTitle } from './headView.ts';
 import { patchsetStrings } from './patchsetStrings.ts';
-import { PatchsetTeller, type PatchsetKnown } from './patchsetTeller.ts';
+import { PatchsetPublisher, type PatchsetKnown } from './patchsetPublisher.ts';
 
 /** What one page is made with. */
 export interface PatchsetMaking {
@@ -33,7 +33,7 @@ export class OpenPatchset {
 	readonly #parts: ListsParts;
 	readonly #subject: PatchsetSubject;
 	readonly #link: PageLink<PatchsetProtocol>;
-	readonly #teller: PatchsetTeller;
+	readonly #publisher: PatchsetPublisher;
 	readonly #failures = new Map<PatchsetPart, string>();
 	/** Parts that are being read. */
 	readonly #reading = new Set<PatchsetPart>();
@@ -44,7 +44,7 @@ export class OpenPatchset {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
-		this.#teller = new PatchsetTeller({
+		this.#publisher = new PatchsetPublisher({
 			connections: parts.connections,
 			clock: parts.clock,
 			explain: (error) => parts.problems.explain(error).message,
@@ -55,8 +55,8 @@ export class OpenPatchset {
 			link,
 			watch: (connection) => this.#watch(connection),
 			arrived: (connection) => this.#arrived(connection),
-			begin: () => this.#teller.begin(),
-			next: () => this.#teller.next(this.#known()),
+			begin: () => this.#publisher.begin(),
+			next: () => this.#publisher.next(this.#known()),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});
 		// What a pull request names is a link where somebody is signed in, with whatever account.
@@ -71,15 +71,15 @@ export class OpenPatchset {
 	open(): PatchsetPageStart {
 		void this.read('head');
 		void this.read('standing');
-		return { locale: vscode.env.language, strings: patchsetStrings(), change: this.#teller.first(this.#known()) };
+		return { locale: vscode.env.language, strings: patchsetStrings(), change: this.#publisher.first(this.#known()) };
 	}
 
 	/** The page knows nothing: what it is told first. */
 	load(): PatchsetChange {
-		this.#teller.reset();
+		this.#publisher.reset();
 		this.#readForgotten();
 		void this.#live.publishing.listen();
-		return this.#teller.first(this.#known());
+		return this.#publisher.first(this.#known());
 	}
 
 	/** Reads a part; a failure stands in its place and is thrown to nobody. */
@@ -176,7 +176,7 @@ export class OpenPatchset {
 	#arrived(connection: Connection): void {
 		this.#live.follow(connection);
 		this.#failures.clear();
-		this.#teller.reset();
+		this.#publisher.reset();
 		void this.read('head');
 		void this.read('standing');
 		this.changed();

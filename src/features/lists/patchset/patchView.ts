@@ -5,7 +5,7 @@ import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
@@ -17,7 +17,7 @@ import { modeChange } from '../../../patchDocuments/fileWords.ts';
 const mostFiles = 500;
 
 /** What one patch of a series says of itself. */
-export function patchView(connection: Connection, standing: PatchsetStanding, series: SeriesPatch): PatchView {
+export function patchView(connection: Connection, standing: PatchsetReview, series: SeriesPatch): PatchView {
 	const { mail, patch, index } = series;
 	const { count } = standing.series;
 	const place = { todo: connection.instance.areas.todo };
@@ -55,7 +55,7 @@ function fileView(file: FileDiff, index: number): PatchFileView {
 }
 
 /** A further version below a patch is no answer to it. */
-function answersTo(mailId: number, { mails, versionsInThread }: PatchsetStanding): number {
+function answersTo(mailId: number, { mails, versionsInThread }: PatchsetReview): number {
 	return mails.filter(
 		({ id, parentId }) => parentId === mailId && !versionsInThread.some(({ mailIds }) => mailIds.has(id)),
 	).length;

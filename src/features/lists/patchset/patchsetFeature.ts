@@ -1,5 +1,5 @@
 import { restorePage } from '../../../editor/pages/restorePage.ts';
-import { patchsetMeant } from '../subjects/listsMeant.ts';
+import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -15,7 +15,7 @@ export function patchsetPages(parts: ListsParts): PageArea {
 	return {
 		commands: {
 			'forge.patchsets.open': async (subject, signal) => {
-				const patchset = await patchsetMeant(parts, another(parts, subject), signal);
+				const patchset = await patchsetTarget(parts, another(parts, subject), signal);
 				parts.pages.open(patchsetPage(parts, patchset, ending.signal), 'taken');
 			},
 		},

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type {
-	PatchsetStanding,
+	PatchsetReview,
 	SeriesVersion,
-	StandingFailure,
+	ReviewFailure,
 	StatusSuggestion,
-} from '../../../state/lists/review/patchsetStanding.ts';
+} from '../../../state/lists/review/patchsetReview.ts';
 import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {
@@ -47,7 +47,7 @@ export interface StandingViewParts {
 /** Everything that the mails of a patchset say together; its patches come by themselves. */
 export function standingView(
 	{ connection, connections, explain, nowMs }: StandingViewParts,
-	standing: PatchsetStanding,
+	standing: PatchsetReview,
 ): StandingView {
 	const { series, versions, versionsInThread, suggestions, trailers, tickets, pullRequest } = standing;
 	return {
@@ -69,7 +69,7 @@ export function standingView(
 }
 
 function failureText(
-	{ part, error, readAtMs }: StandingFailure,
+	{ part, error, readAtMs }: ReviewFailure,
 	{ explain, nowMs }: Pick<StandingViewParts, 'explain' | 'nowMs'>,
 ): string {
 	if (readAtMs !== undefined) {
@@ -86,7 +86,7 @@ function failureText(
 	}
 }
 
-function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetStanding): VersionView {
+function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetReview): VersionView {
 	return {
 		id: patchset.id,
 		version: `v${patchset.version}`,
@@ -142,7 +142,7 @@ function healthView(problem: SeriesProblem): HealthView {
 	};
 }
 
-function coverView(connection: Connection, { series: { cover } }: PatchsetStanding): StandingView['cover'] {
+function coverView(connection: Connection, { series: { cover } }: PatchsetReview): StandingView['cover'] {
 	if (!cover) {
 		return undefined;
 	}
@@ -151,7 +151,7 @@ function coverView(connection: Connection, { series: { cover } }: PatchsetStandi
 }
 
 /** Who sends how much, for a series without a cover letter and beside every other. */
-function summaryText({ series, patchset }: PatchsetStanding): string {
+function summaryText({ series, patchset }: PatchsetReview): string {
 	const { stat, patches } = series;
 	const [first] = patches;
 	const name = visibleLine(first?.patch.author?.name ?? '') || visibleLine(first?.patch.author?.address ?? '');
@@ -162,7 +162,7 @@ function summaryText({ series, patchset }: PatchsetStanding): string {
 	return name === '' ? `${titleText(patchset)}: ${what}.` : `${name}: ${what}.`;
 }
 
-function trailerView(trailer: GivenTrailer, { series }: PatchsetStanding): TrailerView {
+function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): TrailerView {
 	const { key, person, patchIndexes, isInPatch, isForOther, mailId } = trailer;
 	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
 	const standing = [
@@ -209,7 +209,7 @@ function ticketView({ instance, tickets }: Connection, { owner, name, id, traile
 }
 
 /** What should be looked at twice about the mail that stands for the whole series. */
-function coverCautions({ series }: PatchsetStanding): readonly string[] {
+function coverCautions({ series }: PatchsetReview): readonly string[] {
 	const { cover } = series;
 	return cover ? cautionsOf(sentBy(cover), cover.reading) : [];
 }

@@ -4,7 +4,7 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { VersionLink } from '../../../state/lists/review/patchsetStanding.ts';
+import type { VersionLink } from '../../../state/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askPatchset, patchsetChoice } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';

@@ -7,7 +7,7 @@ import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { reviewComments } from '../../../review/reviewComments.ts';
 import { reviewThreads, type ReviewThread } from '../../../review/reviewThreads.ts';
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
 
 /** What the replies to a patchset say. */
 export interface PatchsetReview {
@@ -21,7 +21,7 @@ export interface PatchsetReview {
 /** What replies say of patchsets. Each conversation is gone through once, in slices. */
 export interface PatchsetReviews {
 	/** Sends no request: the mails are those of the standing. */
-	of(standing: PatchsetStanding, signal: AbortSignal): Promise<PatchsetReview>;
+	of(standing: KnownReview, signal: AbortSignal): Promise<PatchsetReview>;
 }
 
 export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
@@ -38,7 +38,7 @@ export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
 		return name;
 	}
 
-	async function goThrough({ mails, series }: PatchsetStanding, signal: AbortSignal): Promise<PatchsetReview> {
+	async function goThrough({ mails, series }: KnownReview, signal: AbortSignal): Promise<PatchsetReview> {
 		const comments = await runResting(reviewComments(mails, series), rest, signal);
 		const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
 		known.set(mails, review);

@@ -22,7 +22,7 @@ import type { UndoStatuses, StatusParts } from './statusParts.ts';
 const longestName = 80;
 
 /** A patchset as it was read for a command. */
-export interface MeantPatchset {
+export interface TargetPatchset {
 	readonly subject: PatchsetSubject;
 	readonly patchset: Patchset;
 }
@@ -94,7 +94,7 @@ export function questionName({ subject }: Patchset): string {
 }
 
 /** Tells the versions of a series apart, which often have the same subject: `v2 · devel #12` */
-export function whichText({ subject: { ref }, patchset: { version } }: MeantPatchset): string {
+export function whichText({ subject: { ref }, patchset: { version } }: TargetPatchset): string {
 	return `v${version} · ${visibleLine(ref.list.name)} #${ref.id}`;
 }
 

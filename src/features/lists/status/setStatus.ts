@@ -12,7 +12,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readableOnes } from '../subjects/readableOnes.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
-import { questionName, sendStatuses, whichText, type MeantPatchset } from './sendStatuses.ts';
+import { questionName, sendStatuses, whichText, type TargetPatchset } from './sendStatuses.ts';
 import type { StatusParts, UndoStatuses } from './statusParts.ts';
 import type { StatusChange } from './statusActs.ts';
 import type { StatusResult } from './statusWrites.ts';
@@ -98,7 +98,7 @@ async function askWhich(
 	signal: AbortSignal,
 ): Promise<SettablePatchsetStatus> {
 	const meant = await readableOnes(
-		subjects.map(async (subject): Promise<MeantPatchset> => ({
+		subjects.map(async (subject): Promise<TargetPatchset> => ({
 			subject,
 			patchset: await connectionOf(connections, subject).lists.patchset(subject.ref, signal),
 		})),
@@ -134,7 +134,7 @@ function statusChoice(word: SettablePatchsetStatus): Choice<SettablePatchsetStat
 	};
 }
 
-function questionOf(meant: readonly MeantPatchset[], count: number): string {
+function questionOf(meant: readonly TargetPatchset[], count: number): string {
 	const [only] = meant;
 	return only && count === 1
 		? vscode.l10n.t('Status of "{0}" ({1})', visibleLine(only.patchset.subject), whichText(only))

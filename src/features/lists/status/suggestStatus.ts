@@ -3,7 +3,7 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { StatusSuggestion } from '../../../state/lists/review/patchsetStanding.ts';
+import type { StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { suggestionText } from './suggestionTexts.ts';

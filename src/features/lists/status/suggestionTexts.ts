@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { SeriesMail } from '../../../series/seriesReading.ts';
-import type { StatusSuggestion, VersionLink } from '../../../state/lists/review/patchsetStanding.ts';
+import type { StatusSuggestion, VersionLink } from '../../../state/lists/review/patchsetReview.ts';
 import { fullTime } from '../../../text/age.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import { statusLook } from '../subjects/words.ts';

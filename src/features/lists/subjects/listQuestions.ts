@@ -5,7 +5,7 @@ import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import type { ListRef, Patchset } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { threadsOf } from '../../../state/lists/listThreads.ts';
 import { listKind } from './listKind.ts';
 import { readableOnes } from './readableOnes.ts';
@@ -138,8 +138,8 @@ export async function askMailOfList(connection: Connection, list: ListRef, signa
 
 interface MailQuestion {
 	readonly title: string;
-	readonly mails: readonly MailGlance[];
-	readonly labelOf: (mail: MailGlance) => string;
+	readonly mails: readonly MailSummary[];
+	readonly labelOf: (mail: MailSummary) => string;
 }
 
 async function askMail(
@@ -147,7 +147,7 @@ async function askMail(
 	list: ListRef,
 	{ title, mails, labelOf }: MailQuestion,
 ): Promise<MailSubject> {
-	const subjectOf = ({ id, messageId }: MailGlance): MailSubject => ({
+	const subjectOf = ({ id, messageId }: MailSummary): MailSubject => ({
 		kind: 'mail',
 		connectionKey: key,
 		list,

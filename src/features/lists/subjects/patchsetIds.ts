@@ -1,12 +1,12 @@
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 
 /** Servers that tell the patchset of a mail tell it; else the patchsets that are known tell their mails. */
 export function patchsetIds(
 	connection: Connection,
 	{ list }: ThreadRef,
-	mails: readonly MailGlance[],
+	mails: readonly MailSummary[],
 ): readonly number[] {
 	const { lists } = connection;
 	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);

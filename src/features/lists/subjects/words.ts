@@ -3,7 +3,7 @@ import type { PatchsetStatus } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 
 /** How many lines a diff adds and removes, read aloud. */
@@ -69,7 +69,7 @@ export function answersText(count: number): string {
 }
 
 /** `2/3 Add foo`; a single patch goes by its subject alone. */
-export function patchTitle(mail: Pick<MailGlance, 'subject'>): string {
+export function patchTitle(mail: Pick<MailSummary, 'subject'>): string {
 	const read = patchSubject(mail.subject);
 	const subject = visibleLine(read?.subject ?? mail.subject);
 	const title = read?.isNumbered === true ? `${read.index}/${read.count} ${subject}` : subject;

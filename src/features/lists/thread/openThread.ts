@@ -13,7 +13,7 @@ import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 import { threadOrder } from './threadOrder.ts';
-import { ThreadTeller } from './threadTeller.ts';
+import { ThreadPublisher } from './threadPublisher.ts';
 import { threadTexts, type ThreadTexts } from './threadTexts.ts';
 import { readPatchsets, watchThread } from './threadWatch.ts';
 import * as vscode from 'vscode';
@@ -34,7 +34,7 @@ export class OpenThread {
 	readonly #parts: ListsParts;
 	readonly #subject: MailSubject;
 	readonly #link: PageLink<ThreadProtocol>;
-	readonly #teller: ThreadTeller;
+	readonly #publisher: ThreadPublisher;
 	readonly live: EntryPage<ThreadPageStart>;
 	#texts: ThreadTexts | undefined;
 	#failure: string | undefined;
@@ -45,7 +45,7 @@ export class OpenThread {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
-		this.#teller = new ThreadTeller(parts.clock);
+		this.#publisher = new ThreadPublisher(parts.clock);
 		this.live = entryPage<ThreadPageStart, ThreadChange>({
 			parts,
 			subject,
@@ -55,7 +55,7 @@ export class OpenThread {
 			entry: target,
 			isKnown: (connection) => this.#known(connection) !== undefined,
 			read: (connection) => this.#read(connection),
-			forget: () => this.#teller.reset(),
+			forget: () => this.#publisher.reset(),
 			next: () => this.#nextSlice(),
 			start: ({ entry, ...start }) => ({
 				...start,
@@ -154,7 +154,7 @@ export class OpenThread {
 		if (!connection) {
 			return { change: undefined, goesOn: false };
 		}
-		return this.#teller.next({
+		return this.#publisher.next({
 			connection,
 			connections: this.#parts.connections,
 			ref: this.#ref,

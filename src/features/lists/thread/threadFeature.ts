@@ -3,7 +3,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { mailMeant, patchsetMeant } from '../subjects/listsMeant.ts';
+import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import { OpenThread } from './openThread.ts';
@@ -53,9 +53,9 @@ export function threadPages(parts: ListsParts): PageArea {
 		commands: {
 			'forge.lists.nextMail': () => step('next'),
 			'forge.lists.previousMail': () => step('previous'),
-			'forge.lists.openThread': async (subject, signal) => openAt(await mailMeant(parts, subject, signal), signal),
+			'forge.lists.openThread': async (subject, signal) => openAt(await mailTarget(parts, subject, signal), signal),
 			'forge.patchsets.openThread': async (subject, signal) => {
-				const { connectionKey, ref } = await patchsetMeant(parts, subject, signal);
+				const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
 				const { lists } = connectionOf(parts.connections, { connectionKey });
 				const { cover, patches } = await withProgress(vscode.l10n.t('Opening the thread…'), signal, (working) =>
 					lists.series(ref, working),

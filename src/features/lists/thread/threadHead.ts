@@ -5,7 +5,7 @@ import type { Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { titleOf, statusLook } from '../subjects/words.ts';
@@ -15,7 +15,7 @@ import { patchsetIds } from '../subjects/patchsetIds.ts';
 const mostPatchsets = 10;
 
 /** A conversation's subject as its title. */
-export function threadTitle(first: Pick<MailGlance, 'subject'> | undefined): string {
+export function threadTitle(first: Pick<MailSummary, 'subject'> | undefined): string {
 	return titleOf(subjectOfThread(first?.subject ?? ''));
 }
 
@@ -23,7 +23,7 @@ export function threadTitle(first: Pick<MailGlance, 'subject'> | undefined): str
 export function threadHead(
 	connection: Connection,
 	ref: ThreadRef,
-	{ mails, nowMs }: { readonly mails: readonly MailGlance[]; readonly nowMs: () => number },
+	{ mails, nowMs }: { readonly mails: readonly MailSummary[]; readonly nowMs: () => number },
 ): ThreadHeadView {
 	const first = mails.find(({ id }) => id === ref.id) ?? mails[0];
 	const before = connection.lists.threadBefore(ref.list, ref.id);

@@ -8,8 +8,8 @@ import type { Mark } from '../../../forge/mark.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
-import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
+import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -33,7 +33,7 @@ function openThreadCommand(subject: MailSubject): vscode.Command {
 export interface ThreadRowParts {
 	readonly connection: Connection;
 	readonly list: ListRef;
-	readonly thread: ThreadGlance;
+	readonly thread: ThreadSummary;
 	readonly mark: Mark | undefined;
 	readonly parent: TreeNode;
 	readonly children: Children;
@@ -117,7 +117,7 @@ function repliesText(count: number): string {
 export interface MailRowParts {
 	readonly connection: Connection;
 	readonly list: ListRef;
-	readonly mail: MailGlance;
+	readonly mail: MailSummary;
 	/** What an answer begins with, where that says more than its subject. */
 	readonly firstLine: string | undefined;
 	readonly parent: TreeNode;

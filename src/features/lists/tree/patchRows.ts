@@ -17,7 +17,7 @@ import {
 } from '../../../patchDocuments/fileWords.ts';
 import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -87,15 +87,15 @@ export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsP
 }
 
 /** In the order of their subjects where the series was read, else as the forge sends them. */
-function inOrder({ standings }: Connection, ref: PatchsetRef, patches: readonly MailGlance[]): readonly MailGlance[] {
+function inOrder({ standings }: Connection, ref: PatchsetRef, patches: readonly MailSummary[]): readonly MailSummary[] {
 	const read = standings.known(ref)?.series.patches ?? [];
 	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
-	const placeOf = ({ id }: MailGlance): number => places.get(id) ?? places.size;
+	const placeOf = ({ id }: MailSummary): number => places.get(id) ?? places.size;
 	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The mail with what its diff really changes, where that was read; what it states may be wrong. */
-function counted({ standings }: Connection, ref: PatchsetRef, mail: MailGlance): MailGlance {
+function counted({ standings }: Connection, ref: PatchsetRef, mail: MailSummary): MailSummary {
 	const read = standings.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
 	return read ? { ...mail, changes: changesOf(read.patch.diff) } : mail;
 }
@@ -107,7 +107,7 @@ function changesOf({ files, added, removed }: ParsedDiff): StatedChanges {
 interface PatchRowParts {
 	readonly connection: Connection;
 	readonly ref: PatchsetRef;
-	readonly mail: MailGlance;
+	readonly mail: MailSummary;
 	readonly parent: TreeNode;
 }
 
@@ -165,7 +165,7 @@ function spokenChanges({ files, insertions, deletions }: StatedChanges): string 
 	return `${lineChangesText(insertions, deletions)}, ${changed}`;
 }
 
-function patchTooltip(mail: MailGlance): vscode.MarkdownString {
+function patchTooltip(mail: MailSummary): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	return untrustedMarkdown([
 		`**${escapeMarkdown(visibleLine(mail.subject))}**`,

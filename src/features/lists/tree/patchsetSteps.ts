@@ -40,7 +40,7 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 		if (!list) {
 			return tellBriefly(vscode.l10n.t('Select a list, patchset or thread first.'));
 		}
-		const row = rowMeant(parts, from, isFromRow ? subject : undefined);
+		const row = rowTarget(parts, from, isFromRow ? subject : undefined);
 		const place = tree.placeOf(list, row);
 		const patchsets = await tree.patchsetRows(place, signal);
 		const rows = [...patchsets, ...(await tree.threadRows(place, signal))];
@@ -102,7 +102,7 @@ async function step(
 	if (!from || !list) {
 		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
 	}
-	const place = parts.tree.placeOf(list, rowMeant(parts, from, subject));
+	const place = parts.tree.placeOf(list, rowTarget(parts, from, subject));
 	const rows = await parts.tree.patchsetRows(place, signal);
 	const at = rows.findIndex((each) => isOf(each, from));
 	const to = at === -1 ? undefined : rows[at + by];
@@ -115,7 +115,7 @@ async function step(
 }
 
 /** The row that is meant: what a key handed over, else the selected one of what the page in front shows. */
-function rowMeant({ view }: PatchsetStepsParts, from: unknown, subject: unknown): TreeNode | undefined {
+function rowTarget({ view }: PatchsetStepsParts, from: unknown, subject: unknown): TreeNode | undefined {
 	const patchset = patchsetSubject(from);
 	return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
 }

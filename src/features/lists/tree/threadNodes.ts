@@ -5,7 +5,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ReadBefore } from '../../../state/shared/listing.ts';
-import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
+import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { filterReads } from '../find/filterReads.ts';
 import type { Left, ListFinder } from '../find/listFinder.ts';
 import { untoldRow } from '../find/untoldRow.ts';
@@ -43,7 +43,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 	const reads = filterReads(mostRead);
 
 	/** `parent` is made once for all rows below it: its own row says how much a filter leaves. */
-	function nodeOf(connection: Connection, list: ListRef, thread: ThreadGlance, parent: TreeNode): TreeNode {
+	function nodeOf(connection: Connection, list: ListRef, thread: ThreadSummary, parent: TreeNode): TreeNode {
 		return threadRow({
 			connection,
 			list,
@@ -59,10 +59,10 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
 
 	/** What the filter leaves; reads some of those of which it cannot tell otherwise. */
-	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadGlance>> {
+	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadSummary>> {
 		const seen = { connection, list };
 		const filter = finder.applied(seen);
-		const all = (): readonly ThreadGlance[] => threadsOf(connection.lists.knownPosts(list)?.items ?? []);
+		const all = (): readonly ThreadSummary[] => threadsOf(connection.lists.knownPosts(list)?.items ?? []);
 		const first = finder.threads(seen, filter, all());
 		if (first.untold.length === 0) {
 			return first;
@@ -73,7 +73,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 
 	async function mailsBelow(
 		connection: Connection,
-		{ list, thread }: { readonly list: ListRef; readonly thread: ThreadGlance },
+		{ list, thread }: { readonly list: ListRef; readonly thread: ThreadSummary },
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const mails = await connection.lists.thread(list, thread.id, signal);

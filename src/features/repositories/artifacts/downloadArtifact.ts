@@ -31,7 +31,7 @@ export async function downloadArtifact(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
-	const meant = await artifactMeant(connections, subject, signal);
+	const meant = await artifactTarget(connections, subject, signal);
 	const name = shownName(meant.artifact.filename);
 	if (!meant.connection.repositories.uncached.artifact) {
 		void notify('information', vscode.l10n.t('Release files of this forge can only be downloaded on the web.'));
@@ -52,7 +52,7 @@ export async function downloadArtifact(
 }
 
 interface Saving {
-	readonly meant: ArtifactMeant;
+	readonly meant: ArtifactTarget;
 	readonly path: string;
 	readonly sha256: string | undefined;
 }
@@ -90,7 +90,7 @@ function sha256Of({ checksum }: Artifact): string | undefined {
 	return /^sha256:([0-9a-f]{64})$/i.exec(checksum ?? '')?.[1]?.toLowerCase();
 }
 
-async function agree({ artifact, connection }: ArtifactMeant, isVerifiable: boolean): Promise<void> {
+async function agree({ artifact, connection }: ArtifactTarget, isVerifiable: boolean): Promise<void> {
 	const host = URL.parse(artifact.url)?.host;
 	const isElsewhere = host !== undefined && URL.parse(artifact.url)?.origin !== connection.instance.areas.git;
 	const concerns = [
@@ -164,13 +164,17 @@ async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promis
 }
 
 /** A file of a tag, and whom to ask for it. */
-interface ArtifactMeant extends ArtifactSubject {
+interface ArtifactTarget extends ArtifactSubject {
 	readonly connection: Connection;
 	readonly artifact: Artifact;
 }
 
 /** The file that a command was used on, as the forge tells of it now; else asks for one of a repository's. */
-async function artifactMeant(connections: Connections, subject: unknown, signal: AbortSignal): Promise<ArtifactMeant> {
+async function artifactTarget(
+	connections: Connections,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ArtifactTarget> {
 	const given = artifactSubject(subject) ?? (await askArtifact(connections, subject, signal));
 	const connection = connectionOf(connections, given);
 	connection.repositories.forgetBefore(given.ref);

@@ -18,7 +18,7 @@ import { makeClone } from './makeClone.ts';
 import { openBelonging, type BelongingParts } from './openBelonging.ts';
 import { openClones, type OpenClone, type OpenClones } from './openClones.ts';
 import { offerToOpen } from './openFolder.ts';
-import { openTwin } from './openTwin.ts';
+import { openCounterpart } from './openCounterpart.ts';
 
 /** What clones need of the rest of the program. */
 export interface ClonesParts extends BelongingParts {
@@ -56,7 +56,7 @@ export function clonesFeature(parts: ClonesParts): ClonesFeature {
 		commands: {
 			'forge.repositories.clone': told((subject, signal) => clone(parts, subject, signal)),
 			'forge.repositories.continueInClone': told((subject, signal) => continueInClone(going, subject, signal)),
-			'forge.repositories.openTwin': (subject, signal) => openTwin(going, subject, signal),
+			'forge.repositories.openTwin': (subject, signal) => openCounterpart(going, subject, signal),
 			'forge.repositories.openTracker': (subject, signal) => openBelonging(parts, 'tracker', subject, signal),
 			'forge.repositories.openList': (subject, signal) => openBelonging(parts, 'list', subject, signal),
 		},

@@ -32,7 +32,7 @@ type EntryPlace = Extract<Place, { kind: 'entry' }>;
  * disk already. What is selected counts when the file is the one in front.
  */
 export async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const place = placeMeant(subject);
+	const place = placeTarget(subject);
 	if (!place) {
 		void notify('information', vscode.l10n.t('Open a remote file first, then try again.'));
 		return;
@@ -84,7 +84,7 @@ async function headOf(clones: OpenClones, root: vscode.Uri, signal: AbortSignal)
 	return (await clones.at(root, signal))?.clone.head?.commit;
 }
 
-function placeMeant(subject: unknown): EntryPlace | undefined {
+function placeTarget(subject: unknown): EntryPlace | undefined {
 	const given = repositoriesSubject(subject);
 	if (given?.kind === 'file' || given?.kind === 'folder') {
 		return { kind: 'entry', connectionKey: given.connectionKey, ref: given.ref, at: given.at };

@@ -25,7 +25,7 @@ export async function openBelonging(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
-	const uri = await folderMeant(subject);
+	const uri = await folderTarget(subject);
 	const belongs = uri && (await folderOf(uri, signal));
 	const found = belongs?.[kind] ?? (kind === 'list' ? await likelyList(connections, belongs, signal) : undefined);
 	if (found) {
@@ -99,7 +99,7 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
 }
 
 /** The address handed over, the file in front, or a folder of the workspace, for which it is asked when there are several. */
-async function folderMeant(subject: unknown): Promise<vscode.Uri | undefined> {
+async function folderTarget(subject: unknown): Promise<vscode.Uri | undefined> {
 	const front = vscode.window.activeTextEditor?.document.uri;
 	const given = [subject, front].find((each) => each instanceof vscode.Uri && isFolderScheme(each));
 	if (given instanceof vscode.Uri) {

@@ -19,13 +19,13 @@ const mostParents = 16;
 
 /** Shows what a commit changed, against the parent that is chosen where there are several. */
 export async function openChanges(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref, id } = await commitMeant(parts, repositoriesSubject(subject), signal);
+	const { connectionKey, ref, id } = await commitTarget(parts, repositoriesSubject(subject), signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
 		connection.repositories.commit(ref, id, working),
 	);
 	const within = { connection, connectionKey, ref, problems: parts.problems };
-	for (const parent of await parentsMeant(within, commit, signal)) {
+	for (const parent of await parentTargets(within, commit, signal)) {
 		await openAgainst(within, commit, parent, signal);
 	}
 }
@@ -34,7 +34,7 @@ interface InConnection extends Within {
 	readonly connection: Connection;
 }
 
-async function commitMeant(
+async function commitTarget(
 	parts: RepositoriesParts,
 	given: RepositoriesSubject | undefined,
 	signal: AbortSignal,
@@ -51,7 +51,7 @@ async function commitMeant(
 }
 
 /** The first parent, or the ones that are chosen; nothing for the first commit of all. */
-async function parentsMeant(
+async function parentTargets(
 	{ connection, ref }: InConnection,
 	{ parents }: Commit,
 	signal: AbortSignal,

@@ -192,7 +192,7 @@ async function inOrder(
 ): Promise<readonly [before: string, after: string]> {
 	const [timeOfAbout, timeOfOther] = await Promise.all(
 		[about, other].map(
-			async (revision) => (await repositories.newestStanding(ref, revision, signal))?.commit.timestampMs,
+			async (revision) => (await repositories.newestPinned(ref, revision, signal))?.commit.timestampMs,
 		),
 	);
 	const all = repositories.knownReferences(ref)?.items ?? [];

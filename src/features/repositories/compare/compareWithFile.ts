@@ -112,7 +112,7 @@ async function readFile(
 	const { repositories } = connectionOf(connections, { connectionKey });
 	try {
 		return await withProgress(vscode.l10n.t('Loading {0}…', shownName(path)), signal, async (working) => {
-			const standing = await repositories.newestStanding(ref, revision, working);
+			const standing = await repositories.newestPinned(ref, revision, working);
 			const at = { ref: standing?.commit.id ?? revision, path };
 			const found = await repositories.find(ref, at, working);
 			if (found.kind === 'entry' && isBlob(found.entry)) {

@@ -15,18 +15,18 @@ import { isLocal, type ClonesHere } from './clonesHere.ts';
 import { shortId } from './openFiles.ts';
 
 /** A path in a repository, and the revision from which its history is read. */
-export interface PathMeant {
+export interface PathTarget {
 	readonly connectionKey: string;
 	readonly ref: RepositoryRef;
 	readonly at: TreePath;
 }
 
 /** The path that a command was used on, in a repository or in a clone of one; `undefined` for everything else. */
-export async function pathMeant(
+export async function pathTarget(
 	{ connections, clones }: { readonly connections: Connections; readonly clones: ClonesHere },
 	subject: unknown,
 	signal: AbortSignal,
-): Promise<PathMeant | undefined> {
+): Promise<PathTarget | undefined> {
 	const change = changeSubject(subject);
 	if (change) {
 		return { connectionKey: change.connectionKey, ref: change.ref, at: { ref: change.after, path: change.path } };
@@ -44,7 +44,7 @@ async function pathOfClone(
 	connections: Connections,
 	{ clone: { connectionKey, ref, head }, path }: ClonedFile,
 	signal: AbortSignal,
-): Promise<PathMeant> {
+): Promise<PathTarget> {
 	const connection = connectionOf(connections, { connectionKey });
 	const commit = head?.commit;
 	const revision = await withProgress(

@@ -17,7 +17,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import type { ClonesHere } from './clonesHere.ts';
-import { pathMeant } from './historyPath.ts';
+import { pathTarget } from './historyPath.ts';
 import type { HistoryView, ShownHistory } from './historyView.ts';
 import { openFile, openFiles } from './openFiles.ts';
 
@@ -27,7 +27,7 @@ export async function openHistory(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
-	const meant = await pathMeant(parts, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
+	const meant = await pathTarget(parts, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
 		// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
@@ -41,7 +41,7 @@ export async function openHistory(
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const { repositories } = connection;
 	const standing = await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.ref)), signal, (working) =>
-		repositories.newestStanding(ref, at.ref, working),
+		repositories.newestPinned(ref, at.ref, working),
 	);
 	if (!standing) {
 		void notify('information', vscode.l10n.t('This repository is empty.'));

@@ -6,7 +6,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
-import type { StandingCommit } from '../../../state/repositories/repositoryStandings.ts';
+import type { StandingCommit } from '../../../state/repositories/pinnedRevisions.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { signatureText } from '../subjects/words.ts';
 
@@ -36,7 +36,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 
 	async function statEntry({ repositories }: Connection, { ref, at }: EntryPlace): Promise<vscode.FileStat> {
 		const found = await repositories.find(ref, at, signal);
-		const commit = repositories.knownStanding(ref, at.ref)?.commit;
+		const commit = repositories.knownPinned(ref, at.ref)?.commit;
 		if (found.kind === 'root') {
 			const { id } = await repositories.folder(ref, at, signal);
 			return statOf(vscode.FileType.Directory, { id, commit, size: 0 });

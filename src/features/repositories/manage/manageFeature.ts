@@ -3,7 +3,7 @@ import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
+import { askAccount, ownTarget } from '../../../editor/owned/askOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import type { Unmade } from '../../../editor/owned/newOwned.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -31,11 +31,11 @@ export function manageFeature({ connections, problems, later, editDescription }:
 			'forge.repositories.create': async (_, signal) =>
 				createRepository({ problems, unmade }, await askAccount(repositoryKind, connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
-				const own = await ownMeant(repositoryKind, connections, subject, signal);
+				const own = await ownTarget(repositoryKind, connections, subject, signal);
 				return editRepository({ problems, editDescription }, connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.delete': async (subject, signal) => {
-				const own = await ownMeant(repositoryKind, connections, subject, signal);
+				const own = await ownTarget(repositoryKind, connections, subject, signal);
 				return once(`${own.connectionKey} ${refText(own.ref)}`, async () => {
 					await deleteOwned(repositoryKind, connectionOf(connections, own), own.ref, signal);
 				});

@@ -14,7 +14,7 @@ export async function commitOf({ connection, ref, at }: ToolPlace, signal: Abort
 	if (isObjectId(at.ref)) {
 		return at.ref;
 	}
-	const standing = await connection.repositories.newestStanding(ref, at.ref, signal);
+	const standing = await connection.repositories.newestPinned(ref, at.ref, signal);
 	if (!standing) {
 		throw new ToolInputError('This repository is empty: it has no commit yet.');
 	}

@@ -9,7 +9,7 @@ import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
 import type { Presence } from '../../../state/tickets/index/backgroundReading.ts';
-import type { HeldRevision } from '../../../state/repositories/repositoryStandings.ts';
+import type { HeldRevision } from '../../../state/repositories/pinnedRevisions.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
 /** What of repositories is open in this window, and whether somebody looks at it. */
@@ -67,7 +67,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 			.places()
 			.filter(({ connectionKey, revision }) => connectionKey === connection.key && !isObjectId(revision))
 			.filter(({ ref }) => within === undefined || refText(ref) === refText(within))
-			.filter(({ ref, revision }) => connection.repositories.knownStanding(ref, revision) !== undefined);
+			.filter(({ ref, revision }) => connection.repositories.knownPinned(ref, revision) !== undefined);
 		for (const { ref, revision } of names.slice(0, mostLooks)) {
 			try {
 				const newest = await connection.repositories.newerThanStanding(ref, revision, ending.signal);
@@ -105,7 +105,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	/** Whoever looks at what changed is asked once more, because that is how people decide. */
 	async function tellMoved(connection: Connection, { ref, revision }: HeldRevision, newest: Commit): Promise<void> {
 		const { repositories, key: connectionKey } = connection;
-		const before = repositories.knownStanding(ref, revision)?.commit.id;
+		const before = repositories.knownPinned(ref, revision)?.commit.id;
 		const goThere = vscode.l10n.t('Switch to It');
 		const show = vscode.l10n.t('Show Changes');
 		const message = vscode.l10n.t(

@@ -2,7 +2,7 @@ import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { referenceKind } from '../../../state/repositories/repositoryReferences.ts';
 
-type Known = Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownStanding'>;
+type Known = Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
 
 /** A reference among those of its repository. */
 export interface AskedReference {
@@ -21,5 +21,5 @@ export function knownCommitOf(repositories: Known, { ref, reference, revision }:
 	if (referenceKind(reference) === 'branch' || repositories.knownCommit(ref, target)) {
 		return target;
 	}
-	return repositories.knownLog(ref, revision)?.items[0]?.id ?? repositories.knownStanding(ref, revision)?.commit.id;
+	return repositories.knownLog(ref, revision)?.items[0]?.id ?? repositories.knownPinned(ref, revision)?.commit.id;
 }

@@ -28,7 +28,7 @@ export interface ReferenceItem extends vscode.QuickPickItem {
 
 /** What the rows are made from. */
 export interface ReferenceItemsParts {
-	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownStanding'>;
+	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
 	readonly ref: RepositoryRef;
 	readonly listing: Listing<Reference>;
 	readonly first: DefaultBranch | undefined;

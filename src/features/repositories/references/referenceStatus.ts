@@ -44,7 +44,7 @@ export function referenceStatus(connections: Connections): Disposable {
 		say(place);
 		const { ref, at, connectionKey } = place;
 		const repositories = connections.byKey(connectionKey)?.repositories;
-		if (repositories?.knownStanding(ref, at.ref) === undefined) {
+		if (repositories?.knownPinned(ref, at.ref) === undefined) {
 			// Whoever shows the file hears of what goes wrong.
 			repositories?.standing(ref, at.ref, ending.signal).then(
 				(standing) => standing && isShown(place) && say(place),
@@ -104,7 +104,7 @@ interface StatusFacts {
 }
 
 function factsOf({ ref, at }: EntryPlace, repositories: RepositoryStore | undefined): StatusFacts {
-	const commitId = repositories?.knownStanding(ref, at.ref)?.commit.id;
+	const commitId = repositories?.knownPinned(ref, at.ref)?.commit.id;
 	const commit = commitId === undefined ? undefined : repositories?.knownCommit(ref, commitId);
 	return {
 		reference: referenceOf(at.ref, repositories?.knownReferences(ref)?.items ?? []),

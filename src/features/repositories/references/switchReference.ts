@@ -49,7 +49,7 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 	}
 	// Nothing is touched before it is known that there is something to go to.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
-		connection.repositories.newestStanding(ref, revision, working),
+		connection.repositories.newestPinned(ref, revision, working),
 	);
 	await go(parts, { connection, from, revision }, signal);
 }
@@ -62,11 +62,11 @@ async function goOn(
 	if (isObjectId(revision)) {
 		return;
 	}
-	const before = repositories.knownStanding(ref, revision)?.commit.id;
+	const before = repositories.knownPinned(ref, revision)?.commit.id;
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
 		repositories.advance(ref, revision, working),
 	);
-	const commit = repositories.knownStanding(ref, revision)?.commit;
+	const commit = repositories.knownPinned(ref, revision)?.commit;
 	const name = shownName(revision);
 	tellBriefly(
 		commit === undefined || commit.id === before

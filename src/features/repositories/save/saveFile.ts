@@ -10,11 +10,11 @@ import { isBlob, nameOf } from '../../../state/repositories/repositoryEntries.ts
 import { fileInFront } from '../links/fileInFront.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
-import { fileOf, type FileMeantParts } from '../questions/repositoryMeant.ts';
+import { fileOf, type FileTargetParts } from '../questions/repositoryTarget.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
 
 /** What saving needs. */
-export interface SaveParts extends FileMeantParts {
+export interface SaveParts extends FileTargetParts {
 	readonly downloads: Downloads;
 }
 
@@ -24,7 +24,7 @@ export const mostSavedBytes = 4 * 1024 ** 3;
 const tellEveryMs = 250;
 
 /** A file of a repository, at the commit that its revision stands on. */
-interface FileMeant {
+interface FileTarget {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
 	readonly at: TreePath;
@@ -40,7 +40,7 @@ export async function saveFile(parts: SaveParts, subject: unknown, signal: Abort
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const name = shownName(nameOf(at.path));
 	const meant = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
-		fileMeant({ connection, ref, at }, working),
+		fileTarget({ connection, ref, at }, working),
 	);
 	if (!meant) {
 		void notify('information', vscode.l10n.t('{0} is not a file. Only files can be saved.', name));
@@ -56,10 +56,10 @@ export async function saveFile(parts: SaveParts, subject: unknown, signal: Abort
 }
 
 /** `undefined` for folders and submodules. */
-async function fileMeant(
-	{ connection, ref, at }: Omit<FileMeant, 'id'>,
+async function fileTarget(
+	{ connection, ref, at }: Omit<FileTarget, 'id'>,
 	signal: AbortSignal,
-): Promise<FileMeant | undefined> {
+): Promise<FileTarget | undefined> {
 	const { repositories } = connection;
 	const found = await repositories.find(ref, at, signal);
 	if (found.kind !== 'entry' || !isBlob(found.entry)) {
@@ -74,7 +74,7 @@ async function fileMeant(
 
 async function saved(
 	{ downloads, clock }: SaveParts,
-	meant: FileMeant,
+	meant: FileTarget,
 	path: string,
 	signal: AbortSignal,
 ): Promise<DownloadOutcome> {
@@ -105,7 +105,7 @@ async function saved(
 
 /** What is kept already is not asked for again. */
 async function* contentOf(
-	{ connection, ref, at, id }: FileMeant,
+	{ connection, ref, at, id }: FileTarget,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
 	const { repositories } = connection;

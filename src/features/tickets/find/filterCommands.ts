@@ -9,7 +9,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { TicketTree } from '../tree/ticketTree.ts';
-import { allTrackers } from '../tree/treeGround.ts';
+import { allTrackers } from '../tree/treeContext.ts';
 import { goTo } from './goTo.ts';
 import { askFilter } from './filterBox.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
@@ -39,7 +39,7 @@ export function filterCommands(parts: TicketsParts, tree: Lists): CommandTable {
 
 async function apply(parts: TicketsParts, tree: Lists, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { filters } = parts;
-	const tracker = trackerMeant(subject);
+	const tracker = trackerTarget(subject);
 	if (tracker) {
 		const { connectionKey, ref } = tracker;
 		const before = filters.onTracker(connectionKey, ref);
@@ -52,7 +52,7 @@ async function apply(parts: TicketsParts, tree: Lists, subject: unknown, signal:
 		return openUnlessCleared(tree, tracker, filter);
 	}
 	const before = filters.onAll();
-	const text = savedMeant(parts, subject)?.filter ?? before ?? '';
+	const text = savedTarget(parts, subject)?.filter ?? before ?? '';
 	const title = vscode.l10n.t('Filter the tickets of all trackers');
 	const filter = await ask(parts, { title, text, isApplied: before !== undefined }, signal);
 	await filters.setOnAll(filter);
@@ -86,7 +86,7 @@ function titleOf({ ref }: TrackerSubject): string {
 }
 
 /** The row in focus may be a ticket; its tracker is meant then. */
-function trackerMeant(subject: unknown): TrackerSubject | undefined {
+function trackerTarget(subject: unknown): TrackerSubject | undefined {
 	const ticket = ticketSubject(subject);
 	return ticket
 		? { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker }
@@ -95,14 +95,14 @@ function trackerMeant(subject: unknown): TrackerSubject | undefined {
 
 /** From a tracker's row what is applied to it is taken off, from everywhere else all that is applied anywhere. */
 function clear({ filters }: TicketsParts, subject: unknown): Promise<void> {
-	const tracker = trackerMeant(subject);
+	const tracker = trackerTarget(subject);
 	return tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, undefined) : filters.clear();
 }
 
 /** Saves what is applied to the row in focus, or to all trackers; asks for a filter when nothing is. */
 async function save(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { filters } = parts;
-	const tracker = trackerMeant(subject);
+	const tracker = trackerTarget(subject);
 	const applied = (tracker && filters.onTracker(tracker.connectionKey, tracker.ref)) ?? filters.onAll();
 	const title = vscode.l10n.t('Save a filter');
 	const filter = applied ?? (await ask(parts, { title, text: '', isApplied: false }, signal));
@@ -172,7 +172,7 @@ async function edit(parts: TicketsParts, tree: Lists, subject: unknown, signal: 
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
 		return apply(parts, tree, undefined, signal);
 	}
-	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to edit')));
+	const saved = savedTarget(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to edit')));
 	if (saved.problem?.kind === 'notAnEntry') {
 		return showSetting(saved.where, filterProblemText(saved.problem));
 	}
@@ -189,7 +189,7 @@ async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
 		return parts.filters.setOnAll(undefined);
 	}
-	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to delete')));
+	const saved = savedTarget(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to delete')));
 	const detail =
 		saved.where === 'user'
 			? visibleLine(saved.filter)
@@ -208,7 +208,7 @@ async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
 	}
 }
 
-function savedMeant({ filters }: TicketsParts, subject: unknown): SavedFilter | undefined {
+function savedTarget({ filters }: TicketsParts, subject: unknown): SavedFilter | undefined {
 	const wanted = filterSubject(subject);
 	return wanted?.kind === 'filter'
 		? filters.saved().find(({ name, where }) => name === wanted.name && where === wanted.where)

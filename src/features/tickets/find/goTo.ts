@@ -13,7 +13,7 @@ import { askAccount } from '../../../editor/owned/askOwned.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { checkedText } from '../tree/checkedAge.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
-import { allTrackers } from '../tree/treeGround.ts';
+import { allTrackers } from '../tree/treeContext.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { readTyped } from './readTyped.ts';
 import { goToRows, type GoToRow, type SeenPerson } from './goToRows.ts';

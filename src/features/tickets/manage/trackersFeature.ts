@@ -1,7 +1,7 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { askAccount, ownMeant } from '../../../editor/owned/askOwned.ts';
+import { askAccount, ownTarget } from '../../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/newOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -34,12 +34,12 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 				tellCreated(await createOwned(trackerKind, { problems, unmade }, connection, signal));
 			},
 			'forge.trackers.editDescription': async (subject, signal) => {
-				const { connectionKey, ref } = await ownMeant(trackerKind, connections, subject, signal);
+				const { connectionKey, ref } = await ownTarget(trackerKind, connections, subject, signal);
 				await descriptions.edit({ kind: 'description', connectionKey, tracker: ref });
 			},
 			'forge.trackers.saveDescription': (subject, signal) => descriptions.save(subject, signal),
 			'forge.trackers.delete': async (subject, signal) => {
-				const tracker = await ownMeant(trackerKind, connections, subject, signal);
+				const tracker = await ownTarget(trackerKind, connections, subject, signal);
 				await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
 			},
 			'forge.trackers.labels': async (subject, signal) =>

@@ -10,7 +10,7 @@ import type { Connections } from '../../../state/connection.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { isListed, knownTickets } from '../subjects/knownTickets.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
-import { allTrackers } from '../tree/treeGround.ts';
+import { allTrackers } from '../tree/treeContext.ts';
 import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { ticketField, trackerField } from './toolInput.ts';
 import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';
@@ -39,7 +39,7 @@ export async function listTickets(
 ): Promise<string> {
 	const filter = filterField(input);
 	const limit = numberField(input, 'limit', { usual: usualLimit, most: highestLimit });
-	const sources = await sourcesMeant(connections, input, signal);
+	const sources = await sourceTargets(connections, input, signal);
 	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
 	const shown = found.slice(0, limit).map(({ entry, from }) => ticketLine(from.ref, entry.ticket));
 	const facts = sources.map(({ from, unread }) => unread ?? knownText(from.ref, from.connection.index.state(from.ref)));
@@ -67,7 +67,11 @@ interface Source extends TicketSource<SeenTracker> {
 }
 
 /** The tracker that was named, whose failure is the call's; else all of them, some of which may fail. */
-async function sourcesMeant(connections: Connections, input: unknown, signal: AbortSignal): Promise<readonly Source[]> {
+async function sourceTargets(
+	connections: Connections,
+	input: unknown,
+	signal: AbortSignal,
+): Promise<readonly Source[]> {
 	const asked = trackerField(input, connections);
 	if (asked) {
 		const connection = connections.byKey(asked.connectionKey);

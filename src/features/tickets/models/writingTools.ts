@@ -90,14 +90,14 @@ export async function carryOut(connections: Connections, write: AskedWrite, sign
 export function outcomeText(reference: string, outcome: WriteOutcome): string {
 	switch (outcome.kind) {
 		case 'done':
-			return outcome.unlike.length === 0
+			return outcome.deviations.length === 0
 				? answered(`Done. ${reference} is now ${stateOf(outcome.ticket)}.`)
 				: answered(
-						`The forge took it, but its answer differs from what was asked for: ${outcome.unlike.map(unlikeText).join('; ')}. ${reference} is now ${stateOf(outcome.ticket)}.`,
+						`The forge took it, but its answer differs from what was asked for: ${outcome.deviations.map(deviationText).join('; ')}. ${reference} is now ${stateOf(outcome.ticket)}.`,
 					);
 		case 'arrived':
 			return answered(
-				`Done. The answer was lost, but a look showed that all of it is there${differences(outcome.unlike ?? [])}. ${reference} is now ${stateOf(outcome.ticket)}.`,
+				`Done. The answer was lost, but a look showed that all of it is there${differences(outcome.deviations ?? [])}. ${reference} is now ${stateOf(outcome.ticket)}.`,
 			);
 		case 'missing':
 			return `The answer was lost, and a look showed that not all of it is on ${reference}. Do not send it again by yourself: ask the person.`;
@@ -109,10 +109,10 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 }
 
 /** What a lost write did beside what was asked for: others changed the ticket at the same moment. */
-function differences(unlike: readonly Deviation[]): string {
-	return unlike.length === 0
+function differences(deviations: readonly Deviation[]): string {
+	return deviations.length === 0
 		? ''
-		: `, but the ticket differs from what it should be: ${unlike.map(unlikeText).join('; ')}`;
+		: `, but the ticket differs from what it should be: ${deviations.map(deviationText).join('; ')}`;
 }
 
 /** Longer answers are none. */
@@ -122,18 +122,18 @@ function answered(text: string): string {
 	return untrustedFrame(text, largestOutcomeBytes);
 }
 
-function unlikeText(unlike: Deviation): string {
-	switch (unlike.kind) {
+function deviationText(deviations: Deviation): string {
+	switch (deviations.kind) {
 		case 'status':
 		case 'resolution':
-			return `${unlike.kind} ${unlike.got} instead of ${unlike.wanted}`;
+			return `${deviations.kind} ${deviations.got} instead of ${deviations.wanted}`;
 		case 'labelMissing':
-			return `label ${unlike.name} is missing`;
+			return `label ${deviations.name} is missing`;
 		case 'labelLeft':
-			return `label ${unlike.name} is still there`;
+			return `label ${deviations.name} is still there`;
 		case 'comment':
 			return 'the comment is not there';
 		default:
-			return assertNever(unlike);
+			return assertNever(deviations);
 	}
 }

@@ -61,10 +61,10 @@ export function newTicketFeature(parts: NewTicketParts): NewTicketFeature {
 				await open(tracker, text);
 			},
 			'forge.tickets.submit': async (subject, signal) => {
-				await sender.send(subjectMeant(subject).about, signal);
+				await sender.send(subjectTarget(subject).about, signal);
 			},
 			'forge.tickets.discard': async (subject) => {
-				const { about, uri } = subjectMeant(subject);
+				const { about, uri } = subjectTarget(subject);
 				const document = await vscode.workspace.openTextDocument(uri);
 				if (document.getText().trim() !== '' && !(await confirmDiscard())) {
 					throw cancelled();
@@ -94,7 +94,7 @@ function confirmDiscard(): Promise<boolean> {
 }
 
 /** What a command is about: the one whose button was pressed, else the one in front. */
-function subjectMeant(subject: unknown): { readonly about: NewTicketSubject; readonly uri: vscode.Uri } {
+function subjectTarget(subject: unknown): { readonly about: NewTicketSubject; readonly uri: vscode.Uri } {
 	const uri = uriOf(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const about = uri && newTicketOf(uri);
 	if (!uri || !about) {

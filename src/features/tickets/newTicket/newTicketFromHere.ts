@@ -62,7 +62,7 @@ export async function newTicketFromHere(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<{ readonly tracker: TrackerSubject; readonly text: string }> {
-	const here = await hereMeant(subject);
+	const here = await hereTarget(subject);
 	if (!here) {
 		void notify('information', vscode.l10n.t('Open a file and select what the ticket is about.'));
 		throw cancelled();
@@ -75,7 +75,7 @@ export async function newTicketFromHere(
 	return { tracker, text: await textFor(parts, here, { folder, signal }) };
 }
 
-async function hereMeant(subject: unknown): Promise<Here | undefined> {
+async function hereTarget(subject: unknown): Promise<Here | undefined> {
 	if (isHere(subject)) {
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(subject.uri, true));
 		return hereAt(document, subject.line, subject);

@@ -145,7 +145,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		const chosen = await notify('error', message, look, web);
 		if (chosen === look) {
 			const { writes } = connectionOf(parts.connections, about);
-			await once(keyOf(about), () => ended(sent, () => writes.lookForTicket(sent.submission, lost), parts.looking));
+			await once(keyOf(about), () => ended(sent, () => writes.findLostTicket(sent.submission, lost), parts.looking));
 		}
 		const link = webLink(parts.connections, {
 			kind: 'tracker',

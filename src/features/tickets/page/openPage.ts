@@ -9,9 +9,9 @@ import type { Connection } from '../../../state/connection.ts';
 import { pageStrings } from './pageStrings.ts';
 import { tabTitle } from './pageState.ts';
 import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
-import type { PageDoings } from './pageDoings.ts';
+import type { PageActions } from './pageActions.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ChangeTeller, type Tellable } from './changeTeller.ts';
+import { ChangePublisher, type Tellable } from './changePublisher.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
 import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
@@ -26,7 +26,7 @@ import { ticketWebLink } from '../subjects/webLink.ts';
 export interface PageMaking {
 	readonly subject: TicketSubject;
 	readonly link: PageLink<TicketProtocol>;
-	readonly doings: PageDoings;
+	readonly actions: PageActions;
 }
 
 /** One open page: reads what it shows while the editor still opens it, and tells it every change. */
@@ -34,8 +34,8 @@ export class OpenPage {
 	readonly #parts: TicketsParts;
 	readonly #subject: TicketSubject;
 	readonly #link: PageLink<TicketProtocol>;
-	readonly #doings: PageDoings;
-	readonly #teller: ChangeTeller;
+	readonly #actions: PageActions;
+	readonly #publisher: ChangePublisher;
 	readonly writes: PageWrites;
 	readonly drafts: PageDrafts;
 	readonly sending: PageSending;
@@ -47,24 +47,24 @@ export class OpenPage {
 	/** The page shows nothing but why it could not be read. */
 	#hasFailed = false;
 
-	constructor(parts: TicketsParts, { subject, link, doings }: PageMaking) {
+	constructor(parts: TicketsParts, { subject, link, actions }: PageMaking) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
-		this.#doings = doings;
-		this.#focusComposer = doings.focusComposer;
-		this.#teller = new ChangeTeller(parts.clock);
+		this.#actions = actions;
+		this.#focusComposer = actions.focusComposer;
+		this.#publisher = new ChangePublisher(parts.clock);
 		this.live = entryPage<TicketPageStart, PageChange>({
 			parts,
 			subject,
 			link,
 			watch: (connection) => this.#watch(connection),
 			arrived: (_, before) => (before ? this.#reads.quietly(this.live.load()) : link.tell('reload', undefined)),
-			entry: doings.entry,
+			entry: actions.entry,
 			isKnown: (connection) => this.#isReady(connection),
 			read: (connection) => this.#read(connection),
-			forget: () => this.#teller.reset(),
-			begin: () => this.#teller.begin(),
+			forget: () => this.#publisher.reset(),
+			begin: () => this.#publisher.begin(),
 			next: () => this.#nextSlice(),
 			start: (start) => ({
 				...start,
@@ -79,7 +79,7 @@ export class OpenPage {
 		this.#reads = pageReading({
 			ref: subject.ref,
 			problems: parts.problems,
-			upTo: doings.entry,
+			upTo: actions.entry,
 			changed: () => this.live.changed(),
 			gone: () => link.tell('reload', undefined),
 			signal: link.signal,
@@ -87,12 +87,12 @@ export class OpenPage {
 		this.writes = new PageWrites({
 			connection: () => this.live.connection(),
 			ref: subject.ref,
-			signal: doings.writing,
-			wrote: (wish, outcome) => doings.wrote?.({ subject, wish }, outcome),
+			signal: actions.writing,
+			wrote: (wish, outcome) => actions.wrote?.({ subject, wish }, outcome),
 		});
 		this.drafts = pageDrafts({ drafts: parts.drafts, connectionKey: subject.connectionKey, ref: subject.ref });
 		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log: this.live.log });
-		const wanting = doings.onDidWant?.((wanted) => {
+		const wanting = actions.onDidWant?.((wanted) => {
 			if (isSameTicket(wanted.subject, subject)) {
 				this.#goTo(wanted.entry);
 			}
@@ -120,7 +120,7 @@ export class OpenPage {
 
 	/** Whether the ticket can be shown without waiting. */
 	#isReady({ tickets, instance }: Connection): boolean {
-		const renderer = this.#doings.renderer.loaded();
+		const renderer = this.#actions.renderer.loaded();
 		if (!tickets.knownTicket(this.#ref) || !renderer) {
 			return false;
 		}
@@ -130,7 +130,7 @@ export class OpenPage {
 
 	/** What takes long the first time has turns of its own. */
 	async #warmed({ tickets }: Connection): Promise<void> {
-		const renderer = await this.#doings.renderer.load();
+		const renderer = await this.#actions.renderer.load();
 		const text = tickets.knownTicket(this.#ref)?.description ?? '';
 		while (renderer.warm(text)) {
 			await this.live.pause();
@@ -145,7 +145,7 @@ export class OpenPage {
 
 	/** Rendered Markdown of this ticket. */
 	async html(): Promise<(markdown: string) => string> {
-		this.#html ??= ticketHtml(await this.#doings.renderer.load(), this.live.connection().instance, this.#ref);
+		this.#html ??= ticketHtml(await this.#actions.renderer.load(), this.live.connection().instance, this.#ref);
 		return this.#html;
 	}
 
@@ -155,7 +155,7 @@ export class OpenPage {
 
 	/** Readable after one request. */
 	async #read(connection: Connection): Promise<void> {
-		const isFirst = this.#doings.renderer.loaded() === undefined;
+		const isFirst = this.#actions.renderer.loaded() === undefined;
 		await Promise.all([this.#reads.all(connection), this.html()]);
 		this.#link.setTitle(tabTitle(this.#ref, connection.tickets.knownTicket(this.#ref)?.title));
 		if (isFirst) {
@@ -188,14 +188,14 @@ export class OpenPage {
 			connection,
 			ref: this.#ref,
 			html: this.#html,
-			warm: (markdown) => this.#doings.renderer.loaded()?.warm(markdown) ?? false,
+			warm: (markdown) => this.#actions.renderer.loaded()?.warm(markdown) ?? false,
 			refusals: this.writes.refusals,
 			timelineFailure: this.#reads.timelineFailure(),
 			isOldestFirst: this.#parts.pageOrder.now() === 'oldest',
 			newFrom: this.#look?.newFrom(),
 			hasEditDraft: (of) => this.drafts.edit(of) !== undefined,
 		};
-		return this.#teller.next(what);
+		return this.#publisher.next(what);
 	}
 }
 

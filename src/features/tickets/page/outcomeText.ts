@@ -1,12 +1,12 @@
 import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
 import * as vscode from 'vscode';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
-import { unlikeText } from '../triage/outcomeTexts.ts';
+import { deviationText } from '../triage/outcomeTexts.ts';
 
 /** How a write ended, as far as the page needs it. */
 export type WriteEnd =
-	| { readonly kind: 'done'; readonly unlike: readonly Deviation[] }
-	| { readonly kind: 'arrived'; readonly unlike?: readonly Deviation[] }
+	| { readonly kind: 'done'; readonly deviations: readonly Deviation[] }
+	| { readonly kind: 'arrived'; readonly deviations?: readonly Deviation[] }
 	| { readonly kind: 'missing'; readonly left: TicketRequest }
 	| { readonly kind: 'unclear' };
 
@@ -16,11 +16,11 @@ export function sendAnswer(outcome: WriteEnd, wish: TicketRequest): SendAnswer {
 		case 'done':
 			return {
 				kind: 'done',
-				text: differences(outcome.unlike, wish),
-				isCommentThere: !outcome.unlike.some(({ kind }) => kind === 'comment'),
+				text: differences(outcome.deviations, wish),
+				isCommentThere: !outcome.deviations.some(({ kind }) => kind === 'comment'),
 			};
 		case 'arrived':
-			return arrived(wish, outcome.unlike ?? []);
+			return arrived(wish, outcome.deviations ?? []);
 		case 'missing':
 			return { kind: 'missing', ...missing(wish, outcome.left) };
 		case 'unclear':
@@ -35,8 +35,8 @@ export function stillSending(): SendAnswer {
 }
 
 /** What a write took from others has to be read, and not only heard in passing. */
-function arrived(wish: TicketRequest, unlike: readonly Deviation[]): SendAnswer {
-	const lost = differences(unlike, wish);
+function arrived(wish: TicketRequest, deviations: readonly Deviation[]): SendAnswer {
+	const lost = differences(deviations, wish);
 	return lost === ''
 		? { kind: 'arrived', text: arrivedText(wish), isCommentThere: true }
 		: { kind: 'done', text: `${arrivedText(wish)} ${lost}`, isCommentThere: true };
@@ -71,8 +71,8 @@ function unclearText(wish: TicketRequest): string {
 }
 
 /** A page keeps a comment that did not arrive, and says so. */
-function differences(unlike: readonly Deviation[], wish: TicketRequest): string {
-	const others = unlike.filter(({ kind }) => kind !== 'comment');
+function differences(deviations: readonly Deviation[], wish: TicketRequest): string {
+	const others = deviations.filter(({ kind }) => kind !== 'comment');
 	const kept = vscode.l10n.t('The response does not contain your comment. It is kept here.');
-	return [unlikeText(wish, others), ...(others.length < unlike.length ? [kept] : [])].filter(Boolean).join(' ');
+	return [deviationText(wish, others), ...(others.length < deviations.length ? [kept] : [])].filter(Boolean).join(' ');
 }

@@ -67,7 +67,7 @@ type Place = Pick<PageMaking, 'subject' | 'link'>;
 
 function writing(
 	page: OpenPage,
-	{ parts, subject, doings }: Making,
+	{ parts, subject, actions }: Making,
 ): Omit<Handlers<TicketProtocol>, Reading | Leading> {
 	const { ref } = subject;
 
@@ -94,7 +94,7 @@ function writing(
 		editComment: handler(commentEdit, async ({ entryId: id, text }) => {
 			const found = commentOf(page, ref, id);
 			const ways = { connection: page.live.connection(), problems: parts.problems };
-			const answer = await editComment(ways, { ref, ...found, text }, doings.writing);
+			const answer = await editComment(ways, { ref, ...found, text }, actions.writing);
 			if (answer.kind === 'done') {
 				await page.drafts.editSent(found, text).catch((error: unknown) => parts.problems.log(error));
 			}
@@ -111,10 +111,10 @@ function writing(
 	};
 }
 
-function leading(page: OpenPage, { parts, subject, link, doings }: Making): Pick<Handlers<TicketProtocol>, Leading> {
+function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pick<Handlers<TicketProtocol>, Leading> {
 	return {
 		follow: handler(clickedHref, async (href) => {
-			await doings.follow(href, subject, link.signal);
+			await actions.follow(href, subject, link.signal);
 			return undefined;
 		}),
 		openNamedIn: handler(namedInKey, async (key) => {

@@ -3,7 +3,7 @@ import type { TicketRef } from '../../../forge/ticket.ts';
 import { isNothing, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
+import type { LostWrite } from '../../../state/tickets/writing/findLostWrite.ts';
 import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
@@ -66,12 +66,12 @@ export class PageWrites {
 		if (!lost) {
 			return { kind: 'done', text: '', isCommentThere: false };
 		}
-		const sight = await this.#parts.connection().writes.lookAgain(lost, this.#parts.signal);
-		if (!sight) {
+		const found = await this.#parts.connection().writes.lookAgain(lost, this.#parts.signal);
+		if (!found) {
 			return sendAnswer({ kind: 'unclear' }, lost.wish);
 		}
 		this.#lost = undefined;
-		return sendAnswer(isNothing(sight.left) ? { kind: 'arrived' } : { kind: 'missing', left: sight.left }, lost.wish);
+		return sendAnswer(isNothing(found.left) ? { kind: 'arrived' } : { kind: 'missing', left: found.left }, lost.wish);
 	}
 
 	/** Only a request with one wish tells for certain which wish was refused. */

@@ -6,13 +6,13 @@ import { pageHandlers } from './pageHandlers.ts';
 import { tabTitle } from './pageState.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
-import type { PageDoings } from './pageDoings.ts';
+import type { PageActions } from './pageActions.ts';
 
 /** The ticket page of one ticket. */
 export function ticketPage(
 	parts: TicketsParts,
 	subject: TicketSubject,
-	doings: PageDoings,
+	actions: PageActions,
 ): PageContent<TicketProtocol> {
 	const known = parts.connections.byKey(subject.connectionKey)?.tickets.knownTicket(subject.ref);
 	return {
@@ -25,8 +25,8 @@ export function ticketPage(
 		styles: ['page.css', 'ticketPage.css'],
 		keptOpenBy: ['writing', 'keepDraft', 'send', 'editComment', 'follow'],
 		connect(link) {
-			const page = new OpenPage(parts, { subject, link, doings });
-			return { handlers: pageHandlers(page, { parts, subject, link, doings }), start: page.live.open() };
+			const page = new OpenPage(parts, { subject, link, actions });
+			return { handlers: pageHandlers(page, { parts, subject, link, actions }), start: page.live.open() };
 		},
 	};
 }

@@ -44,7 +44,7 @@ export async function referencePlaces(
 	const needsFolder = named.some((each) => each.kind === 'written' && (isShort(each) || all.length > 1));
 	const folder = uri && needsFolder ? await folders.of(uri, signal) : undefined;
 	return named.flatMap((each): readonly ReferencePlace[] => {
-		const meant = meantTicket(each, all, folder);
+		const meant = targetTicket(each, all, folder);
 		return meant === undefined
 			? []
 			: [
@@ -61,16 +61,16 @@ function isShort({ written }: NamedTicket & { readonly kind: 'written' }): boole
 	return written.owner === undefined;
 }
 
-interface Meant {
+interface Target {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
 }
 
-function meantTicket(
+function targetTicket(
 	named: NamedTicket,
 	all: readonly Connection[],
 	folder: FolderBelongs | undefined,
-): Meant | undefined {
+): Target | undefined {
 	if (named.kind === 'address') {
 		const there = all.filter(({ instance }) => instance.areas.todo === named.origin);
 		return meantBy(there.find((each) => knowsTracker(each, named.ref.tracker)) ?? there[0], named.ref);
@@ -94,12 +94,12 @@ function shortTicket(
 	connection: Connection,
 	here: TrackerRef,
 	{ name, id }: { readonly name: string | undefined; readonly id: number },
-): Meant | undefined {
+): Target | undefined {
 	const tracker = name === undefined ? here : { owner: here.owner, name };
 	return name === undefined || knowsTracker(connection, tracker) ? { connection, ref: { tracker, id } } : undefined;
 }
 
-function meantBy(connection: Connection | undefined, ref: TicketRef): Meant | undefined {
+function meantBy(connection: Connection | undefined, ref: TicketRef): Target | undefined {
 	return connection && { connection, ref };
 }
 

@@ -11,7 +11,7 @@ import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { ticketRow } from './ticketRows.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
-import { rowsAtOnce, type TreeGround } from './treeGround.ts';
+import { rowsAtOnce, type TreeContext } from './treeContext.ts';
 import { isQueueId } from './queues.ts';
 
 /** Row of one ticket below a tracker, a group or a queue. */
@@ -37,14 +37,14 @@ export function shownRow(
 
 /** Rows of tickets, as many as fit, and the way to the rest of them. */
 export async function ticketRows(
-	ground: TreeGround,
+	context: TreeContext,
 	parent: TreeNode,
 	tickets: readonly ShownTicket[],
 	signal: AbortSignal,
 ): Promise<readonly TreeNode[]> {
-	const { limits, changed } = ground;
+	const { limits, changed } = context;
 	const limit = limits.get(parent.id) ?? rowsAtOnce;
-	const rows = await runResting(rowSteps(ground, parent, tickets.slice(0, limit)), ground.resting, signal);
+	const rows = await runResting(rowSteps(context, parent, tickets.slice(0, limit)), context.resting, signal);
 	if (tickets.length <= limit) {
 		return rows;
 	}
@@ -59,8 +59,12 @@ export async function ticketRows(
 /** How many rows are made between two chances to rest. */
 const stride = 16;
 
-function* rowSteps(ground: TreeGround, parent: TreeNode, tickets: readonly ShownTicket[]): Steps<readonly TreeNode[]> {
-	const { ages } = ground;
+function* rowSteps(
+	context: TreeContext,
+	parent: TreeNode,
+	tickets: readonly ShownTicket[],
+): Steps<readonly TreeNode[]> {
+	const { ages } = context;
 	const rows: TreeNode[] = [];
 	for (const { entry, from } of tickets) {
 		rows.push(shownRow(parent, from, { ticket: entry.ticket, ages }));

@@ -5,7 +5,7 @@ import type { Steps } from '../../../base/timeSlice.ts';
 import { selectionSteps, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { heldSteps } from './heldLists.ts';
-import { rowSign } from './rowSign.ts';
+import { rowFingerprint } from './rowFingerprint.ts';
 import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';
 
 /** How many tickets are looked at between two chances to rest. */
@@ -74,8 +74,8 @@ function* groupSteps(
 }
 
 /** Equal as long as the shelf's rows look the same; found step by step. */
-export function* signSteps({ groups, matching, waiting, isWhole, uncounted }: Shelf): Steps<string> {
-	const sign = rowSign();
+export function* fingerprintSteps({ groups, matching, waiting, isWhole, uncounted }: Shelf): Steps<string> {
+	const sign = rowFingerprint();
 	let looked = 0;
 	for (const { tickets } of groups) {
 		for (const { entry, from } of tickets) {

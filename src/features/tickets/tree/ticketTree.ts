@@ -19,12 +19,12 @@ import { rowAges } from './rowAges.ts';
 import { selectedTogether } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
 import { keptResults } from './keptResults.ts';
-import { shelfSteps, signSteps } from './ticketShelf.ts';
+import { shelfSteps, fingerprintSteps } from './ticketShelf.ts';
 import { ticketWays, type TicketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
-import { allTrackers, filteredLists, queueOf, queueWish, type TreeGround } from './treeGround.ts';
+import { allTrackers, filteredLists, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { treeRows } from './treeRows.ts';
 import { marksOfAll, ticketDots } from './markedTickets.ts';
 
@@ -51,7 +51,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const noteChanged = owned.add(new Emitter<void>());
 	const rests = resting(clock);
 	const shelvesHere = keptResults(shelfSteps, rests);
-	const ground: TreeGround = {
+	const context: TreeContext = {
 		parts,
 		facts: factsKeeper(rests),
 		shelves: shelvesHere,
@@ -65,9 +65,9 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		limits: new Map(),
 		changed,
 	};
-	const rows = treeRows(ground);
+	const rows = treeRows(context);
 	const marks = owned.add(ticketDots(parts.view));
-	const ways = owned.add(ticketWays(ground, rows));
+	const ways = owned.add(ticketWays(context, rows));
 	const changedRows = owned.add(changedTickets(clock, drawTicket));
 	/** Trackers whose rows are to be drawn anew at the end of the burst. */
 	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
@@ -120,7 +120,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		const ticket = connection.tickets.knownTicket(ref);
 		if (ticket && connections.byKey(connection.key) === connection) {
 			const from = { connection, ref: ref.tracker };
-			const { ages } = ground;
+			const { ages } = context;
 			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, { ticket, ages })));
 		}
 	}
@@ -151,24 +151,24 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 
 	/** What was counted and sorted of one tracker, or of all, is no longer true. */
 	function stale(connection?: Connection, ref?: TrackerRef): void {
-		ground.facts.stale(connection, ref);
+		context.facts.stale(connection, ref);
 		const id = connection && ref ? trackerRowId(connection, ref) : undefined;
-		ground.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
+		context.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
 	}
 
 	/** Queues look through all trackers, so one more of them changes every queue. */
 	function queuesChanged(): void {
-		ground.shelves.stale(isQueueId);
+		context.shelves.stale(isQueueId);
 		settleSoon();
 	}
 
 	/** Lists need not stand still any more; their rows are redrawn, so that the editor asks what is below. */
 	function letGo(isMeant: (id: string) => boolean): void {
-		const gone = ground.held.letGo(isMeant);
-		ground.shelves.stale((id) => gone.includes(id));
+		const gone = context.held.letGo(isMeant);
+		context.shelves.stale((id) => gone.includes(id));
 		for (const id of gone) {
 			told.delete(id);
-			const trackers = isQueueId(id) ? [] : (ground.unfolded.get(id) ?? []);
+			const trackers = isQueueId(id) ? [] : (context.unfolded.get(id) ?? []);
 			trackers.forEach(({ connection, ref }) => changedSoon(connection, ref));
 		}
 		if (gone.length > 0) {
@@ -202,16 +202,16 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		}
 		connections.all().forEach(tellOffline);
 		for (const { connection, ref } of allTrackers(parts)) {
-			await ground.facts.counted(connection, ref, ending.signal);
+			await context.facts.counted(connection, ref, ending.signal);
 		}
-		marks.show(marksOfAll(allTrackers(parts), ground.facts));
+		marks.show(marksOfAll(allTrackers(parts), context.facts));
 		noteChanged.fire();
 		for (const queue of queuesOf(filters)) {
-			const wish = queueWish(ground, queue);
+			const wish = queueWish(context, queue);
 			if (wish) {
-				const shelf = await ground.shelves.current(queue.id, wish, ending.signal);
+				const shelf = await context.shelves.current(queue.id, wish, ending.signal);
 				rows.hold(queue, shelf);
-				const sign = await runResting(signSteps(shelf), rests, ending.signal);
+				const sign = await runResting(fingerprintSteps(shelf), rests, ending.signal);
 				if (told.get(queue.id) !== sign) {
 					told.set(queue.id, sign);
 					changed.fire(rows.queue(queue));
@@ -236,7 +236,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			offline.add(connection.key);
 		} else {
 			offline.delete(connection.key);
-			ground.reads.recovered(connection);
+			context.reads.recovered(connection);
 		}
 		changed.fire(rows.above(connection));
 	}
@@ -250,7 +250,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		minute = clock.after(minuteMs, everyMinute);
 		noteChanged.fire();
 		if (parts.view.visible) {
-			[...ground.unfolded.values()].flat().forEach(({ connection, ref }) => connection.index.inUse(ref));
+			[...context.unfolded.values()].flat().forEach(({ connection, ref }) => connection.index.inUse(ref));
 		}
 	}
 
@@ -262,16 +262,16 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 
 	/** What trackers and queues are held to. */
 	function listsChanged(): void {
-		ground.held.keepOnly(filteredLists(parts));
+		context.held.keepOnly(filteredLists(parts));
 		everythingChanged();
 	}
 
 	owned.add(
 		watchConnections(connections, watch, () => {
-			ground.facts.clear();
-			ground.shelves.clear();
-			ground.held.letGo(() => true);
-			ground.unfolded.clear();
+			context.facts.clear();
+			context.shelves.clear();
+			context.held.letGo(() => true);
+			context.unfolded.clear();
 			told.clear();
 			changed.fire(undefined);
 			settleSoon();
@@ -280,7 +280,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	owned.add(
 		parts.view.onDidCollapseElement(({ element }) => {
 			letGo((id) => id === element.id);
-			ground.unfolded.delete(element.id);
+			context.unfolded.delete(element.id);
 		}),
 	);
 	owned.add(ways.onDidMove(() => noteChanged.fire()));
@@ -290,7 +290,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		treeChoices.onDidChange(({ connectionKey, ref }) => {
 			const connection = connections.byKey(connectionKey);
 			if (connection) {
-				ground.held.letGo((id) => id === trackerRowId(connection, ref));
+				context.held.letGo((id) => id === trackerRowId(connection, ref));
 				stale(connection, ref);
 				changed.fire(rows.tracker(connection, ref));
 			}
@@ -320,7 +320,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();
 			for (const connection of forgetful) {
 				if (connection) {
-					ground.reads.forget(connection, tracker?.ref);
+					context.reads.forget(connection, tracker?.ref);
 					// One by one: which trackers there are stays known, because the forge may not answer.
 					const refs = tracker ? [tracker.ref] : connection.index.trackers();
 					refs.forEach((ref) => connection.tickets.forget(ref));

@@ -15,7 +15,7 @@ import { shownRow } from './shelfRows.ts';
 import { inList, isStandingOf, nameOf, standings, subjectOf, type Standing, type WasStanding } from './ticketOrder.ts';
 import type { Shelf, ShelfWish, ShownTicket } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
-import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeGround } from './treeGround.ts';
+import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
 
 /** The tickets beside one, in the order in which the view shows them. */
@@ -72,8 +72,8 @@ export interface WaysParts extends TicketWays, Disposable {
 	isShown(connection: Connection, ticket: Ticket): boolean;
 }
 
-export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
-	const { parts, shelves, limits, changed } = ground;
+export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
+	const { parts, shelves, limits, changed } = context;
 	const places = new Map<string, Place>();
 	const moved = new Emitter<void>();
 	/** Where somebody is. */
@@ -122,10 +122,10 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 	function wishOf(shelfId: string, { connectionKey, ref }: TicketSubject): ShelfWish | undefined {
 		if (isQueueId(shelfId)) {
 			const queue = queueOf(parts, shelfId);
-			return queue && queueWish(ground, queue);
+			return queue && queueWish(context, queue);
 		}
 		const connection = parts.connections.byKey(connectionKey);
-		return connection && trackerWish(ground, connection, ref.tracker);
+		return connection && trackerWish(context, connection, ref.tracker);
 	}
 
 	/** Where the ticket was last seen; a ticket that came from elsewhere is looked up in its tracker. */
@@ -231,12 +231,12 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 	function wishBelow(row: TreeNode): ShelfWish | undefined {
 		if (isQueueId(row.id)) {
 			const queue = queueOf(parts, row.id);
-			return queue && queueWish(ground, queue);
+			return queue && queueWish(context, queue);
 		}
 		const subject = trackerSubject(row);
 		const connection = subject && parts.connections.byKey(subject.connectionKey);
 		const isTracker = connection && row.id === trackerRowId(connection, subject.ref);
-		return isTracker ? trackerWish(ground, connection, subject.ref) : undefined;
+		return isTracker ? trackerWish(context, connection, subject.ref) : undefined;
 	}
 
 	async function reveal(subject: TicketSubject, { focus }: { readonly focus: boolean }): Promise<void> {
@@ -252,7 +252,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			return; // Not in this list any more: there is no row to select.
 		}
 		makeRoom(place, parent, subject);
-		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: ground.ages });
+		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: context.ages });
 		await parts.view.reveal(row, { select: true, focus });
 	}
 

@@ -6,7 +6,7 @@ import type { Mark } from '../../../forge/mark.ts';
 import type { Resting, Steps } from '../../../base/timeSlice.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { keptResults } from './keptResults.ts';
-import { rowSign } from './rowSign.ts';
+import { rowFingerprint } from './rowFingerprint.ts';
 
 /** What is known of a tracker's tickets at a glance. */
 export interface TrackerFacts {
@@ -72,7 +72,7 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 	const byStatus = new Map<TicketStatus, number>();
 	const byLabel = new Map<string, number>();
 	const marks = new Map<string, Mark>();
-	const sign = rowSign();
+	const sign = rowFingerprint();
 	let open = 0;
 	let looked = 0;
 	const entries = index.tickets(ref);
@@ -98,11 +98,11 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 			yield;
 		}
 	}
-	return { state, open, byStatus, byLabel, marks, sign: `${stateSign(state)} ${sign.value()}` };
+	return { state, open, byStatus, byLabel, marks, sign: `${stateFingerprint(state)} ${sign.value()}` };
 }
 
 /** How far it is known, without when that was. */
-function stateSign(state: IndexState): string {
+function stateFingerprint(state: IndexState): string {
 	switch (state.kind) {
 		case 'unread':
 			return state.kind;

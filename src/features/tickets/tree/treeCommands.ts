@@ -13,7 +13,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ticketsMeant } from '../subjects/ticketMeant.ts';
+import { ticketTargets } from '../subjects/ticketTarget.ts';
 import { knownText, ticketsText } from './countTexts.ts';
 
 /** What is shown of a tracker, and what of it counts as looked at. */
@@ -21,7 +21,7 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 	const { treeChoices } = parts;
 	return {
 		'forge.trackers.group': async (subject, signal) => {
-			const { connectionKey, ref } = await trackerMeant(parts, subject, signal);
+			const { connectionKey, ref } = await trackerTarget(parts, subject, signal);
 			const now = treeChoices.of(connectionKey, ref);
 			const grouping = await choose(
 				vscode.l10n.t('Group {0} by', visibleLine(ref.name)),
@@ -30,7 +30,7 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			await treeChoices.choose(connectionKey, ref, { ...now, grouping });
 		},
 		'forge.trackers.sort': async (subject, signal) => {
-			const { connectionKey, ref } = await trackerMeant(parts, subject, signal);
+			const { connectionKey, ref } = await trackerTarget(parts, subject, signal);
 			const now = treeChoices.of(connectionKey, ref);
 			const order = await choose(
 				vscode.l10n.t('Sort {0} by', visibleLine(ref.name)),
@@ -45,7 +45,7 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 		'forge.tickets.markUnread': (subject, signal, selected) =>
 			mark(parts, { subject, signal, selected }, (looks, ticket) => looks.markUnread(ticket)),
 		'forge.trackers.markAllRead': async (subject, signal) => {
-			const tracker = await trackerMeant(parts, subject, signal);
+			const tracker = await trackerTarget(parts, subject, signal);
 			const { looks, index } = connectionOf(parts.connections, tracker);
 			looks.markAllRead(
 				tracker.ref,
@@ -54,7 +54,7 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			tellBriefly(vscode.l10n.t('Marked all tickets of {0} as read', visibleLine(refText(tracker.ref))));
 		},
 		'forge.trackers.readWhole': async (subject, signal) => {
-			const tracker = await trackerMeant(parts, subject, signal);
+			const tracker = await trackerTarget(parts, subject, signal);
 			const { index } = connectionOf(parts.connections, tracker);
 			const name = visibleLine(refText(tracker.ref));
 			await withProgress(vscode.l10n.t('Downloading all tickets of {0}…', name), signal, (working) =>
@@ -112,7 +112,7 @@ function choiceRow<T>(label: string, value: T, isPresent: boolean): Choice<T> {
 }
 
 /** The view hands over the row in focus, which may be a ticket. */
-async function trackerMeant(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
+async function trackerTarget(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
 	const ticket = ticketSubject(subject);
 	return (
 		trackerSubject(subject) ??
@@ -122,7 +122,7 @@ async function trackerMeant(parts: TicketsParts, subject: unknown, signal: Abort
 	);
 }
 
-interface Meant {
+interface Target {
 	readonly subject: unknown;
 	readonly signal: AbortSignal;
 	readonly selected: readonly unknown[];
@@ -130,10 +130,10 @@ interface Meant {
 
 async function mark(
 	parts: TicketsParts,
-	{ subject, signal, selected }: Meant,
+	{ subject, signal, selected }: Target,
 	work: (looks: LookMarks, ticket: Ticket) => void,
 ): Promise<void> {
-	for (const each of await ticketsMeant(parts, subject, selected, { wanted: () => true, signal })) {
+	for (const each of await ticketTargets(parts, subject, selected, { wanted: () => true, signal })) {
 		const { looks, index, tickets } = connectionOf(parts.connections, each);
 		const { tracker, id } = each.ref;
 		const known =

@@ -14,9 +14,9 @@ import { queueRow } from './queueRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
 import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
 import { checkedAge } from './checkedAge.ts';
-import { signSteps } from './ticketShelf.ts';
+import { fingerprintSteps } from './ticketShelf.ts';
 import type { SeenTracker, Shelf, ShelfGroup, FilteredList } from './shelf.ts';
-import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
+import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
 
 /** Draws the rows of the view; every one can be drawn by itself, without those around it. */
@@ -34,8 +34,8 @@ export interface TreeRows {
 	queue(queue: Queue): TreeNode;
 }
 
-export function treeRows(ground: TreeGround): TreeRows {
-	const { parts, facts, shelves, reads } = ground;
+export function treeRows(context: TreeContext): TreeRows {
+	const { parts, facts, shelves, reads } = context;
 	const { connections, filters, problems, clock } = parts;
 
 	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
@@ -64,7 +64,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 
 	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string> {
 		const { sign } = await facts.counted(connection, ref, signal);
-		const wish = trackerWish(ground, connection, ref);
+		const wish = trackerWish(context, connection, ref);
 		if (!wish.filter && wish.order.key !== 'comments') {
 			return sign;
 		}
@@ -75,12 +75,12 @@ export function treeRows(ground: TreeGround): TreeRows {
 		if (list && wish.grouping === 'none') {
 			hold(list, shelf);
 		}
-		return `${sign} ${await runResting(signSteps(shelf), ground.resting, signal)}`;
+		return `${sign} ${await runResting(fingerprintSteps(shelf), context.resting, signal)}`;
 	}
 
 	/** Somebody has these before their eyes, for as long as the row stays unfolded. */
 	function unfold(id: string, trackers: readonly SeenTracker[]): void {
-		ground.unfolded.set(id, trackers);
+		context.unfolded.set(id, trackers);
 		trackers.forEach(({ connection, ref }) => connection.index.inUse(ref));
 	}
 
@@ -93,7 +93,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 			count: tickets.length,
 			isWhole,
 			parent,
-			children: (signal) => ticketRows(ground, row, tickets, signal),
+			children: (signal) => ticketRows(context, row, tickets, signal),
 		});
 		return row;
 	}
@@ -113,7 +113,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 		// What nobody has opened yet is asked for now; a tracker that fails leaves the others to be seen.
 		await Promise.allSettled(allTrackers(parts).map(({ connection, ref }) => reads.tickets(connection, ref, signal)));
 		signal.throwIfAborted();
-		const wish = queueWish(ground, each);
+		const wish = queueWish(context, each);
 		if (!wish) {
 			return [];
 		}
@@ -121,7 +121,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 		hold(each, shelf);
 		const found = shelf.groups.flatMap(({ tickets }) => tickets);
 		return [
-			...(await ticketRows(ground, row, found, signal)),
+			...(await ticketRows(context, row, found, signal)),
 			...uncountedRows(row, shelf.uncounted),
 			...waitingRows(row, shelf.waiting, () => letIn(each.id, () => queue(each))),
 		];
@@ -132,9 +132,9 @@ export function treeRows(ground: TreeGround): TreeRows {
 	 * unfolding began has its place before that.
 	 */
 	function hold(list: FilteredList, shelf: Shelf): void {
-		const trackers = ground.unfolded.get(list.id) ?? [];
+		const trackers = context.unfolded.get(list.id) ?? [];
 		const isSettled = trackers.length > 0 && !trackers.some(({ connection, ref }) => reads.isReading(connection, ref));
-		if (isSettled && ground.held.hold(list, shelf)) {
+		if (isSettled && context.held.hold(list, shelf)) {
 			// One that is being filled now would still stand in the order of the moment.
 			shelves.stale((id) => id === list.id);
 		}
@@ -142,9 +142,9 @@ export function treeRows(ground: TreeGround): TreeRows {
 
 	/** Lets in what has been waiting for a place in a list that stands still. */
 	async function letIn(listId: string, row: () => TreeNode): Promise<void> {
-		ground.held.letGo((id) => id === listId);
+		context.held.letGo((id) => id === listId);
 		shelves.stale((id) => id === listId);
-		ground.changed.fire(row());
+		context.changed.fire(row());
 		await Promise.resolve();
 	}
 
@@ -155,13 +155,13 @@ export function treeRows(ground: TreeGround): TreeRows {
 	): Promise<readonly TreeNode[]> {
 		unfold(trackerRowId(connection, ref), [{ connection, ref }]);
 		await reads.tickets(connection, ref, signal);
-		const wish = trackerWish(ground, connection, ref);
+		const wish = trackerWish(context, connection, ref);
 		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
 		await counted(connection, ref, signal);
 		const parent = tracker(connection, ref);
 		const rows: TreeNode[] = [];
 		for (const each of shelf.groups) {
-			rows.push(...(each.key ? [group(parent, shelf, each)] : await ticketRows(ground, parent, each.tickets, signal)));
+			rows.push(...(each.key ? [group(parent, shelf, each)] : await ticketRows(context, parent, each.tickets, signal)));
 		}
 		return [
 			...troubleRows(connection, ref, parent),
@@ -251,7 +251,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 			const below = await accounts.roots(signal);
 			const queues = connections.all().length === 0 ? [] : queuesOf(filters);
 			for (const each of queues) {
-				const wish = queueWish(ground, each);
+				const wish = queueWish(context, each);
 				if (wish) {
 					await shelves.current(each.id, wish, signal);
 				}

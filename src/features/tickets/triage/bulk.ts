@@ -25,7 +25,7 @@ export type ItemOutcome =
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
 			/** Where `wasLost`, what it took from others. */
-			readonly unlike: readonly Deviation[];
+			readonly deviations: readonly Deviation[];
 			readonly wasLost: boolean;
 	  }
 	| { readonly kind: 'refused'; readonly error: unknown }
@@ -105,7 +105,7 @@ export function itemOutcome(outcome: WriteOutcome): ItemOutcome {
 		case 'done':
 			return { ...outcome, wasLost: false };
 		case 'arrived':
-			return { ...outcome, kind: 'done', unlike: outcome.unlike ?? [], wasLost: true };
+			return { ...outcome, kind: 'done', deviations: outcome.deviations ?? [], wasLost: true };
 		case 'missing':
 			return { kind: 'missing', left: outcome.left, error: outcome.error };
 		case 'unclear':

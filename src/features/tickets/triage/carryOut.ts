@@ -75,7 +75,7 @@ async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<voi
 	const text = `${visibleLine(ticketRefText(item.subject.ref))}: ${outcomeText(item, outcome, problems)}`;
 	switch (outcome.kind) {
 		case 'done':
-			return outcome.unlike.length > 0
+			return outcome.deviations.length > 0
 				? tellTrouble(triage, item.subject, text, 'warning')
 				: tellDone(triage, item, text);
 		case 'needless':

@@ -11,7 +11,7 @@ import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { askLabels, type OfferedLabel } from './labelPick.ts';
-import { ticketsInWords } from '../subjects/ticketMeant.ts';
+import { ticketsInWords } from '../subjects/ticketTarget.ts';
 
 /** The labels of one tracker, and the tickets there that are meant. */
 interface LabelledTracker {

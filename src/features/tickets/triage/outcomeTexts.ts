@@ -13,8 +13,8 @@ import type { BulkItem, ItemOutcome } from './bulk.ts';
 export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Problems): string {
 	switch (outcome.kind) {
 		case 'done':
-			return outcome.unlike.length > 0
-				? unlikeText(item.wish, outcome.unlike)
+			return outcome.deviations.length > 0
+				? deviationText(item.wish, outcome.deviations)
 				: outcome.wasLost
 					? besides(doneText(item, outcome.ticket), vscode.l10n.t('The response was lost, but the change was made.'))
 					: doneText(item, outcome.ticket);
@@ -52,37 +52,37 @@ function besides(done: string, sentence: string): string {
 }
 
 /** Where the forge's answer differs from what was wanted, in sentences. */
-export function unlikeText(wish: TicketRequest, unlike: readonly Deviation[]): string {
-	return unlike.map((each) => unlikeSentence(wish, each)).join(' ');
+export function deviationText(wish: TicketRequest, deviations: readonly Deviation[]): string {
+	return deviations.map((each) => deviationSentence(wish, each)).join(' ');
 }
 
-function unlikeSentence({ labels }: TicketRequest, unlike: Deviation): string {
-	switch (unlike.kind) {
+function deviationSentence({ labels }: TicketRequest, deviations: Deviation): string {
+	switch (deviations.kind) {
 		case 'status':
 			return vscode.l10n.t(
 				'The forge set the status {0} instead of {1}.',
-				statusName(unlike.got),
-				statusName(unlike.wanted),
+				statusName(deviations.got),
+				statusName(deviations.wanted),
 			);
 		case 'resolution':
 			return vscode.l10n.t(
 				'It is already resolved as {0}, and the forge keeps that. Reopen it first to resolve it as {1}.',
-				resolutionName(unlike.got),
-				resolutionName(unlike.wanted),
+				resolutionName(deviations.got),
+				resolutionName(deviations.wanted),
 			);
 		case 'labelMissing':
-			return labels?.add.includes(unlike.name)
-				? vscode.l10n.t('The forge did not add the label {0}.', visibleLine(unlike.name))
+			return labels?.add.includes(deviations.name)
+				? vscode.l10n.t('The forge did not add the label {0}.', visibleLine(deviations.name))
 				: vscode.l10n.t(
 						'The label {0}, which someone added at the same time, was lost and could not be restored. Add it again.',
-						visibleLine(unlike.name),
+						visibleLine(deviations.name),
 					);
 		case 'labelLeft':
-			return labels?.remove.includes(unlike.name)
-				? vscode.l10n.t('The forge did not remove the label {0}.', visibleLine(unlike.name))
+			return labels?.remove.includes(deviations.name)
+				? vscode.l10n.t('The forge did not remove the label {0}.', visibleLine(deviations.name))
 				: vscode.l10n.t(
 						'The label {0}, which someone removed at the same time, was added again by this. Remove it if it is not wanted.',
-						visibleLine(unlike.name),
+						visibleLine(deviations.name),
 					);
 		case 'comment':
 			return vscode.l10n.t('The response does not contain the comment. Check the ticket before you send it again.');

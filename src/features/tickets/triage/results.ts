@@ -8,7 +8,7 @@ import type { TicketSubject } from '../subjects/subjects.ts';
 import { itemsToTryAgain, type ItemOutcome, type ItemResult } from './bulk.ts';
 import type { Job, Triage } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';
-import { knownTicket } from '../subjects/ticketMeant.ts';
+import { knownTicket } from '../subjects/ticketTarget.ts';
 import type { Act } from './undo.ts';
 
 type Wish =
@@ -50,7 +50,7 @@ function countedTickets(done: number, all: number): string {
 }
 
 function isGood(outcome: ItemOutcome): boolean {
-	return (outcome.kind === 'done' && outcome.unlike.length === 0) || outcome.kind === 'needless';
+	return (outcome.kind === 'done' && outcome.deviations.length === 0) || outcome.kind === 'needless';
 }
 
 async function tellGood(triage: Triage, count: string, report: Report): Promise<void> {
@@ -113,7 +113,7 @@ function resultRow(triage: Triage, { item, outcome }: ItemResult): Choice<Wish> 
 function iconOf(outcome: ItemOutcome): vscode.ThemeIcon {
 	switch (outcome.kind) {
 		case 'done':
-			return new vscode.ThemeIcon(outcome.unlike.length > 0 ? 'warning' : 'pass');
+			return new vscode.ThemeIcon(outcome.deviations.length > 0 ? 'warning' : 'pass');
 		case 'needless':
 			return new vscode.ThemeIcon('pass');
 		case 'refused':

@@ -19,7 +19,7 @@ import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
 import { askMove } from './statusPick.ts';
-import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from '../subjects/ticketMeant.ts';
+import { isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
@@ -38,12 +38,12 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.undo': (subject, signal, selected) =>
 			triage.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
 		'forge.tickets.copyReference': async (subject, signal, selected) => {
-			const tickets = await ticketsMeant(parts, subject, selected, { wanted: any, signal });
+			const tickets = await ticketTargets(parts, subject, selected, { wanted: any, signal });
 			await vscode.env.clipboard.writeText(tickets.map(({ ref }) => ticketRefText(ref)).join(', '));
 			tellBriefly(vscode.l10n.t('Copied'));
 		},
 		'forge.tickets.editOnWeb': async (subject, signal) =>
-			editOnWeb(parts, await ticketMeant(parts, subject, { wanted: any, signal })),
+			editOnWeb(parts, await ticketTarget(parts, subject, { wanted: any, signal })),
 		'forge.tickets.next': (subject) => step(triage, ways, { subject, way: 'next' }),
 		'forge.tickets.previous': (subject) => step(triage, ways, { subject, way: 'previous' }),
 		'forge.tickets.nextUnread': (subject) => step(triage, ways, { subject, way: 'nextUnread' }),
@@ -63,7 +63,7 @@ interface Called {
 }
 
 async function resolve(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: isOpen, signal });
+	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: isOpen, signal });
 	const resolution = await askResolution(ticketsInWords(triage.parts, tickets));
 	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === 'resolved');
 	const wish: TicketRequest = { move: { kind: 'resolve', resolution } };
@@ -81,7 +81,7 @@ async function resolve(triage: Triage, { subject, selected, signal }: Called): P
 }
 
 async function reopen(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
+	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
 	const { wanted, needless } = parted(triage, tickets, isOpen);
 	await carryOut(
 		triage,
@@ -121,7 +121,7 @@ function parted(
 
 async function setStatus(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
 	const { parts } = triage;
-	const tickets = await ticketsMeant(parts, subject, selected, { wanted: any, signal });
+	const tickets = await ticketTargets(parts, subject, selected, { wanted: any, signal });
 	const [first] = tickets;
 	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits(each.ref.tracker));
 	const move = await askMove({
@@ -148,12 +148,12 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 }
 
 async function labels(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	await labelTickets(triage, await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal }), signal);
+	await labelTickets(triage, await ticketTargets(triage.parts, subject, selected, { wanted: any, signal }), signal);
 }
 
 /** One ticket is commented on its page. Many get the same line, after a person has seen how many. */
 async function comment(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal });
+	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
 	const [only] = tickets;
 	if (only && tickets.length === 1) {
 		return triage.open(only, 'composer');

@@ -7,16 +7,16 @@ import { readSeries, type SeriesHints } from '../../../series/series.ts';
 import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
 import { mailTrailers, trailersOfThread } from '../../../series/threadTrailers.ts';
 import type { TrailerLine } from '../../../series/trailerLines.ts';
-import type { MailGlance, Series } from '../mailGlance.ts';
+import type { MailSummary, Series } from '../mailSummary.ts';
 import type { ListStore } from '../listStore.ts';
 import type { MailTexts, ReadText } from '../listMailTexts.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
-import type { PatchsetStanding, StandingFailure } from './patchsetStanding.ts';
+import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
 import { turns } from '../../../base/timeSlice.ts';
 
 /** What the mails of a patchset say, and what it was read from. */
 export interface PatchsetFacts extends Omit<
-	PatchsetStanding,
+	PatchsetReview,
 	'ref' | 'patchset' | 'versions' | 'versionsInThread' | 'suggestions'
 > {
 	readonly from: FactSources;
@@ -26,7 +26,7 @@ export interface PatchsetFacts extends Omit<
 export interface FactSources {
 	readonly series: Series;
 	/** `undefined` where it could not be read. */
-	readonly thread: readonly MailGlance[] | undefined;
+	readonly thread: readonly MailSummary[] | undefined;
 	readonly usualPrefix: string | undefined;
 }
 
@@ -55,8 +55,8 @@ export async function readFacts(
 	{ ref, version, usualPrefix }: FactWish,
 	signal: AbortSignal,
 ): Promise<PatchsetFacts> {
-	const failures: StandingFailure[] = [];
-	const attempt = async <T>(part: StandingFailure['part'], work: Promise<T>): Promise<T | undefined> => {
+	const failures: ReviewFailure[] = [];
+	const attempt = async <T>(part: ReviewFailure['part'], work: Promise<T>): Promise<T | undefined> => {
 		try {
 			return await work;
 		} catch (error) {
@@ -83,8 +83,8 @@ export async function readFacts(
 			signal,
 		),
 	);
-	const mails = inReadingOrder(glances, thread ?? []).flatMap((glance) => {
-		const text = read?.get(glance.id) ?? parts.texts.known(glance.id);
+	const mails = inReadingOrder(glances, thread ?? []).flatMap((summary) => {
+		const text = read?.get(summary.id) ?? parts.texts.known(summary.id);
 		return text === undefined ? [] : [seriesMailOf(text)];
 	});
 	const hints = {
@@ -143,13 +143,13 @@ function rootOf({ cover, patches }: Series): number | undefined {
 }
 
 /** Each mail once, those of the series first. */
-function allOf({ cover, patches }: Series, thread: readonly MailGlance[]): readonly MailGlance[] {
-	const all = new Map([...(cover ? [cover] : []), ...patches, ...thread].map((glance) => [glance.id, glance]));
+function allOf({ cover, patches }: Series, thread: readonly MailSummary[]): readonly MailSummary[] {
+	const all = new Map([...(cover ? [cover] : []), ...patches, ...thread].map((summary) => [summary.id, summary]));
 	return [...all.values()].slice(0, mostMails);
 }
 
 /** As the conversation runs; what it does not hold follows. */
-function inReadingOrder(glances: readonly MailGlance[], thread: readonly MailGlance[]): readonly MailGlance[] {
+function inReadingOrder(glances: readonly MailSummary[], thread: readonly MailSummary[]): readonly MailSummary[] {
 	const places = new Map(thread.map(({ id }, place) => [id, place]));
 	return glances.toSorted((a, b) => (places.get(a.id) ?? thread.length) - (places.get(b.id) ?? thread.length));
 }

@@ -4,14 +4,14 @@ import { readSeries } from '../../../series/series.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import type { ListStore } from '../listStore.ts';
-import type { PatchsetStandings } from './listStandings.ts';
+import type { PatchsetReviews } from './listReviews.ts';
 import { seriesMailOf } from './patchsetFacts.ts';
 
 /** What a series is read with. */
 export interface SeriesSources {
 	readonly lists: Pick<ListStore, 'series' | 'knownPatchset'>;
 	readonly texts: Pick<MailTexts, 'readAll' | 'patchOf'>;
-	readonly standings: Pick<PatchsetStandings, 'known'>;
+	readonly standings: Pick<PatchsetReviews, 'known'>;
 }
 
 /** The series of a patchset without its conversation: as it is known, else as its own mails tell it. */

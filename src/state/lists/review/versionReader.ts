@@ -3,7 +3,7 @@ import { type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts
 import { versionOf, versionsAmong, type VersionCorrections } from '../../../series/versions.ts';
 import type { Listing } from '../../shared/listing.ts';
 import type { ListStore } from '../listStore.ts';
-import type { SeriesVersion } from './patchsetStanding.ts';
+import type { SeriesVersion } from './patchsetReview.ts';
 import { partners, versionIndex, type VersionIndex } from './versionIndex.ts';
 
 /** Where versions are looked for. */

@@ -17,14 +17,14 @@ export function unlikeness(
 ): readonly Deviation[] {
 	return [
 		...(isBlank(comment) || hasComment(events, comment) ? [] : [{ kind: 'comment' as const }]),
-		...(move ? unlikeMove(move, ticket) : []),
-		...(labels ? unlikeLabels(labels, ticket) : []),
+		...(move ? moveDeviation(move, ticket) : []),
+		...(labels ? labelDeviations(labels, ticket) : []),
 	];
 }
 
 /** True when the move is to be seen on the ticket. */
 export function isMoved(move: StatusMove, ticket: Ticket): boolean {
-	return unlikeMove(move, ticket).length === 0;
+	return moveDeviation(move, ticket).length === 0;
 }
 
 /** True when one of the events holds a comment with this text. */
@@ -37,7 +37,7 @@ export function commentEvent(events: readonly TicketEvent[], text: string): Tick
 	return events.find(({ comment }) => comment !== undefined && isSameText(comment.text, text));
 }
 
-function unlikeMove(move: StatusMove, { status, resolution }: Ticket): readonly Deviation[] {
+function moveDeviation(move: StatusMove, { status, resolution }: Ticket): readonly Deviation[] {
 	const wanted = statusWanted(move);
 	if (status !== wanted) {
 		return [{ kind: 'status', wanted, got: status }];
@@ -56,7 +56,7 @@ export function labelsLeft({ add, remove }: LabelRequest, { labels }: Ticket): L
 }
 
 /** What is wrong with a ticket's labels, one word for each. */
-function unlikeLabels(wish: LabelRequest, ticket: Ticket): readonly Deviation[] {
+function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation[] {
 	const left = labelsLeft(wish, ticket);
 	return [
 		...left.add.map((name) => ({ kind: 'labelMissing' as const, name })),

@@ -56,7 +56,7 @@ export async function submitOnce(
 		if (!lost) {
 			throw error;
 		}
-		return lookForTicket(parts, submission, { sentMs, newestBefore, error: lost });
+		return findLostTicket(parts, submission, { sentMs, newestBefore, error: lost });
 	}
 }
 
@@ -85,7 +85,7 @@ export interface LostTicket {
 }
 
 /** Looks whether a ticket arrived: at once, and a few times more when it is not there. Never sends anything. */
-export async function lookForTicket(
+export async function findLostTicket(
 	parts: SubmitParts,
 	submission: Submission,
 	lost: LostTicket,
@@ -106,7 +106,7 @@ export async function lookForTicket(
 	}
 }
 
-type Sight =
+type Found =
 	| { readonly kind: 'found'; readonly ticket: Ticket }
 	| { readonly kind: 'notThere' }
 	| { readonly kind: 'notSeen' };
@@ -116,7 +116,7 @@ async function lookOnce(
 	{ api, me }: SubmitParts,
 	{ tracker, ticket, looking }: Submission,
 	{ sentMs, newestBefore }: LostTicket,
-): Promise<Sight> {
+): Promise<Found> {
 	const isSame = (each: Ticket): boolean =>
 		each.id > newestBefore &&
 		each.createdMs >= sentMs - clockSlackMs &&

@@ -21,9 +21,9 @@ import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { editOnce, type CommentChange } from './editOnce.ts';
-import { lookForWrite, type LostWrite, type Sight } from './lookForWrite.ts';
+import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
 import {
-	lookForTicket,
+	findLostTicket,
 	submitOnce,
 	type LostTicket,
 	type Submission,
@@ -43,7 +43,7 @@ export interface TicketWrites {
 	/** True once a move or labels of this account have arrived there: servers do not tell what a single account was granted. */
 	hasTriaged(tracker: TrackerRef): boolean;
 	/** Looks once more for a write of which nobody knows whether it arrived; `undefined` when nobody could look. */
-	lookAgain(lost: LostWrite, signal: AbortSignal): Promise<Sight | undefined>;
+	lookAgain(lost: LostWrite, signal: AbortSignal): Promise<Found | undefined>;
 	/**
 	 * Sends a changed comment once, in its turn among the writes of its ticket; `undefined` where the forge has no way to do
 	 * it. It comes back with a new id (docs/protocol.md#comment-edits).
@@ -52,7 +52,7 @@ export interface TicketWrites {
 	/** Sends a new ticket once. When its answer is lost it is looked for, by author, title, text and age. */
 	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
 	/** Looks once more for a new ticket of which nobody knows whether it arrived. Never sends anything. */
-	lookForTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
+	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
 	/** Trackers themselves. */
 	readonly trackers: TrackerWrites;
 }
@@ -96,7 +96,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		const known = store.knownTicket(ref);
 		if (isNothing(wish)) {
 			const ticket = known ?? (await store.renewTicket(ref, signal));
-			return { kind: 'done', ticket, before: ticket, unlike: [] };
+			return { kind: 'done', ticket, before: ticket, deviations: [] };
 		}
 		const wasLookedAt = known !== undefined && looks.mark(known) === undefined;
 		const outcome = await sent(parts, { ref, wish, known, wasLookedAt }, signal, ending.signal);
@@ -139,9 +139,9 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		get editComment() {
 			return parts.api.editComment && edit;
 		},
-		lookAgain: (lost, signal) => lookForWrite(parts, lost, signal),
+		lookAgain: (lost, signal) => findLostWrite(parts, lost, signal),
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
-		lookForTicket: (submission, lost) => lookForTicket(parts, submission, lost),
+		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts),
 		limits: () => parts.api.statusLimits(),
 		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),
@@ -161,7 +161,7 @@ async function sent(
 	switch (outcome.kind) {
 		case 'needless': {
 			const { ticket } = outcome;
-			return { ended: { kind: 'done', ticket, before: ticket, unlike: [] }, isAnswered: false };
+			return { ended: { kind: 'done', ticket, before: ticket, deviations: [] }, isAnswered: false };
 		}
 		case 'partly':
 			await rereadEvents(parts, ref, ending);
@@ -208,12 +208,12 @@ async function answered(
 	signal: AbortSignal,
 ): Promise<WriteOutcome> {
 	const { before, events } = outcome;
-	const unlike = unlikeness(write.wish, outcome);
+	const inAnswer = unlikeness(write.wish, outcome);
 	const earlier = ticketBefore(before.ticket ?? write.known, outcome);
 	try {
 		const { ticket, deviations } = await restored(parts, write, { before, seen: outcome }, signal);
 		lookAt(parts, write, before, { ticket, events });
-		return { kind: 'done', ticket, before: earlier, unlike: [...unlike, ...deviations] };
+		return { kind: 'done', ticket, before: earlier, deviations: [...inAnswer, ...deviations] };
 	} catch (error) {
 		return unclearWhenOver(error, before, signal);
 	}
@@ -265,16 +265,16 @@ async function afterLook(
 ): Promise<WriteOutcome> {
 	const { ref, wish, known } = write;
 	const newestBefore = before.newestEventId;
-	const sight = await lookForWrite(parts, { ref, wish, newestBefore }, signal);
-	if (!sight) {
+	const found = await findLostWrite(parts, { ref, wish, newestBefore }, signal);
+	if (!found) {
 		return { kind: 'unclear', error: isForgeError(error) ? error : notAwaited(error), newestBefore };
 	}
-	const { events, left } = sight;
-	const { ticket, deviations } = await restored(parts, write, { before, seen: sight }, signal);
+	const { events, left } = found;
+	const { ticket, deviations } = await restored(parts, write, { before, seen: found }, signal);
 	if (isNothing(left)) {
 		lookAt(parts, write, before, { ticket, events });
 		const earlier = ticketBefore(before.ticket ?? known, { ticket, events });
-		return { kind: 'arrived', ticket, before: earlier, unlike: deviations };
+		return { kind: 'arrived', ticket, before: earlier, deviations };
 	}
 	if (!isForgeError(error)) {
 		// Given up by a person, and not there.

@@ -4,19 +4,19 @@ import type { Deviation, LabelRequest, TicketRequest } from '../../../forge/tick
 
 /** How a write ended. A plain refusal is thrown as `ForgeError`, after the ticket was read again. */
 export type WriteOutcome =
-	/** The server answered; `unlike` is where its answer differs from the wish. */
+	/** The server answered; `deviations` are where its answer differs from the wish. */
 	| {
 			readonly kind: 'done';
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
-			readonly unlike: readonly Deviation[];
+			readonly deviations: readonly Deviation[];
 	  }
-	/** The answer was lost, and a look showed that all of the wish is there; `unlike` is what it took from others. */
+	/** The answer was lost, and a look showed that all of the wish is there; `deviations` are what it took from others. */
 	| {
 			readonly kind: 'arrived';
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
-			readonly unlike?: readonly Deviation[];
+			readonly deviations?: readonly Deviation[];
 	  }
 	/** The answer was lost, and a look showed that `left` is not there. It may be offered again, by a person. */
 	| { readonly kind: 'missing'; readonly ticket: Ticket; readonly left: TicketRequest; readonly error: ForgeError }

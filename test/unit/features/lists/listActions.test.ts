@@ -5,7 +5,7 @@ import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Patchset } from '../../../../src/forge/list.ts';
-import type { StatusSuggestion } from '../../../../src/state/lists/review/patchsetStanding.ts';
+import type { StatusSuggestion } from '../../../../src/state/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';

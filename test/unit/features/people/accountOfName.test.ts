@@ -5,7 +5,7 @@ import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
 import { standFor } from '../../../support/standFor.ts';
 
-const { whoIsMeant } = await import('../../../../src/features/people/whoIsMeant.ts');
+const { personTarget } = await import('../../../../src/features/people/personTarget.ts');
 
 suite('a name that is handed over with its account', () => {
 	test('is looked for with that account, and without one with the first', async () => {
@@ -14,7 +14,7 @@ suite('a name that is handed over with its account', () => {
 		);
 		const { signal } = new AbortController();
 		const meant = (subject: unknown): Promise<unknown> =>
-			whoIsMeant(standFor<PeopleParts>({ connections }), subject, signal);
+			personTarget(standFor<PeopleParts>({ connections }), subject, signal);
 		assert.deepEqual(await meant({ connectionKey: 'two', name: '~bob' }), {
 			kind: 'person',
 			connectionKey: 'two',

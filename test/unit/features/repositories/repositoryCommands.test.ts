@@ -23,7 +23,7 @@ import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoryCommands.ts');
-const { askSearchPlace } = await import('../../../../src/features/repositories/questions/repositoryMeant.ts');
+const { askSearchPlace } = await import('../../../../src/features/repositories/questions/repositoryTarget.ts');
 const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;
@@ -220,7 +220,7 @@ suite('commands on repositories', () => {
 			ref: quill,
 			revision: 'main',
 		});
-		assert.equal(connection?.repositories.knownStanding(quill, 'main')?.commit.id, id);
+		assert.equal(connection?.repositories.knownPinned(quill, 'main')?.commit.id, id);
 	});
 
 	test('a closed question ends the command without a word', async () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { goodOf, kept, keptIn, time } from '../../../../src/state/shared/keptText.ts';
 import { keptListChoices } from '../../../../src/state/lists/keptListChoices.ts';
 import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
-import { RepositoryStandings } from '../../../../src/state/repositories/repositoryStandings.ts';
+import { PinnedRevisions } from '../../../../src/state/repositories/pinnedRevisions.ts';
 import { versionLinks } from '../../../../src/state/lists/review/versionLinks.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
@@ -58,7 +58,7 @@ suite('stores over a damaged text', () => {
 			assert.deepEqual(links.of(devel), { linked: [], unlinked: [] });
 			await links.link({ list: devel, id: 9 }, { list: devel, id: 3 });
 			assert.deepEqual(links.of(devel), { linked: [[3, 9]], unlinked: [] });
-			assert.equal(new RepositoryStandings(store()).of(devel, 'HEAD'), undefined);
+			assert.equal(new PinnedRevisions(store()).of(devel, 'HEAD'), undefined);
 		});
 	}
 
@@ -78,7 +78,7 @@ suite('stores over a damaged text', () => {
 			unlinked: [],
 		});
 		const id = 'a'.repeat(40);
-		const standings = new RepositoryStandings(
+		const standings = new PinnedRevisions(
 			read({
 				kept: [[['~alice', 'devel', 'HEAD', id, 'b'.repeat(40)], 5], [['~alice', 'devel', 'main', 'short', ''], 5], 7],
 				paths: [['root path', id], ['root other', 'short'], ['root']],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readSeries } from '../../../../../src/series/series.ts';
 import type { PullRequestMail } from '../../../../../src/series/seriesReading.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
-import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../../../../src/state/lists/review/patchsetReview.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 
 interface Read {
 	readonly connection: Connection;
-	readonly standing: PatchsetStanding;
+	readonly standing: PatchsetReview;
 }
 
 async function read(me = '~alice'): Promise<Read> {
@@ -28,10 +28,7 @@ async function read(me = '~alice'): Promise<Read> {
 	return { connection, standing: await connection.standings.read(ref, never) };
 }
 
-function viewOf(
-	{ connection, standing }: Read,
-	change: Partial<PatchsetStanding> = {},
-): ReturnType<typeof standingView> {
+function viewOf({ connection, standing }: Read, change: Partial<PatchsetReview> = {}): ReturnType<typeof standingView> {
 	const explain = (error: unknown): string => String(error);
 	const parts = { connection, connections: fakeConnections(connection), explain, nowMs: fakeClock().nowMs() };
 	return standingView(parts, { ...standing, ...change });

@@ -19,7 +19,7 @@ const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwne
 const { nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
 const { editRepository } = await import('../../../../../src/features/repositories/manage/editRepository.ts');
 const { changeRepository } = await import('../../../../../src/features/repositories/manage/changeRepository.ts');
-const { ownMeant } = await import('../../../../../src/editor/owned/askOwned.ts');
+const { ownTarget } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');
 
 const never = new AbortController().signal;
@@ -273,9 +273,9 @@ suite('managing repositories', () => {
 	test('only one’s own are managed', async () => {
 		const { connections } = desk();
 		const others = { kind: 'repository', connectionKey: 'alice.sample', ref: { owner: '~bob', name: 'pen' } };
-		await assert.rejects(ownMeant(repositoryKind, connections, others, never), isAbort);
+		await assert.rejects(ownTarget(repositoryKind, connections, others, never), isAbort);
 		assert.match(stubbed.shown.join(), /Only ~bob/);
 		stubbed.answers.push('quill');
-		assert.deepEqual((await ownMeant(repositoryKind, connections, undefined, never)).ref, quill);
+		assert.deepEqual((await ownTarget(repositoryKind, connections, undefined, never)).ref, quill);
 	});
 });

@@ -148,7 +148,7 @@ suite('what is open of repositories', () => {
 			stubbed.shown[0] ?? '',
 			/^main of ~alice\/quill has moved to \w+ "Change \d+"\. Open files and folders/,
 		);
-		assert.equal(store.knownStanding(quill, 'main')?.commit.id, before?.commit.id);
+		assert.equal(store.knownPinned(quill, 'main')?.commit.id, before?.commit.id);
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
@@ -168,7 +168,7 @@ suite('what is open of repositories', () => {
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
-		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
+		assert.equal(store.knownPinned(quill, 'main')?.commit.id, pushed);
 	});
 
 	test('what changed is shown between the two commits', async () => {
@@ -197,7 +197,7 @@ suite('what is open of repositories', () => {
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
-		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
+		assert.equal(store.knownPinned(quill, 'main')?.commit.id, pushed);
 		assert.equal(stubbed.shown.length, 2);
 		assert.match(stubbed.shown[1] ?? '', /^main of ~alice\/quill has moved to/);
 	});

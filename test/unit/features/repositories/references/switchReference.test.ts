@@ -162,7 +162,7 @@ suite('switching the reference', () => {
 		assert.deepEqual(stubbed.shown, ['main has not moved']);
 		const { id, shortId } = fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': 'Anew' }));
 		await run();
-		assert.equal(repositories.knownStanding(quill, 'main')?.commit.id, id);
+		assert.equal(repositories.knownPinned(quill, 'main')?.commit.id, id);
 		assert.notEqual(before?.commit.id, id);
 		assert.deepEqual(stubbed.shown.slice(1), [`Switched to main at ${shortId}`]);
 		assert.deepEqual(stubbed.executed, []);

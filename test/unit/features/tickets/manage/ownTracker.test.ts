@@ -5,7 +5,7 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { ownMeant } = await import('../../../../../src/editor/owned/askOwned.ts');
+const { ownTarget } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 const never = new AbortController().signal;
@@ -29,7 +29,7 @@ suite('a tracker of one’s own', () => {
 	test('is the one that a command was used on, without asking anybody', async () => {
 		const { connections, world } = account('alpha');
 		assert.deepEqual(
-			await ownMeant(trackerKind, connections, tracker('~alice', 'alpha'), never),
+			await ownTarget(trackerKind, connections, tracker('~alice', 'alpha'), never),
 			tracker('~alice', 'alpha'),
 		);
 		assert.deepEqual([stubbed.asked, stubbed.shown, world.calls], [[], [], []]);
@@ -37,7 +37,7 @@ suite('a tracker of one’s own', () => {
 
 	test('is never one of somebody else, and it is told whose it is', async () => {
 		const { connections } = account('alpha');
-		await assert.rejects(ownMeant(trackerKind, connections, tracker('~bob', 'theirs'), never), aborted);
+		await assert.rejects(ownTarget(trackerKind, connections, tracker('~bob', 'theirs'), never), aborted);
 		assert.equal(stubbed.shown.length, 1);
 		assert.match(stubbed.shown[0] ?? '', /~bob/);
 	});
@@ -45,13 +45,13 @@ suite('a tracker of one’s own', () => {
 	test('is asked for from the palette, among the own ones only', async () => {
 		const { connections } = account('alpha', 'beta');
 		stubbed.answers.push('beta');
-		assert.deepEqual(await ownMeant(trackerKind, connections, undefined, never), tracker('~alice', 'beta'));
+		assert.deepEqual(await ownTarget(trackerKind, connections, undefined, never), tracker('~alice', 'beta'));
 		assert.deepEqual(stubbed.offered.map(({ label }) => label).toSorted(), ['alpha', 'beta']);
 	});
 
 	test('is not asked for from somebody who has none', async () => {
 		const { connections } = account();
-		await assert.rejects(ownMeant(trackerKind, connections, undefined, never), aborted);
+		await assert.rejects(ownTarget(trackerKind, connections, undefined, never), aborted);
 		assert.deepEqual([stubbed.asked, stubbed.shown.length], [[], 1]);
 	});
 });

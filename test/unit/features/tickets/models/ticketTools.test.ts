@@ -355,11 +355,11 @@ suite('writes that a language model asks for', () => {
 		const error = new ForgeError({ kind: 'serverError', status: 502 });
 		const ticket = makeTicket({ id: 2 });
 		const outcomes: readonly (readonly [WriteOutcome, RegExp])[] = [
-			[{ kind: 'done', ticket, before: undefined, unlike: [{ kind: 'labelLeft', name: 'a\nb' }] }, /differs/],
+			[{ kind: 'done', ticket, before: undefined, deviations: [{ kind: 'labelLeft', name: 'a\nb' }] }, /differs/],
 			[{ kind: 'arrived', ticket, before: undefined }, /all of it is there\. ~alice\/alpha#2 is now/],
-			[{ kind: 'arrived', ticket, before: undefined, unlike: [] }, /all of it is there\. ~alice\/alpha#2 is now/],
+			[{ kind: 'arrived', ticket, before: undefined, deviations: [] }, /all of it is there\. ~alice\/alpha#2 is now/],
 			[
-				{ kind: 'arrived', ticket, before: undefined, unlike: [{ kind: 'labelMissing', name: 'theirs' }] },
+				{ kind: 'arrived', ticket, before: undefined, deviations: [{ kind: 'labelMissing', name: 'theirs' }] },
 				/all of it is there, but the ticket differs .*: label theirs is missing\. ~alice\/alpha#2 is now/,
 			],
 			[{ kind: 'missing', ticket, left: { comment: 'x' }, error }, /Do not send it again by yourself/],

@@ -22,7 +22,7 @@ function writesOf(...outcomes: readonly WriteOutcome[]): InstanceType<typeof Pag
 
 suite('the writes of a ticket page', () => {
 	test('changing labels does not make a comment forgotten of which nobody knows', async () => {
-		const done = { kind: 'done', ticket: makeTicket(), before: undefined, unlike: [] } as const;
+		const done = { kind: 'done', ticket: makeTicket(), before: undefined, deviations: [] } as const;
 		const writes = writesOf({ kind: 'unclear', error, newestBefore: 0 }, done);
 		assert.equal((await writes.send({ comment: 'Not on the forge' })).kind, 'unclear');
 		await writes.send({ labels: { add: ['bug'], remove: [] } });

@@ -20,7 +20,7 @@ import {
 const { factsKeeper } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 const { keptResults } = await import('../../../../../src/features/tickets/tree/keptResults.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
-const { signSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
+const { fingerprintSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 
 const number = { key: 'number', isReversed: false } as const;
 const dayMs = 86_400_000;
@@ -449,7 +449,7 @@ suite('tickets view: thousands of tickets', () => {
 		const [counting, filling, signing] = [rests(), rests(), rests()];
 		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
 		const shelf = await keptResults(shelfSteps, filling.resting).current('x', wish, never);
-		await runResting(signSteps(shelf), signing.resting, never);
+		await runResting(fingerprintSteps(shelf), signing.resting, never);
 		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
 		for (const { count } of [counting, filling, signing]) {
 			// 3,000 tickets are about 47 steps, and no more than a few go without a rest.
@@ -494,9 +494,9 @@ suite('tickets view: thousands of tickets', () => {
 	});
 
 	test('words of one length make different rows', async () => {
-		const { rowSign } = await import('../../../../../src/features/tickets/tree/rowSign.ts');
+		const { rowFingerprint } = await import('../../../../../src/features/tickets/tree/rowFingerprint.ts');
 		const signOf = (change: Partial<Ticket>): number => {
-			const sign = rowSign();
+			const sign = rowFingerprint();
 			sign.add(makeTicket(change), undefined);
 			return sign.value();
 		};

@@ -22,7 +22,7 @@ function items(count: number): readonly BulkItem[] {
 	}));
 }
 
-const done: WriteOutcome = { kind: 'done', ticket: makeTicket(), before: makeTicket(), unlike: [] };
+const done: WriteOutcome = { kind: 'done', ticket: makeTicket(), before: makeTicket(), deviations: [] };
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function kinds(results: readonly ItemResult[]): readonly string[] {
@@ -173,7 +173,7 @@ suite('changing many tickets', () => {
 			{ item, outcome: { kind: 'unclear', error } },
 			{ item, outcome: { kind: 'refused', error } },
 			{ item, outcome: { kind: 'needless', reason: '' } },
-			{ item, outcome: { kind: 'done', ticket: makeTicket(), before: undefined, unlike: [], wasLost: false } },
+			{ item, outcome: { kind: 'done', ticket: makeTicket(), before: undefined, deviations: [], wasLost: false } },
 		]);
 		assert.deepEqual(again, [{ ...item, wish: left }, item]);
 	});

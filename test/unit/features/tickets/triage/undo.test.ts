@@ -121,7 +121,13 @@ suite('undoing', () => {
 			subject: { kind: 'ticket', connectionKey: 'sample-alice', ref },
 			wish: { comment: 'Seen.' },
 		} as const;
-		const outcome = { kind: 'done', ticket: makeTicket(), before: makeTicket(), unlike: [], wasLost: false } as const;
+		const outcome = {
+			kind: 'done',
+			ticket: makeTicket(),
+			before: makeTicket(),
+			deviations: [],
+			wasLost: false,
+		} as const;
 		assert.deepEqual(actOf('Comment', [{ item: said, outcome }]).items, []);
 	});
 
@@ -130,7 +136,7 @@ suite('undoing', () => {
 			kind: 'done',
 			ticket: makeTicket(resolved),
 			before: makeTicket(),
-			unlike: [],
+			deviations: [],
 			wasLost: true,
 		} as const;
 		const bulkItem = { subject, wish: resolve };

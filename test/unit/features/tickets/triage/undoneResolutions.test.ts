@@ -10,7 +10,7 @@ suite('a resolution that was changed', () => {
 		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' } } as const;
 		const before = makeTicket({ status: 'resolved', resolution: 'fixed' });
 		const ticket = makeTicket({ status: 'resolved', resolution: 'wont_fix' });
-		const outcome = { kind: 'done', ticket, before, unlike: [], wasLost: false } as const;
+		const outcome = { kind: 'done', ticket, before, deviations: [], wasLost: false } as const;
 		const [item] = actOf('Resolve', [{ item: { subject, wish }, outcome }]).items;
 		assert.ok(item);
 		assert.deepEqual(undoing(item, ticket, { onlyResolvesAndReopens: false }), {

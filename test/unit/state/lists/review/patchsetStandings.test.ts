@@ -4,7 +4,7 @@ import type { Email, PatchsetRef } from '../../../../../src/forge/list.ts';
 import type { KeptText } from '../../../../../src/state/shared/keptText.ts';
 import type { MailReader } from '../../../../../src/mail/mailReader.ts';
 import { ListStore } from '../../../../../src/state/lists/listStore.ts';
-import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../../../../src/state/lists/review/patchsetReview.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
@@ -80,16 +80,7 @@ function wholeWorld(world: FakeListWorld): void {
 }
 
 /** What a standing says, in words that can be compared. */
-function told({
-	patchset,
-	series,
-	mails,
-	threadId,
-	trailers,
-	versions,
-	suggestions,
-	tickets,
-}: PatchsetStanding): object {
+function told({ patchset, series, mails, threadId, trailers, versions, suggestions, tickets }: PatchsetReview): object {
 	return {
 		status: patchset.status,
 		cover: series.cover?.id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Email } from '../../../../../src/forge/list.ts';
 import { patchMailOf } from '../../../../../src/series/patchMail.ts';
 import { readFacts } from '../../../../../src/state/lists/review/patchsetFacts.ts';
-import type { Series } from '../../../../../src/state/lists/mailGlance.ts';
+import type { Series } from '../../../../../src/state/lists/mailSummary.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 import { makeReading, patchText } from '../../../../support/makeSeries.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { submitOnce, lookForTicket, type SubmitOutcome } from '../../../../../src/state/tickets/writing/submitOnce.ts';
+import { submitOnce, findLostTicket, type SubmitOutcome } from '../../../../../src/state/tickets/writing/submitOnce.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
@@ -116,7 +116,7 @@ suite('submitting a ticket once', () => {
 		fake.world.before = () => undefined;
 		const connection = fakeConnection(fake.api);
 		const looking = new AbortController().signal;
-		const later = await lookForTicket(
+		const later = await findLostTicket(
 			{ api: fake.api, store: connection.tickets, me: connection.me, clock },
 			{ tracker, ticket, looking },
 			outcome.lost,

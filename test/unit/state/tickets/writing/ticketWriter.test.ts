@@ -89,7 +89,7 @@ suite('writes to tickets', () => {
 		const on = bench();
 		const outcome = await on.write({ labels: { add: ['new'], remove: ['old'] } });
 		assert.deepEqual(on.sent(), ['{"labels":["new"]}']);
-		assert.deepEqual(outcome.kind === 'done' && [outcome.unlike, outcome.before?.labels, outcome.ticket.labels], [
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.before?.labels, outcome.ticket.labels], [
 			[],
 			['old'],
 			['new'],
@@ -141,7 +141,7 @@ suite('writes to tickets', () => {
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
 		assert.equal(labelsNow(on), 'new old theirs');
 		assert.deepEqual(on.sent(), ['{"labels":["new","old"]}', '{"labels":["new","old","theirs"]}']);
-		assert.deepEqual(outcome.kind === 'done' && [outcome.unlike, outcome.ticket.labels], [
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.ticket.labels], [
 			[],
 			['new', 'old', 'theirs'],
 		]);
@@ -151,7 +151,7 @@ suite('writes to tickets', () => {
 		const on = bench();
 		meanwhile(on, () => setLabels(on));
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
-		assert.deepEqual(outcome.kind === 'done' && outcome.unlike, [{ kind: 'labelLeft', name: 'old' }]);
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [{ kind: 'labelLeft', name: 'old' }]);
 	});
 
 	test('a label that cannot be given back is told as lost', async () => {
@@ -167,14 +167,16 @@ suite('writes to tickets', () => {
 			};
 		});
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
-		assert.deepEqual(outcome.kind === 'done' && outcome.unlike, [{ kind: 'labelMissing', name: 'theirs' }]);
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [{ kind: 'labelMissing', name: 'theirs' }]);
 	});
 
 	test('an answer that shows another status or resolution is told, and another status is learnt from', async () => {
 		const on = bench();
 		await on.write({ move: { kind: 'resolve', resolution: 'fixed' } });
 		const again = await on.write({ move: { kind: 'resolve', resolution: 'invalid' } });
-		assert.deepEqual(again.kind === 'done' && again.unlike, [{ kind: 'resolution', wanted: 'invalid', got: 'fixed' }]);
+		assert.deepEqual(again.kind === 'done' && again.deviations, [
+			{ kind: 'resolution', wanted: 'invalid', got: 'fixed' },
+		]);
 		const { world, api, wire } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
@@ -184,7 +186,7 @@ suite('writes to tickets', () => {
 		const takesAll = { ...api, ...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: keptFacts(kept) }) };
 		const rig = writeRig(takesAll, { clock: eagerClock() });
 		const outcome = await rig.writes.write(ref, { move: { kind: 'set', status: 'confirmed' } }, never);
-		assert.deepEqual(outcome.kind === 'done' && outcome.unlike, [
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [
 			{ kind: 'status', wanted: 'confirmed', got: 'resolved' },
 		]);
 		assert.equal(rig.writes.limits(tracker).onlyResolvesAndReopens, true);
@@ -373,7 +375,7 @@ suite('writes to tickets', () => {
 			return after(call);
 		};
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
-		assert.deepEqual(outcome.kind === 'arrived' && outcome.unlike, []);
+		assert.deepEqual(outcome.kind === 'arrived' && outcome.deviations, []);
 		assert.equal(labelsNow(on), 'elsewhere new');
 		assert.equal(on.sent().length, 1);
 	});
@@ -609,11 +611,14 @@ suite('writes to tickets', () => {
 		const silent = over(async (...call) => ({ ...(await wire.update(...call)), events: [] }));
 		const rig = writeRig(silent, { clock: eagerClock() });
 		const outcome = await rig.writes.write(ref, { comment: 'Hello', labels: { add: ['new'], remove: [] } }, never);
-		assert.deepEqual(outcome.kind === 'done' && outcome.unlike, []);
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, []);
 		const deaf = over(async () => ({ ticket: makeTicket({ id: 1 }), events: [] }));
 		const other = writeRig(deaf, { clock: eagerClock() });
 		const lost = await other.writes.write(ref, { comment: 'Hey', labels: { add: ['x'], remove: ['new'] } }, never);
-		assert.deepEqual(lost.kind === 'done' && lost.unlike, [{ kind: 'comment' }, { kind: 'labelMissing', name: 'x' }]);
+		assert.deepEqual(lost.kind === 'done' && lost.deviations, [
+			{ kind: 'comment' },
+			{ kind: 'labelMissing', name: 'x' },
+		]);
 	});
 
 	test('when the account goes, nobody knows of what was sent, and what was not sent is given up', async () => {
@@ -711,7 +716,7 @@ suite('writes to tickets', () => {
 		Reflect.deleteProperty(single, 'restoreLabels');
 		const rig = writeRig(single, { clock: eagerClock() });
 		const outcome = await rig.writes.write(ref, { labels: { add: ['new'], remove: [] } }, never);
-		assert.deepEqual(outcome.kind === 'done' && [outcome.unlike, outcome.ticket.labels], [[], ['new']]);
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.ticket.labels], [[], ['new']]);
 		assert.deepEqual(world.calls, []);
 	});
 
@@ -743,7 +748,7 @@ suite('writes to tickets', () => {
 			};
 		});
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
-		assert.deepEqual(outcome.kind === 'arrived' && outcome.unlike, [{ kind: 'labelMissing', name: 'theirs' }]);
+		assert.deepEqual(outcome.kind === 'arrived' && outcome.deviations, [{ kind: 'labelMissing', name: 'theirs' }]);
 	});
 
 	test("what the account changed elsewhere at the same time is not taken for the write's own doing", async () => {

@@ -12,7 +12,7 @@ import type {
 	StandingView,
 } from '../../../protocol/patchsetView.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
@@ -27,7 +27,7 @@ export interface PatchsetKnown {
 }
 
 /** What telling needs. */
-export interface TellerParts {
+export interface PublisherParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
 	/** A failure as a sentence. */
@@ -35,7 +35,7 @@ export interface TellerParts {
 }
 
 interface SaidPatch {
-	readonly standing: PatchsetStanding;
+	readonly standing: PatchsetReview;
 	readonly text: string;
 }
 
@@ -55,8 +55,8 @@ function saidAfter(said: SaidPart, part: PagePart<unknown>): SaidPart {
 }
 
 /** Tells a page what is different from what it was told before, in slices. */
-export class PatchsetTeller {
-	readonly #parts: TellerParts;
+export class PatchsetPublisher {
+	readonly #parts: PublisherParts;
 	#saidHead = unsaid;
 	#saidStanding = unsaid;
 	#saidPatches: SaidPatch[] = [];
@@ -64,7 +64,7 @@ export class PatchsetTeller {
 	#at = 0;
 	#isBegun = false;
 
-	constructor(parts: TellerParts) {
+	constructor(parts: PublisherParts) {
 		this.#parts = parts;
 	}
 
@@ -134,7 +134,7 @@ export class PatchsetTeller {
 	}
 
 	/** `undefined` when the page knows it so. */
-	#changedPatch(connection: Connection, standing: PatchsetStanding, at: number): PatchView | undefined {
+	#changedPatch(connection: Connection, standing: PatchsetReview, at: number): PatchView | undefined {
 		const series = standing.series.patches[at];
 		const said = this.#saidPatches[at];
 		if (!series || said?.standing === standing) {
@@ -164,7 +164,7 @@ function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<Patchs
 
 function standingPart(
 	{ connection, ref, failures }: PatchsetKnown,
-	{ connections, clock, explain }: TellerParts,
+	{ connections, clock, explain }: PublisherParts,
 ): PagePart<StandingView> {
 	const standing = connection?.standings.known(ref);
 	const failure = failures.get('standing');

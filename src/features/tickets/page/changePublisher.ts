@@ -28,7 +28,7 @@ export interface Tellable {
 }
 
 /** Tells a page what is different from what it was told before: first at once, the rest in slices. */
-export class ChangeTeller {
+export class ChangePublisher {
 	readonly #clock: Clock;
 	readonly #timeline = new TimelineSender();
 	readonly #pieces = pagePieces();

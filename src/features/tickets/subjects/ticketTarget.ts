@@ -10,7 +10,7 @@ import type { Connections } from '../../../state/connection.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 /** What finding out needs. */
-interface MeantParts {
+interface TargetParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;
 }
@@ -22,7 +22,7 @@ export interface TicketWanted {
 }
 
 /** The ticket that a command is about; asks when it was not handed one. */
-export async function ticketOf(parts: MeantParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+export async function ticketOf(parts: TargetParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
 	const given = ticketSubject(subject);
 	if (given) {
 		return given;
@@ -32,15 +32,15 @@ export async function ticketOf(parts: MeantParts, subject: unknown, wish: Ticket
 }
 
 /** The same for a command that works on an open ticket: from the palette it means the one in front. */
-export async function ticketMeant(parts: MeantParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+export async function ticketTarget(parts: TargetParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
 	const front = subject === undefined ? ticketSubject(parts.pages.inFront()) : undefined;
 	const known = front && knownTicket(parts, front);
 	return front && known && wish.wanted(known) ? front : ticketOf(parts, subject, wish);
 }
 
 /** All tickets among the rows that were selected, each once; asks for one when there is none. */
-export async function ticketsMeant(
-	parts: MeantParts,
+export async function ticketTargets(
+	parts: TargetParts,
 	subject: unknown,
 	selected: readonly unknown[],
 	wish: TicketWanted,
@@ -52,17 +52,17 @@ export async function ticketsMeant(
 			tickets.set(`${ticket.connectionKey} ${ticketRefText(ticket.ref)}`, ticket);
 		}
 	}
-	return tickets.size > 0 ? [...tickets.values()] : [await ticketMeant(parts, subject, wish)];
+	return tickets.size > 0 ? [...tickets.values()] : [await ticketTarget(parts, subject, wish)];
 }
 
 /** Says in a question which tickets the answer is for: one by its tracker, number and title, several by how many they are. */
-export function ticketsInWords(parts: MeantParts, tickets: readonly TicketSubject[]): string {
+export function ticketsInWords(parts: TargetParts, tickets: readonly TicketSubject[]): string {
 	const [first] = tickets;
 	return first && tickets.length === 1 ? ticketInWords(parts, first) : vscode.l10n.t('{0} tickets', tickets.length);
 }
 
 /** Only of one's own trackers the owner goes without saying: `website#12 Title`, but `~bob/website#12 Title`. */
-function ticketInWords(parts: MeantParts, subject: TicketSubject): string {
+function ticketInWords(parts: TargetParts, subject: TicketSubject): string {
 	const { tracker, id } = subject.ref;
 	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;
 	const number = `${visibleLine(isMine ? tracker.name : refText(tracker))}#${id}`;
@@ -71,7 +71,7 @@ function ticketInWords(parts: MeantParts, subject: TicketSubject): string {
 }
 
 /** A ticket as last seen, without asking. */
-export function knownTicket(parts: MeantParts, { connectionKey, ref }: TicketSubject): Ticket | undefined {
+export function knownTicket(parts: TargetParts, { connectionKey, ref }: TicketSubject): Ticket | undefined {
 	return parts.connections.byKey(connectionKey)?.tickets.knownTicket(ref);
 }
 

@@ -13,7 +13,7 @@ import { writtenName } from './writtenName.ts';
  * Whom a command is about: the one it was handed, by whatever name; the sender of a mail or patchset; or whoever is then chosen.
  * `undefined` when it does not tell who sent it.
  */
-export async function whoIsMeant(
+export async function personTarget(
 	parts: PeopleParts,
 	subject: unknown,
 	signal: AbortSignal,

@@ -10,13 +10,13 @@ import { shownName } from '../subjects/words.ts';
 import type { FileOfClone, OpenClone, OpenClones } from './openClones.ts';
 
 /** What going from a clone to the forge needs of its surroundings. */
-export interface TwinParts {
+export interface CounterpartParts {
 	readonly connections: Connections;
 	readonly clones: OpenClones;
 }
 
 /** A revision on the forge for a clone, and whether it may be another than what is checked out. */
-interface Twin {
+interface Counterpart {
 	readonly revision: string;
 	readonly isOther: boolean;
 }
@@ -25,8 +25,8 @@ interface Twin {
  * From a file of a clone to the same file and line on the forge: at the branch that the clone follows, else at the commit
  * that is checked out, else at the default branch.
  */
-export async function openTwin(
-	{ connections, clones }: TwinParts,
+export async function openCounterpart(
+	{ connections, clones }: CounterpartParts,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -38,9 +38,9 @@ export async function openTwin(
 	}
 	const connection = connectionOf(connections, file.clone);
 	const { revision, isOther } = await withProgress(vscode.l10n.t('Searching the forge…'), signal, async (working) => {
-		const twin = await twinOf(connection, file.clone, working);
-		await connection.repositories.find(file.clone.ref, { ref: twin.revision, path: file.path }, working);
-		return twin;
+		const counterpart = await counterpartOf(connection, file.clone, working);
+		await connection.repositories.find(file.clone.ref, { ref: counterpart.revision, path: file.path }, working);
+		return counterpart;
 	}).catch((error: unknown) => {
 		if (isForgeError(error) && error.problem.kind === 'notFound') {
 			return { revision: undefined, isOther: false };
@@ -81,7 +81,11 @@ async function show(
 	});
 }
 
-async function twinOf({ repositories }: Connection, clone: OpenClone, signal: AbortSignal): Promise<Twin> {
+async function counterpartOf(
+	{ repositories }: Connection,
+	clone: OpenClone,
+	signal: AbortSignal,
+): Promise<Counterpart> {
 	const { ref, head, remote } = clone;
 	repositories.forgetBefore(ref);
 	const { items } = await repositories.references(ref, signal);

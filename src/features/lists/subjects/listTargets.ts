@@ -26,18 +26,18 @@ import type { PageHost } from '../../../editor/pages/pageHost.ts';
  */
 
 /** What finding out needs. */
-export interface MeantParts {
+export interface TargetParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;
 }
 
 /** What a command was handed, or the page in front where it was handed nothing. */
-function given(parts: MeantParts, subject: unknown): ListsSubject | undefined {
+function given(parts: TargetParts, subject: unknown): ListsSubject | undefined {
 	return listsSubject(subject === undefined ? parts.pages.inFront() : subject);
 }
 
 /** The list that a command is about: everything in a list means the list. Asks among all of them otherwise. */
-export async function listMeant(parts: MeantParts, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
+export async function listTarget(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
 	const meant = listsSubject(subject);
 	return meant ? listOf(meant) : askList(parts.connections, signal);
 }
@@ -56,8 +56,8 @@ function listOf(subject: ListsSubject): ListSubject {
 }
 
 /** The patchset that a command is about. */
-export async function patchsetMeant(
-	parts: MeantParts,
+export async function patchsetTarget(
+	parts: TargetParts,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<PatchsetSubject> {
@@ -72,13 +72,13 @@ export async function patchsetMeant(
 	if (patchset) {
 		return patchset;
 	}
-	const list = await listMeant(parts, meant, signal);
+	const list = await listTarget(parts, meant, signal);
 	return askPatchset(connectionOf(parts.connections, list), list.ref, signal);
 }
 
 /** All patchsets among the rows that were selected, each once; asks for one when there is none. */
-export async function patchsetsMeant(
-	parts: MeantParts,
+export async function patchsetTargets(
+	parts: TargetParts,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
@@ -87,7 +87,7 @@ export async function patchsetsMeant(
 		selected.flatMap((row) => patchsetIn(parts.connections, row) ?? []),
 		({ connectionKey, ref }) => `${connectionKey} ${refText(ref.list)} ${ref.id}`,
 	);
-	return patchsets.length > 0 ? patchsets : [await patchsetMeant(parts, subject, signal)];
+	return patchsets.length > 0 ? patchsets : [await patchsetTarget(parts, subject, signal)];
 }
 
 function patchsetIn(connections: Connections, row: unknown): PatchsetSubject | undefined {
@@ -153,7 +153,7 @@ function patchsetsInThread(connection: Connection | undefined, { list, id }: Mai
 }
 
 /** The mail that a command is about; of a patchset it is asked for. */
-export async function mailMeant(parts: MeantParts, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
+export async function mailTarget(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
 	const meant = given(parts, subject);
 	switch (meant?.kind) {
 		case 'mail':
@@ -164,15 +164,15 @@ export async function mailMeant(parts: MeantParts, subject: unknown, signal: Abo
 			return askMailOfPatchset(connectionOf(parts.connections, meant), meant, signal);
 		case 'list':
 		case undefined: {
-			const list = await listMeant(parts, meant, signal);
+			const list = await listTarget(parts, meant, signal);
 			return askMailOfList(connectionOf(parts.connections, list), list.ref, signal);
 		}
 	}
 }
 
 /** All mails among the rows that were selected; of anything else the one that is meant. */
-export async function mailsMeant(
-	parts: MeantParts,
+export async function mailTargets(
+	parts: TargetParts,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
@@ -181,7 +181,7 @@ export async function mailsMeant(
 		selected.flatMap((row) => mailSubject(row) ?? []),
 		({ connectionKey, id }) => `${connectionKey} ${id}`,
 	);
-	return mails.length > 0 ? mails : [await mailMeant(parts, subject, signal)];
+	return mails.length > 0 ? mails : [await mailTarget(parts, subject, signal)];
 }
 
 function mailOfFile({ connectionKey, list, mailId }: PatchFileSubject): MailSubject {
@@ -189,8 +189,8 @@ function mailOfFile({ connectionKey, list, mailId }: PatchFileSubject): MailSubj
 }
 
 /** The patch, or the file of one, that a command is about. */
-export async function patchMeant(
-	parts: MeantParts,
+export async function patchTarget(
+	parts: TargetParts,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject> {
@@ -198,6 +198,6 @@ export async function patchMeant(
 	if (meant?.kind === 'mail' || meant?.kind === 'patchFile') {
 		return meant;
 	}
-	const patchset = await patchsetMeant(parts, meant, signal);
+	const patchset = await patchsetTarget(parts, meant, signal);
 	return askPatchOfPatchset(connectionOf(parts.connections, patchset), patchset, signal);
 }

@@ -9,7 +9,7 @@ type Attributes = NonNullable<Token['attrs']>;
  * A token as the parser's own. Theirs is built for old browsers too and defines its fields one by one through a helper,
  * which takes a quarter of all the time of rendering; this one is a plain class.
  */
-class LeanToken implements Token {
+class ReducedToken implements Token {
 	type: string;
 	tag: string;
 	nesting: Nesting;
@@ -60,7 +60,7 @@ class LeanToken implements Token {
 type Base = InstanceType<typeof markdownIt.StateInline>;
 
 /** The parser's state of one line, made as quickly as its tokens; what it does is what theirs does. */
-class LeanInline implements Base {
+class ReducedInline implements Base {
 	src: string;
 	env: Base['env'];
 	md: MarkdownIt;
@@ -78,7 +78,7 @@ class LeanInline implements Base {
 	linkLevel = 0;
 	delimiters: Base['delimiters'] = [];
 	_prev_delimiters: Base['_prev_delimiters'] = [];
-	Token = LeanToken;
+	Token = ReducedToken;
 
 	constructor(src: string, md: MarkdownIt, env: Base['env'], outTokens: Token[]) {
 		this.src = src;
@@ -94,7 +94,7 @@ class LeanInline implements Base {
 	}
 
 	pushPending(): Token {
-		const token = new LeanToken('text', '', 0);
+		const token = new ReducedToken('text', '', 0);
 		token.content = this.pending;
 		token.level = this.pendingLevel;
 		this.tokens.push(token);
@@ -106,7 +106,7 @@ class LeanInline implements Base {
 		if (this.pending !== '') {
 			this.pushPending();
 		}
-		const token = new LeanToken(type, tag, nesting);
+		const token = new ReducedToken(type, tag, nesting);
 		if (nesting < 0) {
 			this.level -= 1;
 			this.delimiters = this._prev_delimiters.pop() ?? [];
@@ -127,7 +127,7 @@ class LeanInline implements Base {
 }
 
 /** The parser's state of a whole text. Theirs looks at every character to find the lines, this one only at their starts. */
-class LeanBlock extends markdownIt.StateBlock {
+class ReducedBlock extends markdownIt.StateBlock {
 	constructor(src: string, md: MarkdownIt, env: Base['env'], tokens: Token[]) {
 		super('', md, env, tokens);
 		this.src = src;
@@ -167,7 +167,7 @@ class LeanBlock extends markdownIt.StateBlock {
 	}
 
 	override push(type: string, tag: string, nesting: Nesting): Token {
-		const token = new LeanToken(type, tag, nesting);
+		const token = new ReducedToken(type, tag, nesting);
 		token.block = true;
 		this.level += nesting < 0 ? -1 : 0;
 		token.level = this.level;
@@ -184,28 +184,28 @@ function isBlank(code: number): boolean {
 }
 
 /** Lets a parser make lean tokens and states. The text that comes out is the same. */
-export function useLeanTokens(md: MarkdownIt): void {
-	md.inline.State = LeanInline;
-	md.block.State = LeanBlock;
+export function useReducedTokens(md: MarkdownIt): void {
+	md.inline.State = ReducedInline;
+	md.block.State = ReducedBlock;
 }
 
 /** Words as a token. */
 export function textToken(content: string): Token {
-	const token = new LeanToken('text', '', 0);
+	const token = new ReducedToken('text', '', 0);
 	token.content = content;
 	return token;
 }
 
 /** The box of a task. */
 export function taskBoxToken(isDone: boolean): Token {
-	const token = new LeanToken('task_box', 'span', 0);
+	const token = new ReducedToken('task_box', 'span', 0);
 	token.info = isDone ? 'done' : 'open';
 	return token;
 }
 
 /** The start of a link to an address that the link policy has allowed. */
 export function safeLinkToken(href: string): Token {
-	const token = new LeanToken('link_open', 'a', 1);
+	const token = new ReducedToken('link_open', 'a', 1);
 	token.attrs = [['href', href]];
 	token.meta = isSafe;
 	return token;
@@ -213,7 +213,7 @@ export function safeLinkToken(href: string): Token {
 
 /** The end of a link. */
 export function linkEndToken(): Token {
-	return new LeanToken('link_close', 'a', -1);
+	return new ReducedToken('link_close', 'a', -1);
 }
 
 /** True for links that `safeLinkToken` made: they need no second look. */

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Tellable } from '../../../../../src/features/tickets/page/changeTeller.ts';
+import type { Tellable } from '../../../../../src/features/tickets/page/changePublisher.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../../../src/forge/ticket.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
@@ -11,7 +11,7 @@ import { richTicket } from '../../../../support/richTicket.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 
 const { noRefusals } = await import('../../../../../src/features/tickets/subjects/permissions.ts');
-const { ChangeTeller } = await import('../../../../../src/features/tickets/page/changeTeller.ts');
+const { ChangePublisher } = await import('../../../../../src/features/tickets/page/changePublisher.ts');
 
 const never = new AbortController().signal;
 const count = 100;
@@ -40,7 +40,7 @@ async function slicesOf(labels: Labels): Promise<number> {
 	const total = connection.tickets.knownEvents(ref)?.items.length ?? 0;
 	assert.ok(total > 20);
 	let nowMs = 0;
-	const teller = new ChangeTeller({ ...fakeClock(), nowMs: () => (nowMs += 0.5) });
+	const teller = new ChangePublisher({ ...fakeClock(), nowMs: () => (nowMs += 0.5) });
 	let told = 0;
 	let slices = 0;
 	for (let goesOn = true; goesOn; slices += 1) {
@@ -98,7 +98,7 @@ suite('telling what has changed', () => {
 		const { ref } = rich.subject;
 		const clock = fakeClock();
 		clock.advance(2 * 86_400_000);
-		const teller = new ChangeTeller(clock);
+		const teller = new ChangePublisher(clock);
 		const headNow = (): unknown => teller.next(tellable(connection, ref)).change?.head?.readBefore;
 		assert.equal(headNow(), 'Offline – showing data from 2 days ago');
 		rich.world.before = () => undefined;

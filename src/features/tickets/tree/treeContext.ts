@@ -15,7 +15,7 @@ import type { TrackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
 
 /** What the rows of the view are drawn from. */
-export interface TreeGround {
+export interface TreeContext {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
 	/** By the id of the row that they hang under. */
@@ -39,7 +39,7 @@ export const rowsAtOnce = 500;
 
 /** What a tracker's rows are: its filter, and the order and grouping that were chosen for it. */
 export function trackerWish(
-	{ parts: { filters, treeChoices, shown }, held }: Pick<TreeGround, 'parts' | 'held'>,
+	{ parts: { filters, treeChoices, shown }, held }: Pick<TreeContext, 'parts' | 'held'>,
 	connection: Connection,
 	ref: TrackerRef,
 ): ShelfWish {
@@ -74,7 +74,7 @@ export function filteredLists(parts: TicketsParts): readonly FilteredList[] {
 }
 
 /** What a queue's rows are; `undefined` when its filter cannot be read. */
-export function queueWish({ parts, held }: Pick<TreeGround, 'parts' | 'held'>, queue: Queue): ShelfWish | undefined {
+export function queueWish({ parts, held }: Pick<TreeContext, 'parts' | 'held'>, queue: Queue): ShelfWish | undefined {
 	const { reading } = queue;
 	return reading.kind === 'filter'
 		? {

@@ -15,9 +15,9 @@ const noTracker: ShortTracker = { owner: noUser, name: '', createdMs: 0, updated
 /**
  * Reads the usual shapes inside long lists in straight lines. Whatever is not as usual leaves a placeholder and counts as
  * missed; the whole item is then left to its schema. What repeats from item to item is decoded once and shared: all of it
- * is read-only. One glance serves one page.
+ * is read-only. One reader serves one page.
  */
-export class Glance {
+export class FastReader {
 	#missed = false;
 	#user = noUser;
 	#participant = noParticipant;
@@ -25,7 +25,7 @@ export class Glance {
 	#trackerCreated: unknown;
 	#trackerUpdated: unknown;
 
-	/** Looks at one item: its reading, or `undefined` when something was missed. */
+	/** Reads one item: what it says, or `undefined` when something was missed. */
 	at<T>(value: unknown, read: (fields: Fields) => T): T | undefined {
 		this.#missed = false;
 		const item = read(this.fields(value));
@@ -39,7 +39,7 @@ export class Glance {
 		}
 	}
 
-	/** What one cannot tell at a glance. */
+	/** What it cannot read. */
 	miss(): void {
 		this.#missed = true;
 	}

@@ -11,7 +11,7 @@ export interface EntryWanted {
 }
 
 /** What the page does that leads away from it. */
-export interface PageDoings {
+export interface PageActions {
 	/** Opens a link that was clicked, if the link policy allows it. */
 	readonly follow: (href: string, from: TicketSubject, signal: AbortSignal) => Promise<void>;
 	/** Lets a write go on after its page was closed: it may already have arrived. */

@@ -42,7 +42,7 @@ const standingsAndPaths = v.object({ kept: goodOf(standing), paths: goodOf(v.tup
  * Where the revisions of one account's repositories stand. Those that are held survive the window, so that what is open
  * is found again as it was, signed in or not, online or not.
  */
-export class RepositoryStandings {
+export class PinnedRevisions {
 	readonly #kept: KeptText;
 	readonly #standings = new Map<string, Standing & HeldRevision>();
 	/** Ids of trees that were asked for by their path, because nobody had read the folders above; by root tree and path. */

@@ -34,7 +34,7 @@ export interface LostWrite {
 }
 
 /** What looking found. */
-export interface Sight {
+export interface Found {
 	readonly ticket: Ticket;
 	/** What the account itself did since; none when the events were not looked at. */
 	readonly events: readonly TicketEvent[];
@@ -46,19 +46,19 @@ export interface Sight {
  * Looks whether a write arrived: at once, and when something is not there a few times more, because the server may still
  * be at it. Answers `undefined` when nobody could look. Throws an abort only.
  */
-export function lookForWrite(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Sight | undefined> {
+export function findLostWrite(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	return lookRepeatedly(
 		{
 			// A look that failed says nothing: what an earlier one saw is then too old to stand on.
 			look: (looking) => lookOnce(parts, lost, looking),
-			isFound: (sight) => sight !== undefined && isNothing(sight.left),
+			isFound: (found) => found !== undefined && isNothing(found.left),
 		},
 		parts.clock,
 		signal,
 	);
 }
 
-async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Sight | undefined> {
+async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	try {
 		// The timeline first: what it shows is then on the ticket too.
 		const since = lost.newestBefore === undefined ? [] : await newEvents(parts, lost.ref, lost.newestBefore, signal);

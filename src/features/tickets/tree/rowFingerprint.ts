@@ -2,13 +2,13 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import type { Mark } from '../../../forge/mark.ts';
 
 /** What rows look like, as one number: rows that look as they did need no redraw, and a redraw takes clicks away. */
-export interface RowSign {
+export interface RowFingerprint {
 	add(ticket: Ticket, mark: Mark | undefined): void;
 	value(): number;
 }
 
 /** Every change of a ticket on the forge changes its time; the rest tells what changes without it. */
-export function rowSign(): RowSign {
+export function rowFingerprint(): RowFingerprint {
 	let sign = 17;
 	const mix = (value: number): void => {
 		sign = (Math.imul(sign, 31) + (value % 2_147_483_647)) % 2_147_483_647;

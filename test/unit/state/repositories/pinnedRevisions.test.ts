@@ -52,7 +52,7 @@ suite('where revisions stand', () => {
 		store.onDidChange((change) => changes.push(change));
 		await store.advance(quill, 'main', never);
 		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
-		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
+		assert.equal(store.knownPinned(quill, 'main')?.commit.id, pushed);
 		assert.equal(await store.newerThanStanding(quill, 'main', never), undefined);
 		await assert.rejects(store.find(quill, at('src'), never), (error) => isForgeError(error));
 	});
@@ -75,17 +75,17 @@ suite('where revisions stand', () => {
 		assert.equal((await store.standing(quill, 'main', never))?.commit.id, before?.commit.id);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
-		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
+		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, pushed);
 		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
 		fake.world.calls.length = 0;
-		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
+		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, pushed);
 		assert.equal(fake.world.calls.length, 1);
 		assert.deepEqual([(await store.standing(quill, 'main', never))?.commit.id, changes.length], [pushed, 1]);
 		store.hold([main]);
 		push(fake);
 		fake.world.calls.length = 0;
-		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
-		assert.equal((await store.newestStanding(quill, pushed, never))?.commit.id, pushed);
+		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, pushed);
+		assert.equal((await store.newestPinned(quill, pushed, never))?.commit.id, pushed);
 		assert.deepEqual(fake.world.calls, []);
 	});
 
@@ -94,11 +94,11 @@ suite('where revisions stand', () => {
 		const store = fakeStore(fake);
 		const before = await store.standing(quill, 'main', never);
 		goOffline(fake);
-		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, before?.commit.id);
+		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, before?.commit.id);
 		fake.world.before = () => {
 			throw new ForgeError({ kind: 'notFound' });
 		};
-		await assert.rejects(store.newestStanding(quill, 'main', never), isForgeError);
+		await assert.rejects(store.newestPinned(quill, 'main', never), isForgeError);
 	});
 
 	test('what was open is where it was after a restart, offline too, with all that was read', async () => {
@@ -185,7 +185,7 @@ suite('where revisions stand', () => {
 		store.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pinion') });
 		const to = { owner: '~alice', name: 'pinion' };
 		assert.deepEqual(followed.all(), ['~bob/nib', '~alice/pinion', '~bob/pen']);
-		assert.deepEqual(store.knownStanding(to, 'main')?.commit, standing?.commit);
+		assert.deepEqual(store.knownPinned(to, 'main')?.commit, standing?.commit);
 		assert.equal(store.knownRepository(to)?.name, 'pinion');
 		assert.deepEqual(changes, [{ kind: 'renamed', from: quill, to }]);
 	});
@@ -199,7 +199,7 @@ suite('where revisions stand', () => {
 			'{"kept":[[1,2],[["a"],1],[["~alice","quill","main","x","y"],1]],"paths":[1]}',
 		]) {
 			const store = fakeStore(fake, { standings: keptInMemory(text) });
-			assert.equal(store.knownStanding(quill, 'main'), undefined);
+			assert.equal(store.knownPinned(quill, 'main'), undefined);
 		}
 	});
 

@@ -16,7 +16,7 @@ import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';
-import type { PatchsetStanding, StandingFailure } from './patchsetStanding.ts';
+import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
@@ -24,10 +24,10 @@ import { versionLinks } from './versionLinks.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
 
 /** Patchsets with everything that their mails say. */
-export interface PatchsetStandings {
-	known(ref: PatchsetRef): PatchsetStanding | undefined;
+export interface PatchsetReviews {
+	known(ref: PatchsetRef): PatchsetReview | undefined;
 	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
-	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetStanding>;
+	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
 	/** What was known of a patchset may be different now. */
 	readonly onDidChange: Event<PatchsetRef>;
 	/** Corrects by hand which patchsets are versions of one; kept over restarts. */
@@ -60,25 +60,25 @@ interface Kept {
 	readonly patchset: Patchset;
 	readonly facts: PatchsetFacts;
 	/** Why some versions may be missing. */
-	readonly failure: StandingFailure | undefined;
+	readonly failure: ReviewFailure | undefined;
 	/** Number of the oldest patchset among which versions were looked for. */
 	readonly oldestId: number;
 	/** The last standing, and what it was made of besides the facts. */
-	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetStanding } | undefined;
+	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetReview } | undefined;
 	/** The standing when it was told last; `undefined` where it was told that it has to be read anew. */
-	told: PatchsetStanding | undefined;
+	told: PatchsetReview | undefined;
 }
 
 /**
  * The standings of one account's patchsets. What was read is fresh as long as the stores still hold what it was read from;
  * versions and suggestions are made of what is known at the moment of asking. So nothing depends on the order of news.
  */
-export function listStandings(parts: StandingsParts): PatchsetStandings & Disposable {
+export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable {
 	const { lists, texts, mentions } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PatchsetRef>());
 	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
-	const reads = new SharedReads<PatchsetStanding>();
+	const reads = new SharedReads<PatchsetReview>();
 	const links = versionLinks(parts.links);
 	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
 	owned.add(onDispose(() => reads.abortAll()));
@@ -103,7 +103,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		return mail !== undefined && known !== undefined && !isSameReading(known.reading, mail.reading);
 	}
 
-	function compose(entry: Kept): PatchsetStanding {
+	function compose(entry: Kept): PatchsetReview {
 		const { ref, facts, failure } = entry;
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const from = [patchset, lists.knownPatchsets(ref.list)?.items, links.of(ref.list)];
@@ -114,7 +114,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		const numbers = new Set(versions.map((version) => versionOf(version.patchset)));
 		const inThread = versionsInThread(facts.mails, facts.series, numbers);
 		const { from: _sources, ...told } = facts;
-		const made: PatchsetStanding = {
+		const made: PatchsetReview = {
 			...told,
 			ref,
 			patchset,
@@ -131,7 +131,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 			failures: failure ? [...facts.failures, failure] : facts.failures,
 		};
 		const before = entry.composed?.standing;
-		const standing = before && isSameStanding(before, made) ? before : made;
+		const standing = before && isSameReview(before, made) ? before : made;
 		entry.composed = { from, standing };
 		return standing;
 	}
@@ -174,7 +174,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		return now.prefix;
 	}
 
-	async function readNow(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetStanding> {
+	async function readNow(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview> {
 		const before = kept.get(keyOf(ref));
 		let entry = await readOnce(ref, before, signal);
 		for (let turn = 1; turn < mostTurns && hasNoFailures(entry) && !isFresh(entry); turn += 1) {
@@ -202,7 +202,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 	}
 
 	/** What another window read tells only of versions of then. */
-	function versionsBefore({ list }: PatchsetRef): StandingFailure | undefined {
+	function versionsBefore({ list }: PatchsetRef): ReviewFailure | undefined {
 		const before = lists.rowsBefore(list, 'patchsets');
 		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
 	}
@@ -291,7 +291,7 @@ function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
 }
 
 /** Made of the same facts, so only what is found among other patchsets may be different. */
-function isSameStanding(one: PatchsetStanding, other: PatchsetStanding): boolean {
+function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
 	return (
 		one.patchset === other.patchset &&
 		isSameValue(one.versions, other.versions) &&
@@ -310,7 +310,7 @@ function sizeOf({ facts: { mails } }: Kept): number {
 	return keptSize(size, mostText);
 }
 
-function versionsFailed(error: unknown): StandingFailure {
+function versionsFailed(error: unknown): ReviewFailure {
 	if (isAbort(error)) {
 		throw error;
 	}

@@ -23,7 +23,7 @@ export interface SeriesVersion {
 export type StatusSuggestion = SuggestedStatus<VersionLink>;
 
 /** Everything that is known of a patchset. */
-export interface PatchsetStanding {
+export interface PatchsetReview {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
 	readonly series: SeriesReading;
@@ -40,11 +40,11 @@ export interface PatchsetStanding {
 	readonly versionsInThread: readonly VersionInThread[];
 	readonly suggestions: readonly StatusSuggestion[];
 	/** What could not be read, so that something may be missing; a next reading tries it again. */
-	readonly failures: readonly StandingFailure[];
+	readonly failures: readonly ReviewFailure[];
 }
 
 /** A part of a standing that could not be read. `error` as it was thrown. */
-export interface StandingFailure {
+export interface ReviewFailure {
 	readonly part: 'thread' | 'mails' | 'versions';
 	readonly error: unknown;
 	/** When it was read that is shown all the same. */

@@ -13,7 +13,7 @@ import { openRevision } from '../places/openPlaces.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 
 /** What asking for a file needs. */
-export interface FileMeantParts extends RepositoriesParts {
+export interface FileTargetParts extends RepositoriesParts {
 	/** Asks for a file. Throws an abort when nobody answers. */
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
@@ -46,7 +46,7 @@ export async function referenceOf(
 }
 
 /** The file that a command is about; asks for it, below a folder or reference when it was handed one. */
-export async function fileOf(parts: FileMeantParts, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
+export async function fileOf(parts: FileTargetParts, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
 	const given = repositoriesSubject(subject);
 	if (given?.kind === 'file' || given?.kind === 'submodule') {
 		return given;

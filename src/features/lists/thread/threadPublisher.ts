@@ -12,7 +12,7 @@ import type {
 } from '../../../protocol/threadView.ts';
 import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { ReadText } from '../../../state/lists/listMailTexts.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
@@ -46,13 +46,13 @@ interface Told {
 	readonly source: ReadText | string | undefined;
 }
 
-type Placed = PlacedMail<MailGlance>;
+type Placed = PlacedMail<MailSummary>;
 
 /** Tells a page what is different from what it was told before: first how it is built, then the texts, in slices. */
-export class ThreadTeller {
+export class ThreadPublisher {
 	readonly #clock: Clock;
 	readonly #told = new Map<number, Told>();
-	#mails: readonly MailGlance[] | undefined;
+	#mails: readonly MailSummary[] | undefined;
 	#order: readonly Placed[] = [];
 	/** Of the conversation. */
 	#subject = '';
@@ -101,7 +101,7 @@ export class ThreadTeller {
 		return { change: mails && { head: undefined, mails }, goesOn: false };
 	}
 
-	#head({ connection, ref }: TellableThread, mails: readonly MailGlance[]): ThreadHeadView | undefined {
+	#head({ connection, ref }: TellableThread, mails: readonly MailSummary[]): ThreadHeadView | undefined {
 		return this.#pieces.ifNew('head', threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() }));
 	}
 
@@ -174,7 +174,7 @@ function targetFirst(order: readonly Placed[], target: number | undefined): read
 }
 
 function textOf(
-	mail: MailGlance,
+	mail: MailSummary,
 	source: ReadText | string | undefined,
 	{ connection, connections }: TellableThread,
 ): MailTextView {
@@ -213,7 +213,7 @@ function frameOf(
 	};
 }
 
-function nameOf(mail: MailGlance, text: ReadText | undefined): string | undefined {
+function nameOf(mail: MailSummary, text: ReadText | undefined): string | undefined {
 	const from = text?.reading.kind === 'read' ? text.reading.mail.from[0] : undefined;
 	const name = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
 	return name ?? (mail.sender && visibleLine(mail.sender.canonicalName));

@@ -10,7 +10,7 @@ import { makeMail } from '../../../../support/makeMail.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { threadWorld } from '../../../../support/threadWorld.ts';
 
-const { ThreadTeller } = await import('../../../../../src/features/lists/thread/threadTeller.ts');
+const { ThreadPublisher } = await import('../../../../../src/features/lists/thread/threadPublisher.ts');
 
 const never = new AbortController().signal;
 const ref = { list: { owner: '~alice', name: 'devel' }, id: 1 };
@@ -27,7 +27,7 @@ async function longThread(): Promise<ReturnType<typeof listConnection>> {
 }
 
 type Connection = Awaited<ReturnType<typeof longThread>>;
-type Teller = InstanceType<typeof ThreadTeller>;
+type Teller = InstanceType<typeof ThreadPublisher>;
 
 /** All slices up to the last one. */
 function told(teller: Teller, connection: Connection, change = {}): readonly ThreadChange[] {
@@ -57,7 +57,7 @@ function mailsIn(changes: readonly ThreadChange[]): readonly ThreadMailView[] {
 }
 
 /** Each look at the clock takes half a millisecond. */
-function slowClock(): ConstructorParameters<typeof ThreadTeller>[0] {
+function slowClock(): ConstructorParameters<typeof ThreadPublisher>[0] {
 	let nowMs = 0;
 	return { ...fakeClock(), nowMs: () => (nowMs += 0.5) };
 }
@@ -69,7 +69,7 @@ suite('telling a thread', () => {
 			[...(connection.lists.knownThread(ref.list, ref.id) ?? [])].map(({ id }) => id),
 			never,
 		);
-		const teller = new ThreadTeller(slowClock());
+		const teller = new ThreadPublisher(slowClock());
 		const changes = told(teller, connection);
 		assert.ok(changes.length > 20, `${changes.length} slices`);
 		const views = mailsIn(changes);
@@ -86,7 +86,7 @@ suite('telling a thread', () => {
 
 	test('a short one is told at once, and a text that comes changes its mail alone', async () => {
 		const connection = await longThread();
-		const teller = new ThreadTeller(fakeClock());
+		const teller = new ThreadPublisher(fakeClock());
 		assert.equal(told(teller, connection).length, 1);
 		await connection.texts.read(1050, never);
 		assert.deepEqual(
@@ -98,7 +98,7 @@ suite('telling a thread', () => {
 	test('the mail that is wanted is told first', async () => {
 		const connection = await longThread();
 		await connection.texts.readAll([1, 2, 1090], never);
-		const views = mailsIn(told(new ThreadTeller(slowClock()), connection, { target: 1090 }));
+		const views = mailsIn(told(new ThreadPublisher(slowClock()), connection, { target: 1090 }));
 		assert.equal(views.find(({ text }) => text.kind === 'read')?.id, 1090);
 	});
 
@@ -124,7 +124,7 @@ suite('telling a thread', () => {
 		const connection = listConnection(world.api);
 		await connection.lists.thread(ref.list, ref.id, never);
 		await connection.texts.readAll([1000, 1001, 2], never);
-		const pulls = mailsIn(told(new ThreadTeller(fakeClock()), connection)).map(({ id, text }) => [
+		const pulls = mailsIn(told(new ThreadPublisher(fakeClock()), connection)).map(({ id, text }) => [
 			id,
 			text.kind === 'read' && text.pull && [text.pull.href, text.pull.reference, text.pull.referenceHref],
 		]);
@@ -141,7 +141,7 @@ suite('telling a thread', () => {
 
 	test('a thread that is read anew stays in sight meanwhile', async () => {
 		const connection = await longThread();
-		const teller = new ThreadTeller(fakeClock());
+		const teller = new ThreadPublisher(fakeClock());
 		told(teller, connection);
 		connection.lists.forget(ref.list);
 		assert.deepEqual(told(teller, connection), []);
@@ -153,7 +153,7 @@ suite('telling a thread', () => {
 
 	test('a thread that could not be read for a while says that it is there again', async () => {
 		const connection = await longThread();
-		const teller = new ThreadTeller(fakeClock());
+		const teller = new ThreadPublisher(fakeClock());
 		told(teller, connection);
 		connection.lists.forget(ref.list);
 		told(teller, connection, { failure: 'It broke.' });
@@ -178,7 +178,7 @@ suite('telling a thread', () => {
 		const connection = openWindow();
 		const clock = fakeClock();
 		clock.advance(2 * 86_400_000);
-		const teller = new ThreadTeller(clock);
+		const teller = new ThreadPublisher(clock);
 		const headAfter = async (): Promise<unknown> => {
 			await connection.lists.thread(ref.list, ref.id, never);
 			return told(teller, connection)[0]?.head?.readBefore;
@@ -192,7 +192,7 @@ suite('telling a thread', () => {
 	test('a text that is not kept any longer stays on the page', async () => {
 		const connection = await longThread();
 		await connection.texts.readAll([1, 2, 3], never);
-		const teller = new ThreadTeller(fakeClock());
+		const teller = new ThreadPublisher(fakeClock());
 		told(teller, connection);
 		Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => undefined } });
 		assert.deepEqual(told(teller, connection), []);
@@ -206,7 +206,7 @@ suite('telling a thread', () => {
 	test("one's own mails are no news, and what was seen is none", async () => {
 		const connection = listConnection(threadWorld().api, '~carol');
 		await connection.lists.thread(ref.list, ref.id, never);
-		const views = mailsIn(told(new ThreadTeller(fakeClock()), connection, { lastSeen: 3 }));
+		const views = mailsIn(told(new ThreadPublisher(fakeClock()), connection, { lastSeen: 3 }));
 		assert.deepEqual(
 			views
 				.filter(({ isNew }) => isNew)

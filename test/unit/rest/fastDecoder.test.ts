@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { decoder, Misread } from '../../../src/rest/wire/decoding.ts';
 import type { Decoder } from '../../../src/rest/wire/decoding.ts';
-import { ticketDecoder } from '../../../src/rest/wire/hotTicket.ts';
+import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 import { ticket } from '../../../src/rest/wire/ticket.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { spoiling, spoilt, ticketJson } from '../../support/wireSamples.ts';
