@@ -19,7 +19,7 @@ export interface PatchSeries {
 }
 
 /** What series are read with. */
-type Sources = Pick<Connection, 'lists' | 'texts' | 'standings'>;
+type Sources = Pick<Connection, 'lists' | 'texts' | 'reviews'>;
 
 /** The patches of a patchset. */
 export async function seriesOfPatchset(sources: Sources, ref: PatchsetRef, signal: AbortSignal): Promise<PatchSeries> {
@@ -55,7 +55,7 @@ export function recentSeries(): typeof seriesOfPatch {
 		const { list, patchsetId, mailId } = place;
 		const key = JSON.stringify([listKey(list), patchsetId ?? `mail ${mailId}`]);
 		const known = recent.find((each) => each.of === sources && each.key === key)?.series;
-		const isStanding = patchsetId !== undefined && sources.standings.known({ list, id: patchsetId }) !== undefined;
+		const isStanding = patchsetId !== undefined && sources.reviews.known({ list, id: patchsetId }) !== undefined;
 		if (!isStanding && known?.mailIds.includes(mailId) === true) {
 			return known;
 		}

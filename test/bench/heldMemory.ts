@@ -116,7 +116,7 @@ async function openPatchsets({ api }: FakeLists, patchsets: number): Promise<Ope
 	const parts = listsParts(fakeConnections(connection));
 	await connection.lists.patchsets(devel, never);
 	for (let id = 1; id <= patchsets; id += 1) {
-		const { series } = await connection.standings.read({ list: devel, id }, never);
+		const { series } = await connection.reviews.read({ list: devel, id }, never);
 		assert.equal(series.patches.length, patchesEach);
 	}
 	const finder = listFinder({ clock: parts.clock, log: () => undefined });

@@ -120,9 +120,9 @@ async function openOnce(mails: readonly Email[], hostile: Email, hostileLimitMs:
 		log: quietLog(),
 	});
 	try {
-		const { texts, standings } = mailStores({ lists, forge, reader, clock: systemClock });
+		const { texts, reviews } = mailStores({ lists, forge, reader, clock: systemClock });
 		const whole = texts.readWhole(hostileId, never);
-		const standing = await standings.read({ list: devel, id: 1 }, never);
+		const standing = await reviews.read({ list: devel, id: 1 }, never);
 		const { reading } = await whole;
 		if (standing.series.patches.length !== mails.length || reading.kind !== 'raw') {
 			throw new Error('The series did not open, or the hostile mail did');

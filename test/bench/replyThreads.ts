@@ -99,7 +99,7 @@ async function busyPatchset(threads: number) {
 		lists: stored,
 		...mailStores({ lists: stored, forge: plain.forge, clock: systemClock }),
 	};
-	await connection.standings.read({ list, id: 1 }, never);
+	await connection.reviews.read({ list, id: 1 }, never);
 	return {
 		connection,
 		connections: fakeConnections(connection),

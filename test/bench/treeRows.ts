@@ -80,7 +80,7 @@ export async function treeRows(size: Size): Promise<readonly Figure[]> {
 		{
 			name: 'all marked as read',
 			async run() {
-				connection.looks.markAllRead(
+				connection.readMarks.markAllRead(
 					alpha,
 					connection.index.tickets(alpha).map(({ ticket }) => ticket),
 				);

@@ -46,7 +46,7 @@ contractSuite('what commits change', {}, function ({ forge }) {
 			me: '~alice',
 			followed: keptNames(),
 			objects: noKeptObjects,
-			standings: keptInMemory(),
+			pinned: keptInMemory(),
 			beginWalk: () => Promise.resolve(forge().net.beginWalk(forge().instance, 'git')),
 		});
 	}

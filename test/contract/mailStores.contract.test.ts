@@ -19,7 +19,7 @@ const users: ListRef = { owner: '~alice', name: 'lantern-users' };
 contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 
-	type Stores = Pick<Connection, 'lists' | 'texts' | 'standings' | 'mentions' | 'people'>;
+	type Stores = Pick<Connection, 'lists' | 'texts' | 'reviews' | 'mentions' | 'people'>;
 
 	/** New stores of one account, which know nothing yet. */
 	function storesOf(user: SampleUser, ...followed: readonly string[]): Stores {
@@ -72,7 +72,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'plugins: a sandbox');
 		await forge().sample.forgetRequests();
-		const standing = await stores.standings.read(ref, wanted());
+		const standing = await stores.reviews.read(ref, wanted());
 		assert.ok(standing.mails.length > 10);
 		assert.deepEqual(standing.failures, []);
 		const counts = await mailRequests();
@@ -81,7 +81,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.equal(counts.size, isField ? 1 : standing.mails.length - standing.series.patches.length);
 		await forge().sample.forgetRequests();
 		await Promise.all([
-			stores.standings.read(ref, wanted()),
+			stores.reviews.read(ref, wanted()),
 			stores.lists.thread(devel, standing.threadId ?? 0, wanted()),
 			stores.texts.readAll(
 				standing.mails.map(({ id }) => id),
@@ -100,7 +100,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			const lists = new ListStore({ api: client.lists, me: '~bob', followed: keptNames(), disk });
 			await forge().sample.forgetRequests();
 			await lists.renewPatchset(ref, wanted());
-			const standing = await mailStores({ lists, forge: client }).standings.read(ref, wanted());
+			const standing = await mailStores({ lists, forge: client }).reviews.read(ref, wanted());
 			assert.ok(standing.mails.length > 10);
 			assert.deepEqual(standing.failures, []);
 			return (await forge().sample.requests()).map(({ path }) => path.replace(/.*\/(?=[a-z])/, '').replace(/\?.*/, ''));
@@ -121,7 +121,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
 		const first = storesOf('bob');
-		const { series } = await first.standings.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());
+		const { series } = await first.reviews.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());
 		const messageId = series.cover?.messageId ?? '';
 
 		/** What opening it asks for: finding the mail, its conversation, and its text. */
@@ -142,10 +142,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 
 	test('a conversation stands in reading order, no answer before what it answers', async () => {
 		const stores = storesOf('bob');
-		const { mails, threadId } = await stores.standings.read(
-			await patchsetNamed(stores, 'plugins: a sandbox'),
-			wanted(),
-		);
+		const { mails, threadId } = await stores.reviews.read(await patchsetNamed(stores, 'plugins: a sandbox'), wanted());
 		assert.equal(mails[0]?.id, threadId);
 		const places = new Map(mails.map(({ id }, place) => [id, place]));
 		for (const { id, parentId } of mails) {
@@ -158,7 +155,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'packaging: tidy the scripts');
 		assert.equal(stores.lists.knownPatchset(ref)?.coverLetter !== undefined, !isField);
-		const { series } = await stores.standings.read(ref, wanted());
+		const { series } = await stores.reviews.read(ref, wanted());
 		assert.equal(series.cover?.subject, '[PATCH lantern 0/3] packaging: tidy the scripts');
 		assert.deepEqual(
 			series.patches.map(({ index }) => index),
@@ -170,14 +167,14 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 	test('versions are linked by what the server tells, else by subject and sender', async () => {
 		const stores = storesOf('bob');
 		const newest = await patchsetNamed(stores, 'manual: one voice', 3);
-		const { versions } = await stores.standings.read(newest, wanted());
+		const { versions } = await stores.reviews.read(newest, wanted());
 		assert.deepEqual(
 			versions.map(({ patchset }) => patchset.version),
 			[1, 2, 3],
 		);
 		const first = await patchsetNamed(stores, 'fold: nest as deep as you like', 1);
 		assert.deepEqual(
-			(await stores.standings.read(first, wanted())).versions.map(({ link }) => link),
+			(await stores.reviews.read(first, wanted())).versions.map(({ link }) => link),
 			[undefined, isField ? 'subject' : 'forge'],
 		);
 	});
@@ -188,7 +185,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const oldest = all.findLast(({ version }) => version > 1);
 		assert.ok(oldest);
 		const fresh = storesOf('bob');
-		const { versions } = await fresh.standings.read({ list: devel, id: oldest.id }, wanted());
+		const { versions } = await fresh.reviews.read({ list: devel, id: oldest.id }, wanted());
 		assert.equal(versions[0]?.patchset.version, 1);
 	});
 
@@ -205,7 +202,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const all = await allPatchsets(stores);
 		let trailers = 0;
 		for (const { id } of all) {
-			const standing = await stores.standings.read({ list: devel, id }, wanted());
+			const standing = await stores.reviews.read({ list: devel, id }, wanted());
 			assert.ok(standing.series.patches.length > 0, standing.patchset.subject);
 			assert.deepEqual(standing.failures, []);
 			trailers += standing.trailers.length;
@@ -232,7 +229,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			text: 'Fine.\n\nReviewed-by: Carol <carol@forge.test>\n',
 		});
 		const stores = storesOf('bob');
-		const { series, trailers, mails } = await stores.standings.read(
+		const { series, trailers, mails } = await stores.reviews.read(
 			await patchsetNamed(stores, 'keys: shuffled'),
 			wanted(),
 		);
@@ -253,7 +250,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		await deliver({ id: 'news-1', subject: '[PATCH lantern] keys: news', text: patchText('src/news.c') });
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'keys: news');
-		const before = await stores.standings.read(ref, wanted());
+		const before = await stores.reviews.read(ref, wanted());
 		assert.equal(before.mails.length, 1);
 		await deliver({
 			id: 'news-2',
@@ -267,7 +264,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			.lists.email({ messageId: '<news-2@contract.test>', list: undefined }, wanted());
 		await forge().sample.forgetRequests();
 		stores.lists.apply({ kind: 'mailArrived', list: devel, mail: arrived });
-		const after = await stores.standings.read(ref, wanted());
+		const after = await stores.reviews.read(ref, wanted());
 		assert.deepEqual(
 			after.trailers.map(({ key }) => key),
 			['Acked-by'],
@@ -284,7 +281,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			text: patchText('src/ticket.c', `Compare ~alice/lantern#7 and ${todo}/~alice/lantern/8.`),
 		});
 		const ref = await patchsetNamed(stores, 'keys: a ticket');
-		const { tickets } = await stores.standings.read(ref, wanted());
+		const { tickets } = await stores.reviews.read(ref, wanted());
 		assert.ok(tickets.some(({ owner, name, id }) => owner === '~alice' && name === 'lantern' && id === 7));
 		const [mention] = stores.mentions.of({ tracker: { owner: '~alice', name: 'lantern' }, id: 7 });
 		assert.deepEqual([mention?.patchsetId, mention?.list], [ref.id, devel]);
@@ -293,9 +290,9 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 	test('a status that was set shows in the standing, and who may not is told by the server', async () => {
 		const alice = storesOf('alice');
 		const ref = await patchsetNamed(alice, 'build: a target for fuzzing');
-		await alice.standings.read(ref, wanted());
+		await alice.reviews.read(ref, wanted());
 		await alice.lists.setStatus(ref, 'needs_revision', wanted());
-		assert.equal(alice.standings.known(ref)?.patchset.status, 'needs_revision');
+		assert.equal(alice.reviews.known(ref)?.patchset.status, 'needs_revision');
 		await alice.lists.setStatus(ref, 'proposed', wanted());
 		const bob = storesOf('bob');
 		assert.deepEqual(await problemFrom(bob.lists.setStatus(ref, 'applied', wanted())), { kind: 'notAllowed' });

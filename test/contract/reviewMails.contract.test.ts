@@ -34,7 +34,7 @@ contractSuite('a review that is sent', {}, ({ forge }) => {
 		const { items } = await lists.patchsets(devel, wanted());
 		const found = items.find((each) => each.subject === subject);
 		assert.ok(found, subject);
-		return await mailStores({ lists, forge: client }).standings.read({ list: devel, id: found.id }, wanted());
+		return await mailStores({ lists, forge: client }).reviews.read({ list: devel, id: found.id }, wanted());
 	}
 
 	/** Every third line of a patch, and all of it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
-import { keptLooks } from '../../src/state/readMarks/keptLooks.ts';
+import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
 import { ownMentions } from '../../src/state/mentions/ownMentions.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
@@ -85,7 +85,7 @@ contractSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 	test('a ticket that one mentions oneself is not marked as changed by it', async () => {
 		const { store } = opened();
 		const { trackers } = forge().as('alice');
-		const looks = keptLooks({ kept: keptInMemory(), me: '~alice', clock: systemClock });
+		const looks = storedReadMarks({ kept: keptInMemory(), me: '~alice', clock: systemClock });
 		const mentioned = { tracker: lantern, id: 80 };
 		const before = await store.ticket(mentioned, wanted());
 		looks.see(lantern, () => [before]);

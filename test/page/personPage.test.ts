@@ -398,7 +398,7 @@ function connectionTo(contract: ContractForge): Connection {
 		tickets: base.tickets,
 		index: base.index,
 		writes: base.writes,
-		looks: base.looks,
+		readMarks: base.readMarks,
 		lists,
 		...mailStores({ lists, forge, clock: pausing(fakeClock()) }),
 		repositories: new RepositoryStore({
@@ -406,7 +406,7 @@ function connectionTo(contract: ContractForge): Connection {
 			me: forge.me,
 			followed: keptNames(),
 			objects: noKeptObjects,
-			standings: keptInMemory(),
+			pinned: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('Nothing is walked here')),
 		}),
 	};

@@ -329,7 +329,7 @@ suite('thread page', function () {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
 		const thread = { list: { owner: '~alice', name: 'devel' }, id: 1 };
-		connection.threadLooks.look({ ...thread, isOwn: false, updatedMs: 0 }, 4);
+		connection.threadReadMarks.look({ ...thread, isOwn: false, updatedMs: 0 }, 4);
 		const { page } = await open({ connection });
 		await ready(page);
 		assert.deepEqual(
@@ -337,7 +337,7 @@ suite('thread page', function () {
 			['6', '5'],
 		);
 		assert.equal(await mail(page, 6).locator('.fresh').innerText(), 'new');
-		await eventually(() => Promise.resolve(connection.threadLooks.lastSeenEventId(thread)), 6);
+		await eventually(() => Promise.resolve(connection.threadReadMarks.lastSeenEventId(thread)), 6);
 		assert.equal(await page.locator('.fresh-mail').count(), 2);
 	});
 
@@ -348,7 +348,7 @@ suite('thread page', function () {
 		await ready(page);
 		// What comes before the page was seen for the first time is not new to anybody.
 		const thread = { list: { owner: '~alice', name: 'devel' }, id: 1 };
-		await eventually(() => Promise.resolve(connection.threadLooks.lastSeenEventId(thread)), 6);
+		await eventually(() => Promise.resolve(connection.threadReadMarks.lastSeenEventId(thread)), 6);
 		await mail(page, 3).locator('.quote button').click();
 		const arrived = makeMail({
 			id: 9,
@@ -468,7 +468,10 @@ suite('thread page', function () {
 	for (const theme of axeThemes) {
 		test(`axe finds nothing to complain about in ${theme}`, async () => {
 			const connection = listConnection(threadWorld().api);
-			connection.threadLooks.look({ list: { owner: '~alice', name: 'devel' }, id: 1, isOwn: false, updatedMs: 0 }, 4);
+			connection.threadReadMarks.look(
+				{ list: { owner: '~alice', name: 'devel' }, id: 1, isOwn: false, updatedMs: 0 },
+				4,
+			);
 			const { page } = await open({ connection, theme, target: 3 });
 			await ready(page);
 			await mail(page, 3).locator('.quote button').click();

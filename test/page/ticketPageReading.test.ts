@@ -130,13 +130,13 @@ suite('reading the ticket page', function () {
 			assert.equal(await page.locator('.fresh').count(), 0);
 			const [connection] = rich.connections.all();
 			// What comes before the page has been looked at is not told from what was there.
-			await eventually(async () => connection?.looks.lastSeenEventId(rich.subject.ref), 15);
+			await eventually(async () => connection?.readMarks.lastSeenEventId(rich.subject.ref), 15);
 			rich.world.events.set(name, [...comments(2, 50), ...(rich.world.events.get(name) ?? [])]);
 			clock.advance(20_000);
 			await page.waitForSelector('[data-key="event-51"]');
 			assert.equal(await page.locator('[data-key="event-50"] .fresh').textContent(), 'new');
 			await page.getByRole('status').getByText('2 new entries').waitFor({ state: 'attached' });
-			assert.equal(connection?.looks.lastSeenEventId(rich.subject.ref), 51);
+			assert.equal(connection?.readMarks.lastSeenEventId(rich.subject.ref), 51);
 			const inOrder = await page
 				.locator('[data-key="event-50"] .comment, [data-key="event-15"] .comment, .fresh')
 				.evaluateAll((parts) => parts.map((part) => part.closest('.fresh')?.className ?? part.textContent));

@@ -29,7 +29,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		const shown = await openPage({ connections: fakeConnections(connection), subject });
 		await shown.page.waitForSelector('.entry');
 		// What comes before the page has been looked at is not told from what was there.
-		await eventually(async () => connection.looks.lastSeenEventId(ref) !== undefined, true);
+		await eventually(async () => connection.readMarks.lastSeenEventId(ref) !== undefined, true);
 		return { ref, shown };
 	}
 

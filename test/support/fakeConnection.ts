@@ -3,8 +3,8 @@ import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
-import { keptLooks } from '../../src/state/readMarks/keptLooks.ts';
-import { keptListLooks } from '../../src/state/readMarks/listLooks.ts';
+import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
+import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
 import { mentionBook } from '../../src/state/mentions/mentionBook.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
@@ -74,7 +74,7 @@ export function fakeConnection(
 		},
 	};
 	const store = new TicketStore({ api, me, followed, clock: fakeClock() });
-	const looks = keptLooks({ kept: keptInMemory(), me, clock: fakeClock() });
+	const readMarks = storedReadMarks({ kept: keptInMemory(), me, clock: fakeClock() });
 	const connection = {
 		key: `sample-${me.slice(1)}`,
 		instance: sampleInstance,
@@ -82,11 +82,11 @@ export function fakeConnection(
 		forge,
 		tickets: store,
 		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
-		writes: ticketWriter({ api, store, looks, me, clock: eagerClock() }),
-		looks,
+		writes: ticketWriter({ api, store, looks: readMarks, me, clock: eagerClock() }),
+		readMarks,
 		mentions: mentionBook(),
-		threadLooks: keptListLooks({ kept: keptInMemory(), me, clock: fakeClock() }),
-		patchsetLooks: keptListLooks({ kept: keptInMemory(), me, clock: fakeClock() }),
+		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
+		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
 		listChoices: keptListChoices(keptInMemory()),
 		get lists() {
 			return untouched();
@@ -94,7 +94,7 @@ export function fakeConnection(
 		get texts() {
 			return untouched();
 		},
-		get standings() {
+		get reviews() {
 			return untouched();
 		},
 		get people() {

@@ -248,7 +248,7 @@ export function listConnection(
 		repositories,
 		index: others.index,
 		writes: others.writes,
-		looks: others.looks,
+		readMarks: others.readMarks,
 		wholeFiles: wholeFilesOver(repositories, { me }),
 	};
 }

@@ -84,7 +84,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		tickets: others.tickets,
 		index: others.index,
 		writes: others.writes,
-		looks: others.looks,
+		readMarks: others.readMarks,
 		lists: store,
 		...mailStores({ lists: store, forge, clock }),
 		repositories: new RepositoryStore({
@@ -92,7 +92,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 			me,
 			followed: keptNames(),
 			objects: noKeptObjects,
-			standings: keptInMemory(),
+			pinned: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('No walk here')),
 		}),
 	};

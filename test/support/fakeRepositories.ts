@@ -300,7 +300,7 @@ export function fakeStore({ api }: FakeRepositories, changes: Partial<Repository
 		me: '~alice',
 		followed: keptNames(),
 		objects: noKeptObjects,
-		standings: keptInMemory(),
+		pinned: keptInMemory(),
 		beginWalk: () => Promise.resolve({ dispose: () => undefined }),
 		...changes,
 	});

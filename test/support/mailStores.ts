@@ -4,7 +4,7 @@ import type { MailReader } from '../../src/mail/mailReader.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
-import { keptListLooks } from '../../src/state/readMarks/listLooks.ts';
+import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
 import { knownPeople } from '../../src/state/people/knownPeople.ts';
 import { listMailTexts } from '../../src/state/lists/listMailTexts.ts';
 import { listReviews } from '../../src/state/lists/review/listReviews.ts';
@@ -36,7 +36,7 @@ export interface MailStoresParts {
 /** The part of a connection that knows mails, as the application builds it. */
 export type MailStores = Pick<
 	Connection,
-	'texts' | 'standings' | 'mentions' | 'threadLooks' | 'patchsetLooks' | 'listChoices' | 'people'
+	'texts' | 'reviews' | 'mentions' | 'threadReadMarks' | 'patchsetReadMarks' | 'listChoices' | 'people'
 >;
 
 /** The real stores over a test's lists. */
@@ -52,10 +52,10 @@ export function mailStores({
 	mentionReader({ texts, mentions, todoOrigins });
 	return {
 		texts,
-		standings: listReviews({ lists, texts, mentions, links, todoOrigins, clock }),
+		reviews: listReviews({ lists, texts, mentions, links, todoOrigins, clock }),
 		mentions,
-		threadLooks: keptListLooks({ kept: keptInMemory(), me: forge.me, clock }),
-		patchsetLooks: keptListLooks({ kept: keptInMemory(), me: forge.me, clock }),
+		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
+		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
 		listChoices: keptListChoices(keptInMemory()),
 		people: knownPeople({ forge, lists, texts }),
 	};

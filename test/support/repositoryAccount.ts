@@ -14,7 +14,7 @@ export function storeOver(
 	return new RepositoryStore({
 		api,
 		followed: keptNames(),
-		standings: keptInMemory(),
+		pinned: keptInMemory(),
 		objects: noKeptObjects,
 		...parts,
 	});

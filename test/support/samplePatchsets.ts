@@ -45,13 +45,13 @@ export interface ReadPatchset {
 /** All patchsets of the sample world with their mails read, by the real stores. */
 export async function readPatchsets(forge: Forge): Promise<readonly ReadPatchset[]> {
 	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
-	const { standings, texts } = mailStores({ lists, forge });
+	const { reviews, texts } = mailStores({ lists, forge });
 	const read: ReadPatchset[] = [];
 	for (const list of patchLists) {
 		for await (const page of forge.lists.patchsets(list, signal)) {
 			for (const { id, prefix, subject } of page.items) {
 				const ref = { list, id };
-				const { series } = await standings.read(ref, signal);
+				const { series } = await reviews.read(ref, signal);
 				const found = repositoryOfPatch({ list, prefix, chosen: undefined, clones: [], known });
 				const repository = found.kind === 'found' ? found.ref : undefined;
 				const parts = filesOfSeries(series, (mail) => texts.patchOf(mail));

@@ -111,7 +111,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 
 /** The account with the index that the product has. */
 function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection {
-	const { key, instance, me, forge, tickets, writes, looks } = bare;
+	const { key, instance, me, forge, tickets, writes, readMarks: looks } = bare;
 	const index = ticketIndexer({ store: tickets, clock });
 	return {
 		key,
@@ -120,11 +120,11 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		forge,
 		tickets,
 		writes,
-		looks,
+		readMarks: looks,
 		index,
 		mentions: bare.mentions,
-		threadLooks: bare.threadLooks,
-		patchsetLooks: bare.patchsetLooks,
+		threadReadMarks: bare.threadReadMarks,
+		patchsetReadMarks: bare.patchsetReadMarks,
 		listChoices: bare.listChoices,
 		get lists() {
 			return bare.lists;
@@ -132,8 +132,8 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		get texts() {
 			return bare.texts;
 		},
-		get standings() {
-			return bare.standings;
+		get reviews() {
+			return bare.reviews;
 		},
 		get people() {
 			return bare.people;

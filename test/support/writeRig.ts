@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerApi } from '../../src/forge/forge.ts';
 import type { TicketEvent, Ticket } from '../../src/forge/ticket.ts';
-import type { LookMarks } from '../../src/state/readMarks/keptLooks.ts';
+import type { ReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter, type TicketWrites } from '../../src/state/tickets/writing/ticketWriter.ts';
 import { keptNames } from './fakeConnection.ts';
@@ -19,7 +19,7 @@ export interface WriteRig {
 export interface WriteRigOptions {
 	readonly me?: string;
 	readonly clock: Clock;
-	readonly looks?: Partial<Pick<LookMarks, 'mark' | 'lastSeenEventId'>>;
+	readonly looks?: Partial<Pick<ReadMarks, 'mark' | 'lastSeenEventId'>>;
 }
 
 /** A writer over `api`. */

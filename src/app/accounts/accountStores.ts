@@ -3,11 +3,11 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { Connection } from '../../state/connection.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
-import { keptLooks } from '../../state/readMarks/keptLooks.ts';
+import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
 import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
 import { knownPeople } from '../../state/people/knownPeople.ts';
-import { keptListLooks, type KeptListLooks } from '../../state/readMarks/listLooks.ts';
+import { storedListReadMarks, type StoredListReadMarks } from '../../state/readMarks/listReadMarks.ts';
 import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
 import { listMailTexts } from '../../state/lists/listMailTexts.ts';
 import { listReviews } from '../../state/lists/review/listReviews.ts';
@@ -74,7 +74,7 @@ export function accountStores(
 		}),
 	);
 	const looks = stores.add(
-		keptLooks({ kept: keptText(storage, 'looks', key), me, clock, onReturn: ticketsOf.onReturn }),
+		storedReadMarks({ kept: keptText(storage, 'looks', key), me, clock, onReturn: ticketsOf.onReturn }),
 	);
 	const writes = stores.add(
 		ticketWriter({
@@ -98,13 +98,13 @@ export function accountStores(
 	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
 	const mentions = stores.add(mentionBook());
 	stores.add(mentionReader({ texts, mentions, todoOrigins }));
-	const standings = stores.add(
+	const reviews = stores.add(
 		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
 	);
-	const looksInLists = (kind: string): KeptListLooks =>
-		stores.add(keptListLooks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));
-	const threadLooks = looksInLists('threads');
-	const patchsetLooks = looksInLists('patchsets');
+	const readMarksInLists = (kind: string): StoredListReadMarks =>
+		stores.add(storedListReadMarks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));
+	const threadReadMarks = readMarksInLists('threads');
+	const patchsetReadMarks = readMarksInLists('patchsets');
 	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
 	const people = stores.add(knownPeople({ forge, lists, texts }));
 	const repositories = stores.add(
@@ -114,7 +114,7 @@ export function accountStores(
 			followed: keptNames(storage, 'repositories', key),
 			objects: objects.of(key),
 			disk: instance.isSample ? undefined : keptRepositories(repositoryTexts.of(key, instance.areas.git), clock),
-			standings: keptText(windowStorage, 'standings', key),
+			pinned: keptText(windowStorage, 'standings', key),
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
 		}),
 	);
@@ -135,14 +135,14 @@ export function accountStores(
 		me,
 		tickets,
 		index,
-		looks,
+		readMarks: looks,
 		writes,
 		lists,
 		texts,
-		standings,
+		reviews,
 		mentions,
-		threadLooks,
-		patchsetLooks,
+		threadReadMarks,
+		patchsetReadMarks,
 		listChoices,
 		people,
 		repositories,

@@ -103,7 +103,7 @@ export class OpenPerson {
 		);
 	}
 
-	#watch({ people, lists, tickets, repositories, standings, threadLooks }: Connection): Disposable {
+	#watch({ people, lists, tickets, repositories, reviews, threadReadMarks }: Connection): Disposable {
 		const { name: meant } = this.#making.subject;
 		const owned = new Disposables();
 		owned.add(
@@ -113,7 +113,7 @@ export class OpenPerson {
 				}
 			}),
 		);
-		for (const event of [lists, tickets, repositories, standings, threadLooks]) {
+		for (const event of [lists, tickets, repositories, reviews, threadReadMarks]) {
 			owned.add(event.onDidChange(() => void this.pieces.changed()));
 		}
 		return owned;

@@ -61,14 +61,14 @@ export function personReading({ name, problems, changed, signal }: PersonReading
 	}
 
 	/** One after the other: they are many requests, and none of them is waited for. */
-	async function replies({ people, standings }: Connection): Promise<void> {
+	async function replies({ people, reviews }: Connection): Promise<void> {
 		walk?.abort();
 		walk = new AbortController();
 		const going = AbortSignal.any([signal, walk.signal]);
 		for (const { ref } of openOnes(people.sent(name)).slice(0, mostConversations)) {
 			going.throwIfAborted();
 			try {
-				await (standings.known(ref) ?? standings.read(ref, going));
+				await (reviews.known(ref) ?? reviews.read(ref, going));
 			} catch (error) {
 				if (isAbort(error)) {
 					throw error;

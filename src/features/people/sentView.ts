@@ -121,7 +121,7 @@ function rowOf(each: SentPatchset, { connection, account }: SentParts): RowView 
 	const { patchset, ref } = each;
 	const { icon, state } = lookOf(patchset.status);
 	const title = visibleLine(patchset.subject);
-	const replies = repliesOf(connection, connection.standings.known(ref), account);
+	const replies = repliesOf(connection, connection.reviews.known(ref), account);
 	return {
 		key: keyOfSent(each),
 		icon,
@@ -152,7 +152,7 @@ interface Replies {
 
 /** What others answered since it was sent. */
 function repliesOf(
-	{ threadLooks }: Connection,
+	{ threadReadMarks }: Connection,
 	standing: PatchsetReview | undefined,
 	account: string | undefined,
 ): Replies | undefined {
@@ -162,7 +162,7 @@ function repliesOf(
 	const { series, mails, threadId, ref } = standing;
 	const own = new Set([...series.patches.map(({ mail }) => mail.id), ...(series.cover ? [series.cover.id] : [])]);
 	const answers = mails.filter((mail) => !own.has(mail.id) && (account === undefined || mail.account !== account));
-	const seen = threadId === undefined ? undefined : threadLooks.lastSeenEventId({ list: ref.list, id: threadId });
+	const seen = threadId === undefined ? undefined : threadReadMarks.lastSeenEventId({ list: ref.list, id: threadId });
 	return {
 		count: answers.length,
 		fresh: seen === undefined ? 0 : answers.filter(({ id }) => id > seen).length,

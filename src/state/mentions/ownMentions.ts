@@ -14,7 +14,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { referencesIn } from '../../text/references.ts';
 import { isAbort } from '../../base/abort.ts';
-import type { LookMarks } from '../readMarks/keptLooks.ts';
+import type { ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { SentText } from '../tickets/ticketChange.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 
@@ -22,7 +22,7 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 export interface OwnMentionsParts {
 	readonly api: Pick<TrackerApi, 'events'>;
 	readonly store: Pick<TicketStore, 'knownTicket' | 'onDidSend'>;
-	readonly looks: Pick<LookMarks, 'mark' | 'look' | 'lastSeenEventId'>;
+	readonly looks: Pick<ReadMarks, 'mark' | 'look' | 'lastSeenEventId'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	/** The exact origins of the ticket areas, as `https://todo.forge.example`. */

@@ -44,7 +44,7 @@ const standingsAndPaths = v.object({ kept: goodOf(standing), paths: goodOf(v.tup
  */
 export class PinnedRevisions {
 	readonly #kept: KeptText;
-	readonly #standings = new Map<string, Standing & HeldRevision>();
+	readonly #pinned = new Map<string, Standing & HeldRevision>();
 	/** Ids of trees that were asked for by their path, because nobody had read the folders above; by root tree and path. */
 	readonly #treeIds = new LRUCache<string, string>({ max: mostPaths });
 	/** Until somebody has told what is open, that is what was open when the window closed. */
@@ -54,27 +54,27 @@ export class PinnedRevisions {
 
 	constructor(kept: KeptText) {
 		this.#kept = kept;
-		const { kept: standings, paths } = keptIn(kept.read(), standingsAndPaths, { kept: [], paths: [] });
-		for (const standing of standings) {
-			this.#standings.set(keyOf(standing.ref, standing.revision), standing);
+		const { kept: pinned, paths } = keptIn(kept.read(), standingsAndPaths, { kept: [], paths: [] });
+		for (const standing of pinned) {
+			this.#pinned.set(keyOf(standing.ref, standing.revision), standing);
 		}
-		this.#held = new Set(this.#standings.keys());
+		this.#held = new Set(this.#pinned.keys());
 		for (const [path, id] of paths) {
 			this.#treeIds.set(path, id);
 		}
 	}
 
 	of(ref: RepositoryRef, revision: string): Standing | undefined {
-		return this.#standings.get(keyOf(ref, revision));
+		return this.#pinned.get(keyOf(ref, revision));
 	}
 
 	/** True where anything of a repository stands. */
 	has(ref: RepositoryRef): boolean {
-		return [...this.#standings.values()].some((standing) => isOf(ref, standing));
+		return [...this.#pinned.values()].some((standing) => isOf(ref, standing));
 	}
 
 	keep(ref: RepositoryRef, standing: Standing): void {
-		this.#standings.set(keyOf(ref, standing.revision), { ...standing, ref });
+		this.#pinned.set(keyOf(ref, standing.revision), { ...standing, ref });
 		this.#write();
 	}
 
@@ -118,18 +118,18 @@ export class PinnedRevisions {
 
 	/** The repository has another name now, and all that is known of it goes along. */
 	rename(from: RepositoryRef, to: RepositoryRef): void {
-		for (const standing of Array.from(this.#standings.values())) {
+		for (const standing of Array.from(this.#pinned.values())) {
 			if (isOf(from, standing)) {
-				this.#standings.set(keyOf(to, standing.revision), { ...standing, ref: to });
+				this.#pinned.set(keyOf(to, standing.revision), { ...standing, ref: to });
 			}
 		}
 		this.#write();
 	}
 
 	#dropUnless(stays: (key: string, standing: HeldRevision) => boolean): void {
-		for (const [key, standing] of Array.from(this.#standings)) {
+		for (const [key, standing] of Array.from(this.#pinned)) {
 			if (!stays(key, standing)) {
-				this.#standings.delete(key);
+				this.#pinned.delete(key);
 			}
 		}
 	}
@@ -139,7 +139,7 @@ export class PinnedRevisions {
 		if (!this.#isTold) {
 			return;
 		}
-		const kept = Array.from(this.#standings)
+		const kept = Array.from(this.#pinned)
 			.filter(([key]) => this.#held.has(key))
 			.slice(-mostKept)
 			.map(

@@ -30,7 +30,7 @@ export interface RepositoryFoldersParts {
 	readonly api: Pick<RepositoryApi, 'tree'>;
 	readonly names: RepositoryNames;
 	readonly objects: RepositoryObjects;
-	readonly standings: PinnedRevisions;
+	readonly pinned: PinnedRevisions;
 	/** Where commits outlive the window; absent where they are not to. */
 	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
 	/** Lets more calls be in flight until disposed. */
@@ -57,9 +57,9 @@ export class RepositoryFolders {
 	}
 
 	knownPinned(ref: RepositoryRef, revision: string): Standing | undefined {
-		const { standings, objects } = this.#parts;
+		const { pinned, objects } = this.#parts;
 		const commit = isObjectId(revision) ? objects.knownCommit(ref, revision) : undefined;
-		return standings.of(ref, revision) ?? (commit && { revision, commit });
+		return pinned.of(ref, revision) ?? (commit && { revision, commit });
 	}
 
 	/** The tree of a folder; of the root, that of an empty repository included. */
@@ -109,7 +109,7 @@ export class RepositoryFolders {
 			return undefined;
 		}
 		const above = steps.slice(0, -1);
-		const known = this.#parts.standings.treeId(root, above.join('/'));
+		const known = this.#parts.pinned.treeId(root, above.join('/'));
 		const holder = known === undefined ? this.#knownBelow(ref, root, above) : this.#parts.objects.knownTree(ref, known);
 		return holder && entryNamed(holder, name);
 	}
@@ -216,18 +216,18 @@ export class RepositoryFolders {
 	}
 
 	#readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
-		const { names, standings } = this.#parts;
+		const { names, pinned } = this.#parts;
 		const log = names.of(ref).log(revision);
 		const read = async (shared: AbortSignal): Promise<Standing | undefined> => {
 			const { items } = await log.first(shared);
-			const stands = standings.of(ref, revision);
+			const stands = pinned.of(ref, revision);
 			if (stands && log.before()) {
 				return stands;
 			}
 			const [first] = items;
 			// Names that were forgotten meanwhile are asked for again by the next one.
 			if (first && names.of(ref).log(revision) === log) {
-				standings.keep(ref, { revision, commit: first });
+				pinned.keep(ref, { revision, commit: first });
 			}
 			return first && { revision, commit: first };
 		};
@@ -239,7 +239,7 @@ export class RepositoryFolders {
 	 * nowhere.
 	 */
 	async #knownWay(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Way> {
-		const id = this.#parts.standings.treeId(root, steps.join('/'));
+		const id = this.#parts.pinned.treeId(root, steps.join('/'));
 		if (id !== undefined) {
 			return { id, unread: [] };
 		}
@@ -256,11 +256,11 @@ export class RepositoryFolders {
 
 	/** One request however deep the folder is; the next look finds it by its id. */
 	async #treeAt(ref: RepositoryRef, commit: StandingCommit, path: string, signal: AbortSignal): Promise<Tree> {
-		const { api, objects, standings } = this.#parts;
+		const { api, objects, pinned } = this.#parts;
 		const read = async (shared: AbortSignal): Promise<Tree> => {
 			const tree = await api.tree(ref, { ref: commit.id, path }, shared);
 			objects.keepTree(ref, tree);
-			standings.keepTreeId(commit.tree, path, tree.id);
+			pinned.keepTreeId(commit.tree, path, tree.id);
 			return tree;
 		};
 		return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, path]), read, signal);

@@ -45,7 +45,7 @@ export interface RepositoryStoreParts {
 	/** Names, and what they lead to, that outlive the window; absent where they are not to. */
 	readonly disk?: KeptRepositories | undefined;
 	/** Where the revisions stand that are open in this window. */
-	readonly standings: KeptText;
+	readonly pinned: KeptText;
 	/** Lets more calls be in flight until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
 }
@@ -65,13 +65,13 @@ export class RepositoryStore implements Disposable {
 	readonly #shelf: RepositoryShelf;
 	readonly #objects: RepositoryObjects;
 	readonly #names: RepositoryNames;
-	readonly #standings: PinnedRevisions;
+	readonly #pinned: PinnedRevisions;
 	readonly #folders: RepositoryFolders;
 	readonly #changed = new Emitter<RepositoryStoreChange>();
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
 
 	constructor(parts: RepositoryStoreParts) {
-		const { api, me, followed, objects, disk, standings, beginWalk } = parts;
+		const { api, me, followed, objects, disk, pinned, beginWalk } = parts;
 		this.writes = repositoryWriter({
 			api,
 			me,
@@ -94,12 +94,12 @@ export class RepositoryStore implements Disposable {
 			passing: (ref, commits) => this.#objects.keepCommits(ref, commits),
 			arrived: (reading) => this.apply(reading),
 		});
-		this.#standings = new PinnedRevisions(standings);
+		this.#pinned = new PinnedRevisions(pinned);
 		this.#folders = new RepositoryFolders({
 			api,
 			names: this.#names,
 			objects: this.#objects,
-			standings: this.#standings,
+			pinned: this.#pinned,
 			disk,
 			beginWalk,
 		});
@@ -230,8 +230,8 @@ export class RepositoryStore implements Disposable {
 	 * to that. Without a network it begins where it stood.
 	 */
 	async newestPinned(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
-		const known = this.#standings.of(ref, revision);
-		if (!known || isObjectId(revision) || this.#standings.isHeld(ref, revision)) {
+		const known = this.#pinned.of(ref, revision);
+		if (!known || isObjectId(revision) || this.#pinned.isHeld(ref, revision)) {
 			return await this.standing(ref, revision, signal);
 		}
 		const newest = await this.newerThanStanding(ref, revision, signal).catch(unreachable);
@@ -240,18 +240,18 @@ export class RepositoryStore implements Disposable {
 		}
 		this.forget(ref);
 		const standing = { revision, commit: newest };
-		this.#standings.keep(ref, standing);
+		this.#pinned.keep(ref, standing);
 		return standing;
 	}
 
 	/** Says what is open in this window: those revisions, and no others, stay where they stand. */
 	hold(revisions: readonly HeldRevision[]): void {
-		this.#standings.hold(revisions);
+		this.#pinned.hold(revisions);
 	}
 
 	/** The commit that a revision has gone on to while it was open; `undefined` when it has not. Always asks. */
 	async newerThanStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
-		const standing = this.#standings.of(ref, revision);
+		const standing = this.#pinned.of(ref, revision);
 		const newest = standing && (await this.#folders.newest(ref, revision, signal));
 		return newest?.id === standing?.commit.id ? undefined : newest;
 	}
@@ -260,7 +260,7 @@ export class RepositoryStore implements Disposable {
 	async advance(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<void> {
 		const newest = await this.#folders.newest(ref, revision, signal);
 		if (newest) {
-			this.#standings.keep(ref, { revision, commit: newest });
+			this.#pinned.keep(ref, { revision, commit: newest });
 			this.forget(ref);
 		}
 	}
@@ -331,14 +331,14 @@ export class RepositoryStore implements Disposable {
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
 	apply(news: RepositoryNews | RepositoryReading): void {
-		const changes = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, standings: this.#standings }, news);
+		const changes = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, pinned: this.#pinned }, news);
 		changes.forEach((change) => this.#changed.fire(change));
 	}
 
 	/** Forgets names, of everything or of one repository, so that the next look asks again. What is held stays. */
 	forget(ref?: RepositoryRef): void {
 		this.#names.forget(ref);
-		this.#standings.forget(ref);
+		this.#pinned.forget(ref);
 		if (!ref) {
 			this.#shelf.forget();
 		}

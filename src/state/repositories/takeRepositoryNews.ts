@@ -10,7 +10,7 @@ import type { PinnedRevisions } from './pinnedRevisions.ts';
 interface KnownRepositories {
 	readonly shelf: RepositoryShelf;
 	readonly names: RepositoryNames;
-	readonly standings: PinnedRevisions;
+	readonly pinned: PinnedRevisions;
 }
 
 /** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */
@@ -81,12 +81,12 @@ function ofNew({ kind, ref }: OneRepository): RepositoryStoreChange | undefined 
 	}
 }
 
-function takeNames({ names, standings }: KnownRepositories, news: NamesRead): RepositoryStoreChange | undefined {
+function takeNames({ names, pinned }: KnownRepositories, news: NamesRead): RepositoryStoreChange | undefined {
 	const { ref } = news;
 	switch (names.of(ref).take(news)) {
 		case 'moved':
 			// What was read of another window's names goes with them.
-			standings.forget(ref);
+			pinned.forget(ref);
 			return { kind: 'moved', ref };
 		case 'more':
 			return news.kind === 'logRead' ? { kind: 'log', ref, revision: news.revision } : { kind: 'repository', ref };
@@ -97,7 +97,7 @@ function takeNames({ names, standings }: KnownRepositories, news: NamesRead): Re
 
 /** Objects are kept by their ids whatever the name, so nothing has to be read again. */
 function rename(
-	{ shelf, names, standings }: KnownRepositories,
+	{ shelf, names, pinned }: KnownRepositories,
 	from: RepositoryRef,
 	repository: Repository,
 ): RepositoryStoreChange | undefined {
@@ -107,7 +107,7 @@ function rename(
 	const outcome = shelf.keep(to, repository);
 	shelf.rename(from, to);
 	names.forget(from);
-	standings.rename(from, to);
+	pinned.rename(from, to);
 	// Told a second time it is no news.
 	return wasMet || wasKnown || outcome !== 'same' ? { kind: 'renamed', from, to } : undefined;
 }
@@ -115,7 +115,7 @@ function rename(
 function remove(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreChange | undefined {
 	const wasAsked = isAsked(known, ref);
 	known.names.forget(ref);
-	known.standings.remove(ref);
+	known.pinned.remove(ref);
 	return known.shelf.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
 }
 
@@ -123,11 +123,11 @@ function remove(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreCh
 function move(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreChange | undefined {
 	const wasAsked = isAsked(known, ref);
 	known.names.forget(ref);
-	known.standings.forget(ref);
+	known.pinned.forget(ref);
 	return wasAsked ? { kind: 'moved', ref } : undefined;
 }
 
 /** Somebody asked what its names lead to, or has it open. */
-function isAsked({ names, standings }: KnownRepositories, ref: RepositoryRef): boolean {
-	return names.known(ref) !== undefined || standings.has(ref);
+function isAsked({ names, pinned }: KnownRepositories, ref: RepositoryRef): boolean {
+	return names.known(ref) !== undefined || pinned.has(ref);
 }

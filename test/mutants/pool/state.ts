@@ -110,7 +110,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'mark-of-change',
 			kind: 'operator',
-			file: 'readMarks/placeLooks.ts',
+			file: 'readMarks/placeReadMarks.ts',
 			text: 'look.isUnread || updatedMs > look.updatedMs',
 			replacement: 'look.isUnread && updatedMs > look.updatedMs',
 			harm: 'a ticket that changed since one looked carries no mark',
@@ -118,7 +118,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'forget-unread-first',
 			kind: 'guard',
-			file: 'readMarks/placeLooks.ts',
+			file: 'readMarks/placeReadMarks.ts',
 			text: '.filter(([, { isUnread }]) => !isUnread)',
 			replacement: '',
 			harm: 'tickets that were marked as unread by hand lose their mark when there are many',

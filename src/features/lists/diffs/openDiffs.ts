@@ -180,13 +180,13 @@ export function readSeries(
 
 /** Reads a patch while somebody waits; those of a patchset all come in one request, and all are needed for whole files. */
 export function readPatch(
-	{ texts, lists, standings }: Connection,
+	{ texts, lists, reviews }: Connection,
 	{ list, patchsetId, mailId }: Pick<SearchedPatch['place'], 'list' | 'patchsetId' | 'mailId'>,
 	signal: AbortSignal,
 ): ReturnType<Connection['texts']['readPatch']> {
 	return withProgress(vscode.l10n.t('Opening the patch…'), signal, async (working) => {
 		if (patchsetId !== undefined && !texts.known(mailId)) {
-			await seriesAlone({ texts, lists, standings }, { list, id: patchsetId }, working).catch((error: unknown) => {
+			await seriesAlone({ texts, lists, reviews }, { list, id: patchsetId }, working).catch((error: unknown) => {
 				if (!isForgeError(error)) {
 					throw error;
 				}
@@ -259,8 +259,8 @@ function ownFile({ diff, diffText }: PatchMail, fileIndex: number): FoundFile {
 }
 
 /** `2/4` within the series, as far as it is known. */
-function knownNumber({ standings }: Connection, { list, patchsetId, mailId }: SearchedPatch['place']): string {
-	const series = patchsetId === undefined ? undefined : standings.known({ list, id: patchsetId })?.series;
+function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: SearchedPatch['place']): string {
+	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
 }

@@ -36,8 +36,8 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 	const lastWords = new Map<string, LastWord>();
 
 	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
-		const { standings, me } = seen.connection;
-		const read = standings.known({ list: seen.list, id: patchset.id })?.mails;
+		const { reviews, me } = seen.connection;
+		const read = reviews.known({ list: seen.list, id: patchset.id })?.mails;
 		const said = read ?? (replies.conversationOf(seen, patchset) ?? []).map(saidBy);
 		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
 		return { atMs: last?.createdMs, isMine: last?.account === me };

@@ -1,7 +1,7 @@
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LookedInList, ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { LookedInList, ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import {
@@ -74,8 +74,8 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 		lookedPatchset(readOf(connection, list), patchset);
 
 	return {
-		patchset: (connection, list, patchset) => connection.patchsetLooks.mark(lookedAt(connection, list, patchset)),
-		thread: (connection, list, thread) => connection.threadLooks.mark(lookedThread(connection, list, thread)),
+		patchset: (connection, list, patchset) => connection.patchsetReadMarks.mark(lookedAt(connection, list, patchset)),
+		thread: (connection, list, thread) => connection.threadReadMarks.mark(lookedThread(connection, list, thread)),
 		unread(connection, list) {
 			const of = readOf(connection, list);
 			const unread = counted.get(of) ?? countedWhenAsked(of);
@@ -94,7 +94,7 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				patchsets.map((patchset) => lookedAt(connection, list, patchset)),
 			),
 		see(connection, list) {
-			const { lists, threadLooks, patchsetLooks } = connection;
+			const { lists, threadReadMarks, patchsetReadMarks } = connection;
 			const of = readOf(connection, list);
 			// Asked for the things only when it changes what is unread of them, which it does not tell.
 			const first = (things: readonly LookedInList[] | undefined): readonly LookedInList[] => {
@@ -102,36 +102,36 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				return things ?? [];
 			};
 			if (lists.knownPosts(list)) {
-				threadLooks.see(list, () => first(threadsIn(of)));
+				threadReadMarks.see(list, () => first(threadsIn(of)));
 			}
 			if (lists.knownPatchsets(list)) {
-				patchsetLooks.see(list, () => first(patchsetsIn(of)));
+				patchsetReadMarks.see(list, () => first(patchsetsIn(of)));
 			}
 		},
 		markAllRead(connection, list) {
 			const of = readOf(connection, list);
 			const [threads, patchsets] = [threadsIn(of), patchsetsIn(of)];
 			if (threads) {
-				connection.threadLooks.markAllRead(list, threads);
+				connection.threadReadMarks.markAllRead(list, threads);
 			}
 			if (patchsets) {
-				connection.patchsetLooks.markAllRead(list, patchsets);
+				connection.patchsetReadMarks.markAllRead(list, patchsets);
 			}
 		},
 		lookAtPatchset: (connection, { list, id }) => lookAtPatchset(readOf(connection, list), id),
 		lookAtThread: (connection, { list, id }, newest) => lookAtThread(readOf(connection, list), id, newest),
 		lookAtOwn: (connection, list, patchset) =>
-			connection.patchsetLooks.look(lookedAt(connection, list, patchset), undefined),
+			connection.patchsetReadMarks.look(lookedAt(connection, list, patchset), undefined),
 		markPatchsetUnread(connection, ref) {
 			const patchset = connection.lists.knownPatchset(ref);
 			if (patchset) {
-				connection.patchsetLooks.markUnread(lookedAt(connection, ref.list, patchset));
+				connection.patchsetReadMarks.markUnread(lookedAt(connection, ref.list, patchset));
 			}
 		},
 		markThreadUnread(connection, { list, id }) {
 			const summary = knownSummary(readOf(connection, list), id);
 			if (summary) {
-				connection.threadLooks.markUnread(lookedThread(connection, list, summary));
+				connection.threadReadMarks.markUnread(lookedThread(connection, list, summary));
 			}
 		},
 	};
@@ -139,11 +139,11 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 
 /** Those that are unread, by the addresses of their rows. */
 function marked(
-	{ key, threadLooks, patchsetLooks }: Connection,
+	{ key, threadReadMarks, patchsetReadMarks }: Connection,
 	kind: GroupKind,
 	things: readonly LookedInList[],
 ): ReadonlyMap<string, Mark> {
-	const looks = kind === 'threads' ? threadLooks : patchsetLooks;
+	const looks = kind === 'threads' ? threadReadMarks : patchsetReadMarks;
 	const found = new Map<string, Mark>();
 	for (const thing of things) {
 		const mark = looks.mark(thing);

@@ -1,6 +1,6 @@
 import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LookedInList } from '../../../state/readMarks/listLooks.ts';
+import type { LookedInList } from '../../../state/readMarks/listReadMarks.ts';
 import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
@@ -46,11 +46,11 @@ export function lookedThread({ lists, me }: Connection, list: ListRef, thread: T
 /** A patchset: its own state, and the mails of its conversation where they are known. */
 export function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInList {
 	const { connection, list } = of;
-	const { lists, standings, me } = connection;
+	const { lists, reviews, me } = connection;
 	const ref = { list, id: patchset.id };
 	const threadId = threadOfPatchset(of, patchset.id);
 	const thread = threadId === undefined ? undefined : lists.knownThread(list, threadId)?.map(writtenOf);
-	const mails: readonly Written[] = thread ?? standings.known(ref)?.mails ?? [];
+	const mails: readonly Written[] = thread ?? reviews.known(ref)?.mails ?? [];
 	const series = mails.length === 0 ? undefined : lists.knownSeries(ref);
 	const own = new Set([series?.cover, ...(series?.patches ?? [])].map((mail) => mail?.id));
 	const answers = mails.filter(({ id, account }) => account !== me && !own.has(id));
@@ -64,12 +64,12 @@ export function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInLis
 
 /** The number of the conversation that a patchset came in, where that is known. */
 export function threadOfPatchset({ connection, list, posts }: ListOfMarks, id: number): number | undefined {
-	const { lists, standings } = connection;
+	const { lists, reviews } = connection;
 	const ref = { list, id };
 	const series = lists.knownSeries(ref);
 	const patchset = lists.knownPatchset(ref);
 	const mail = patchset?.coverLetter ?? series?.cover ?? series?.patches[0] ?? postOf(posts, id);
-	return standings.known(ref)?.threadId ?? (mail && (mail.threadId ?? mail.id));
+	return reviews.known(ref)?.threadId ?? (mail && (mail.threadId ?? mail.id));
 }
 
 /** By the patchset that servers tell with a post; made once for what is known of a list. */
@@ -104,17 +104,17 @@ function postsOf({ posts }: ListOfMarks, id: number): readonly ShortEmail[] {
 /** Somebody looked at a conversation, and so at what it says of its patchsets. `newest`: where its mails were read. */
 export function lookAtThread(of: ListOfMarks, id: number, newest: number | undefined): void {
 	const { connection, list } = of;
-	const { lists, threadLooks, patchsetLooks } = connection;
+	const { lists, threadReadMarks, patchsetReadMarks } = connection;
 	const summary = knownSummary(of, id);
 	if (summary) {
-		threadLooks.look(lookedThread(connection, list, summary), newest);
+		threadReadMarks.look(lookedThread(connection, list, summary), newest);
 	}
 	const told = postsOf(of, id).flatMap(({ patchsetId }) => patchsetId ?? []);
 	const inMails = patchsetIds(connection, { list, id }, lists.knownThread(list, id) ?? []);
 	for (const each of new Set([...told, ...inMails])) {
 		const patchset = lists.knownPatchset({ list, id: each });
 		if (patchset) {
-			patchsetLooks.look(lookedPatchset(of, patchset), undefined);
+			patchsetReadMarks.look(lookedPatchset(of, patchset), undefined);
 		}
 	}
 }
@@ -125,10 +125,10 @@ export function lookAtPatchset(of: ListOfMarks, id: number): void {
 	const patchset = connection.lists.knownPatchset({ list, id });
 	const threadId = threadOfPatchset(of, id);
 	if (patchset) {
-		connection.patchsetLooks.look(lookedPatchset(of, patchset), undefined);
+		connection.patchsetReadMarks.look(lookedPatchset(of, patchset), undefined);
 	}
 	const summary = threadId === undefined ? undefined : knownSummary(of, threadId);
 	if (summary) {
-		connection.threadLooks.look(lookedThread(connection, list, summary), undefined);
+		connection.threadReadMarks.look(lookedThread(connection, list, summary), undefined);
 	}
 }

@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listTarget, patchsetTargets, type TargetParts } from '../subjects/listTargets.ts';
 import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';

@@ -7,7 +7,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ListMarks } from './listMarks.ts';
 import { listRowScheme } from './rowUri.ts';
@@ -112,7 +112,7 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 			changed();
 		},
 		watch(connection) {
-			const { lists, standings, threadLooks, patchsetLooks } = connection;
+			const { lists, reviews, threadReadMarks, patchsetReadMarks } = connection;
 			const subscriptions = new Disposables();
 			const touched = (list: ListRef | undefined): void => {
 				marks.changed(connection, list);
@@ -121,9 +121,9 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 			const looked = (refs: readonly ThreadRef[] | 'all'): void =>
 				refs === 'all' ? touched(undefined) : refs.forEach(({ list }) => touched(list));
 			subscriptions.add(lists.onDidChange((change) => touched(listOf(change))));
-			subscriptions.add(standings.onDidChange(({ list }) => touched(list)));
-			subscriptions.add(threadLooks.onDidChange(looked));
-			subscriptions.add(patchsetLooks.onDidChange(looked));
+			subscriptions.add(reviews.onDidChange(({ list }) => touched(list)));
+			subscriptions.add(threadReadMarks.onDidChange(looked));
+			subscriptions.add(patchsetReadMarks.onDidChange(looked));
 			return subscriptions;
 		},
 		changed,

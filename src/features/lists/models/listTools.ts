@@ -44,7 +44,7 @@ export function listTools({
 /** One patchset with its patches, as far as they fit, and where it stands. */
 export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connection, what } = patchsetField(input, connections);
-	const text = patchsetText(await connection.standings.read(what, signal), connection.texts);
+	const text = patchsetText(await connection.reviews.read(what, signal), connection.texts);
 	const lines = readBeforeLines(connection.lists.patchsetBefore(what));
 	return untrustedFrame([...lines, text].join('\n'), largestAnswerBytes);
 }

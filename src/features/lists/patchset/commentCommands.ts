@@ -124,9 +124,9 @@ async function reviewOf(
 	{ connectionKey, ref }: Pick<Walk, 'connectionKey' | 'ref'>,
 	signal: AbortSignal,
 ): Promise<PatchsetReview> {
-	const { standings } = connectionOf(connections, { connectionKey });
+	const connection = connectionOf(connections, { connectionKey });
 	return withProgress(vscode.l10n.t('Loading the comments…'), signal, async (working) =>
-		reviews.of(standings.known(ref) ?? (await standings.read(ref, working)), working),
+		reviews.of(connection.reviews.known(ref) ?? (await connection.reviews.read(ref, working)), working),
 	);
 }
 

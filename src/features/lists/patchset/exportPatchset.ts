@@ -47,11 +47,11 @@ interface Mailbox {
 
 /** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
 async function mailboxOf(
-	{ lists, standings }: Connection,
+	{ lists, reviews }: Connection,
 	{ ref }: PatchsetSubject,
 	signal: AbortSignal,
 ): Promise<Mailbox> {
-	const { patchset, series, failures } = await standings.read(ref, signal);
+	const { patchset, series, failures } = await reviews.read(ref, signal);
 	const missing = Math.max(0, series.count - series.patches.length);
 	const failure = failures.find(({ part }) => part !== 'versions');
 	if (missing > 0 && failure) {
@@ -116,13 +116,13 @@ export async function copyAmCommand(
 	subject: PatchsetSubject,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { instance, lists, standings } = connectionOf(connections, subject);
+	const { instance, lists, reviews } = connectionOf(connections, subject);
 	const list = await lists.list(subject.ref.list, signal);
 	if (isForMembers(list)) {
 		return void tellOfMembers(subject);
 	}
 	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		standings.read(subject.ref, working),
+		reviews.read(subject.ref, working),
 	);
 	await askInDoubt(series, vscode.l10n.t('Copy'));
 	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`);

@@ -121,16 +121,16 @@ export class OpenPatchset {
 	}
 
 	async #readNow(part: PatchsetPart): Promise<void> {
-		const { lists, standings } = this.#live.connection();
+		const { lists, reviews } = this.#live.connection();
 		const { signal } = this.#link;
-		await (part === 'head' ? lists.renewPatchset(this.#ref, signal) : standings.read(this.#ref, signal));
+		await (part === 'head' ? lists.renewPatchset(this.#ref, signal) : reviews.read(this.#ref, signal));
 	}
 
 	/** What has left the memory since it was read, and would otherwise be waited for without end. */
 	#readForgotten(): void {
 		const known: Readonly<Record<PatchsetPart, unknown>> = {
 			head: this.#live.followed()?.lists.knownPatchset(this.#ref),
-			standing: this.#live.followed()?.standings.known(this.#ref),
+			standing: this.#live.followed()?.reviews.known(this.#ref),
 		};
 		for (const part of patchsetParts) {
 			if (!known[part] && !this.#reading.has(part) && !this.#failures.has(part)) {
@@ -165,7 +165,7 @@ export class OpenPatchset {
 		if (!connection || !patchset) {
 			return;
 		}
-		const mails = connection.standings.known(this.#ref)?.mails ?? [];
+		const mails = connection.reviews.known(this.#ref)?.mails ?? [];
 		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
 		if (this.#looks.counts(patchset.updatedMs, newest)) {
 			this.#parts.marks.lookAtPatchset(connection, this.#ref);
@@ -182,10 +182,10 @@ export class OpenPatchset {
 		this.changed();
 	}
 
-	#watch({ lists, standings, tickets }: Connection): Disposable {
+	#watch({ lists, reviews, tickets }: Connection): Disposable {
 		const owned = new Disposables();
 		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
-		owned.add(standings.onDidChange((ref) => isSamePatchset(ref, this.#ref) && void this.read('standing')));
+		owned.add(reviews.onDidChange((ref) => isSamePatchset(ref, this.#ref) && void this.read('standing')));
 		owned.add(tickets.onDidChange(() => this.changed()));
 		return owned;
 	}

@@ -65,8 +65,8 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 		openMail: handler(itemId, (id) => execute('forge.lists.openThread', mail(id))),
 		openPatchset: handler(itemId, (id) => execute('forge.patchsets.open', other(id))),
 		unlinkVersion: handler(itemId, async (id) => {
-			const { standings } = connectionOf(parts.connections, subject);
-			await standings.unlinkVersions(ref, other(id).ref);
+			const { reviews } = connectionOf(parts.connections, subject);
+			await reviews.unlinkVersions(ref, other(id).ref);
 			page.changed();
 			return undefined;
 		}),

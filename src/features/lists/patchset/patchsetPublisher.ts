@@ -109,7 +109,7 @@ export class PatchsetPublisher {
 	}
 
 	#patches({ connection, ref }: PatchsetKnown): TellingSlice<PatchsetChange> {
-		const standing = connection?.standings.known(ref);
+		const standing = connection?.reviews.known(ref);
 		if (!connection || !standing) {
 			return { change: undefined, goesOn: false };
 		}
@@ -154,7 +154,7 @@ function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<Patchs
 			? headView({
 					ref,
 					patchset,
-					standing: connection.standings.known(ref),
+					standing: connection.reviews.known(ref),
 					seen: (connection.lists.knownPatchsets(ref.list)?.items ?? []).map(({ status }) => status),
 					me: connection.me,
 				})
@@ -166,7 +166,7 @@ function standingPart(
 	{ connection, ref, failures }: PatchsetKnown,
 	{ connections, clock, explain }: PublisherParts,
 ): PagePart<StandingView> {
-	const standing = connection?.standings.known(ref);
+	const standing = connection?.reviews.known(ref);
 	const failure = failures.get('standing');
 	const parts = connection && { connection, connections, explain, nowMs: clock.nowMs() };
 	const value = parts && standing ? standingView(parts, standing) : undefined;

@@ -18,13 +18,13 @@ export async function linkVersion(
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
 	const patchset = await connection.lists.patchset(ref, signal);
-	const linked = new Set((connection.standings.known(ref)?.versions ?? []).map((version) => version.patchset.id));
+	const linked = new Set((connection.reviews.known(ref)?.versions ?? []).map((version) => version.patchset.id));
 	const other = await askPatchset(connection, ref.list, signal, {
 		title: vscode.l10n.t('Which patchset is a version of "{0}"?', visibleLine(patchset.subject)),
 		isOffered: ({ id }) => id !== ref.id && !linked.has(id),
 		isLikely: (one) => one.submitter !== undefined && one.submitter === patchset.submitter,
 	});
-	await connection.standings.linkVersions(ref, other.ref);
+	await connection.reviews.linkVersions(ref, other.ref);
 	tellBriefly(vscode.l10n.t('Linked'));
 }
 
@@ -37,7 +37,7 @@ export async function unlinkVersion(
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
 	const { patchset, versions } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, (working) =>
-		connection.standings.read(ref, working),
+		connection.reviews.read(ref, working),
 	);
 	const others = versions.filter((version) => version.patchset.id !== ref.id);
 	const title = visibleLine(patchset.subject);
@@ -49,7 +49,7 @@ export async function unlinkVersion(
 		vscode.l10n.t('Which patchset is not a version of "{0}"?', title),
 		others.map((version) => ({ ...patchsetChoice(version.patchset), detail: linkText(version.link) })),
 	);
-	await connection.standings.unlinkVersions(ref, { list: ref.list, id });
+	await connection.reviews.unlinkVersions(ref, { list: ref.list, id });
 	tellBriefly(vscode.l10n.t('Unlinked'));
 }
 

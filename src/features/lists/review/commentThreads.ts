@@ -117,7 +117,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		if (!document.ref || !shown) {
 			return;
 		}
-		const standing = await connection.standings.read(document.ref, signal);
+		const standing = await connection.reviews.read(document.ref, signal);
 		if (document.threads.size > 0 && standing.failures.some(({ part }) => part !== 'versions')) {
 			// What cannot be loaded again was said all the same.
 			return;
@@ -190,7 +190,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		watchConnections(
 			connections,
 			(connection) => [
-				connection.standings.onDidChange((ref) =>
+				connection.reviews.onDidChange((ref) =>
 					changedWhere(({ place, ref: own }) => place.connectionKey === connection.key && isSame(own, ref)),
 				),
 			],

@@ -19,7 +19,7 @@ type Wish =
 export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Loading the thread…'), signal, (working) =>
-		connection.standings.read(subject.ref, working),
+		connection.reviews.read(subject.ref, working),
 	);
 	if (suggestions.length === 0) {
 		const text = vscode.l10n.t(

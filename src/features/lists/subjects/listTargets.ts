@@ -123,11 +123,11 @@ function patchsetOfMail(connection: Connection | undefined, { list, id }: MailSu
 	if (!connection || stated !== undefined) {
 		return stated;
 	}
-	const { lists, standings } = connection;
+	const { lists, reviews } = connection;
 	const holds = (ref: PatchsetRef): boolean => {
 		const series = lists.knownSeries(ref);
 		const mails = [...(series?.cover ? [series.cover] : []), ...(series?.patches ?? [])];
-		return [...mails, ...(standings.known(ref)?.mails ?? [])].some((mail) => mail.id === id);
+		return [...mails, ...(reviews.known(ref)?.mails ?? [])].some((mail) => mail.id === id);
 	};
 	return lists.knownPatchsets(list)?.items.find((patchset) => holds({ list, id: patchset.id }))?.id;
 }

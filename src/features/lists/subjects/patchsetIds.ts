@@ -1,5 +1,5 @@
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 
 /** Servers that tell the patchset of a mail tell it; else the patchsets that are known tell their mails. */

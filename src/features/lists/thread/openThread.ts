@@ -7,7 +7,7 @@ import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
@@ -114,7 +114,7 @@ export class OpenThread {
 
 	#watch(connection: Connection): Disposable {
 		this.#texts = undefined;
-		this.#lastSeen = connection.threadLooks.lastSeenEventId(this.#ref);
+		this.#lastSeen = connection.threadReadMarks.lastSeenEventId(this.#ref);
 		return watchThread(connection, this.#ref, {
 			listsChanged: () => this.#renew(connection),
 			changed: () => void this.live.changed(),

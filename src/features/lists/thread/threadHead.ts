@@ -6,7 +6,7 @@ import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { titleOf, statusLook } from '../subjects/words.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';

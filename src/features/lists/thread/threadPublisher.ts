@@ -14,7 +14,7 @@ import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { ReadText } from '../../../state/lists/listMailTexts.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';

@@ -3,7 +3,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/lists/listChange.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
 /** Who is to hear of a conversation. */

@@ -12,7 +12,7 @@ import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
-import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import { filteredText } from '../find/filteredText.ts';
 import type { ListFinder } from '../find/listFinder.ts';
@@ -110,7 +110,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 	);
 	/** First the marks: rows that are drawn anew count what is unread. */
 	function watch(connection: Connection): readonly Disposable[] {
-		const { lists, listChoices, standings, threadLooks, patchsetLooks } = connection;
+		const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks } = connection;
 		const looked =
 			(tellOf: (ref: ThreadRef) => ListStoreChange) =>
 			(refs: readonly ThreadRef[] | 'all'): void =>
@@ -119,9 +119,9 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 			marked.watch(connection),
 			lists.onDidChange((change) => tell(connection, change)),
 			listChoices.onDidChange((list) => changed.fire(listNode(connection, list))),
-			standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
-			threadLooks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
-			patchsetLooks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))),
+			reviews.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
+			threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
+			patchsetReadMarks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))),
 		];
 	}
 

@@ -55,9 +55,9 @@ export interface PatchsetMailRowsParts {
 /** Below a patchset stand its cover letter and its patches, below these their files, and at the end what replies say. */
 export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsParts): PatchsetMailRows {
 	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
-	function lookCloser({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
-		if (!standings.known(ref)) {
-			standings.read(ref, signal).catch((error: unknown) => {
+	function lookCloser({ reviews }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
+		if (!reviews.known(ref)) {
+			reviews.read(ref, signal).catch((error: unknown) => {
 				if (!isAbort(error)) {
 					problems.log(error);
 				}
@@ -69,7 +69,7 @@ export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsP
 		const { cover, patches } = await connection.lists.series(ref, signal);
 		lookCloser(connection, ref, signal);
 		const answers = knownAnswersByPatch(connection, ref);
-		const standing = connection.standings.known(ref);
+		const standing = connection.reviews.known(ref);
 		const review = standing && (await reviews.of(standing, signal));
 		return [
 			...(cover ? [coverRow({ connection, ref, mail: cover, parent: row })] : []),
@@ -87,16 +87,16 @@ export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsP
 }
 
 /** In the order of their subjects where the series was read, else as the forge sends them. */
-function inOrder({ standings }: Connection, ref: PatchsetRef, patches: readonly MailSummary[]): readonly MailSummary[] {
-	const read = standings.known(ref)?.series.patches ?? [];
+function inOrder({ reviews }: Connection, ref: PatchsetRef, patches: readonly MailSummary[]): readonly MailSummary[] {
+	const read = reviews.known(ref)?.series.patches ?? [];
 	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
 	const placeOf = ({ id }: MailSummary): number => places.get(id) ?? places.size;
 	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The mail with what its diff really changes, where that was read; what it states may be wrong. */
-function counted({ standings }: Connection, ref: PatchsetRef, mail: MailSummary): MailSummary {
-	const read = standings.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
+function counted({ reviews }: Connection, ref: PatchsetRef, mail: MailSummary): MailSummary {
+	const read = reviews.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
 	return read ? { ...mail, changes: changesOf(read.patch.diff) } : mail;
 }
 

@@ -20,14 +20,14 @@ export function knownSubmitter(
 }
 
 /** How many patches it has. */
-export function knownSize({ lists, standings }: Connection, ref: PatchsetRef): number | undefined {
-	const read = standings.known(ref)?.series.patches.length;
+export function knownSize({ lists, reviews }: Connection, ref: PatchsetRef): number | undefined {
+	const read = reviews.known(ref)?.series.patches.length;
 	return read === undefined || read === 0 ? lists.knownSeries(ref)?.patches.length : read;
 }
 
 /** How many mails answer it: all of its conversation that is neither a patch nor the cover letter. */
-export function knownAnswers({ lists, standings }: Connection, ref: PatchsetRef): number | undefined {
-	const standing = standings.known(ref);
+export function knownAnswers({ lists, reviews }: Connection, ref: PatchsetRef): number | undefined {
+	const standing = reviews.known(ref);
 	if (standing && standing.mails.length > 0) {
 		const own = new Set([
 			...(standing.series.cover ? [standing.series.cover.id] : []),
@@ -47,10 +47,10 @@ export function knownAnswers({ lists, standings }: Connection, ref: PatchsetRef)
 
 /** How many mails answer each of its patches, at any depth, by the patch's number; a patch below a patch is no answer. */
 export function knownAnswersByPatch(
-	{ standings }: Connection,
+	{ reviews }: Connection,
 	ref: PatchsetRef,
 ): ReadonlyMap<number, number> | undefined {
-	const standing = standings.known(ref);
+	const standing = reviews.known(ref);
 	if (!standing) {
 		return undefined;
 	}

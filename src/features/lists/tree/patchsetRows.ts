@@ -117,8 +117,8 @@ function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): 
 	};
 }
 
-function problemsOf({ standings }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {
-	return standings.known(ref)?.series.problems ?? [];
+function problemsOf({ reviews }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {
+	return reviews.known(ref)?.series.problems ?? [];
 }
 
 function healthText(count: number): string | undefined {

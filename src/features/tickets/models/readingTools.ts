@@ -96,7 +96,7 @@ async function sourceTargets(
 }
 
 function emptySource(from: SeenTracker): Source {
-	const { me, looks } = from.connection;
+	const { me, readMarks: looks } = from.connection;
 	return { me, mark: (ticket) => looks.mark(ticket), from, tickets: [] };
 }
 

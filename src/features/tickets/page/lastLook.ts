@@ -13,7 +13,7 @@ export interface LastLook {
 }
 
 /** Remembers how far the account had looked when the page was opened: what was new then stays marked while it is open. */
-export function lastLook({ looks, tickets, me }: Connection, ref: TicketRef): LastLook {
+export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef): LastLook {
 	let seen = looks.lastSeenEventId(ref);
 	const shownLooks = pageLooks();
 	const newest = (): number | undefined => tickets.knownEvents(ref)?.items[0]?.id;

@@ -30,7 +30,7 @@ export function shownRow(
 		parent,
 		id: isInQueue ? `${parent.id}/${connection.key}/${ticketRefText(ref)}` : `${parent.id}#${ref.id}`,
 		namesTracker: isInQueue,
-		mark: connection.looks.mark(ticket),
+		mark: connection.readMarks.mark(ticket),
 		ages,
 	});
 }

@@ -24,8 +24,8 @@ function searchOf({ filter, order }: ShelfWish): Search {
 
 /** Where to look for it: what is known of a tracker, as its account sees it. */
 export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
-	const { me, looks, index } = from.connection;
-	return { me, mark: (ticket) => looks.mark(ticket), tickets: index.tickets(from.ref), from };
+	const { me, readMarks, index } = from.connection;
+	return { me, mark: (ticket) => readMarks.mark(ticket), tickets: index.tickets(from.ref), from };
 }
 
 /** Fills a shelf, step by step. */
@@ -79,7 +79,7 @@ export function* fingerprintSteps({ groups, matching, waiting, isWhole, uncounte
 	let looked = 0;
 	for (const { tickets } of groups) {
 		for (const { entry, from } of tickets) {
-			sign.add(entry.ticket, from.connection.looks.mark(entry.ticket));
+			sign.add(entry.ticket, from.connection.readMarks.mark(entry.ticket));
 			looked += 1;
 			if (looked % stride === 0) {
 				yield;

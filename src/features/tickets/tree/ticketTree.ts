@@ -87,7 +87,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 				refs.forEach((ref) => changedSoon(connection, ref));
 				settleSoon();
 			}),
-			connection.looks.onDidChange((refs) => looked(connection, refs)),
+			connection.readMarks.onDidChange((refs) => looked(connection, refs)),
 		];
 	}
 

@@ -316,7 +316,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 }
 
 function isUnread({ shown: { entry, from } }: Standing): boolean {
-	return from.connection.looks.mark(entry.ticket) !== undefined;
+	return from.connection.readMarks.mark(entry.ticket) !== undefined;
 }
 
 function isAt({ shown, parentId }: Standing, was: WasStanding): boolean {

@@ -68,7 +68,7 @@ function keyOf(connection: Connection, ref: TrackerRef): string {
 }
 
 function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts> {
-	const { index, looks } = connection;
+	const { index, readMarks } = connection;
 	const byStatus = new Map<TicketStatus, number>();
 	const byLabel = new Map<string, number>();
 	const marks = new Map<string, Mark>();
@@ -80,7 +80,7 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 	const state = index.state(ref);
 	yield;
 	if (state.kind !== 'unread') {
-		looks.see(ref, () => entries.map(({ ticket }) => ticket));
+		readMarks.see(ref, () => entries.map(({ ticket }) => ticket));
 	}
 	for (const { ticket } of entries) {
 		open += ticket.status === 'resolved' ? 0 : 1;
@@ -88,7 +88,7 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 		for (const label of ticket.labels) {
 			byLabel.set(label, (byLabel.get(label) ?? 0) + 1);
 		}
-		const mark = looks.mark(ticket);
+		const mark = readMarks.mark(ticket);
 		sign.add(ticket, mark);
 		if (mark) {
 			marks.set(ticketRefText(refOfTicket(ticket)), mark);

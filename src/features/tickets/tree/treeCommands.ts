@@ -8,7 +8,7 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
-import type { LookMarks } from '../../../state/readMarks/keptLooks.ts';
+import type { ReadMarks } from '../../../state/readMarks/storedReadMarks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
@@ -41,13 +41,13 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			await treeChoices.choose(connectionKey, ref, { ...now, order });
 		},
 		'forge.tickets.markRead': (subject, signal, selected) =>
-			mark(parts, { subject, signal, selected }, (looks, ticket) => looks.look(ticket, undefined)),
+			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.look(ticket, undefined)),
 		'forge.tickets.markUnread': (subject, signal, selected) =>
-			mark(parts, { subject, signal, selected }, (looks, ticket) => looks.markUnread(ticket)),
+			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.markUnread(ticket)),
 		'forge.trackers.markAllRead': async (subject, signal) => {
 			const tracker = await trackerTarget(parts, subject, signal);
-			const { looks, index } = connectionOf(parts.connections, tracker);
-			looks.markAllRead(
+			const { readMarks, index } = connectionOf(parts.connections, tracker);
+			readMarks.markAllRead(
 				tracker.ref,
 				index.tickets(tracker.ref).map(({ ticket }) => ticket),
 			);
@@ -131,13 +131,13 @@ interface Target {
 async function mark(
 	parts: TicketsParts,
 	{ subject, signal, selected }: Target,
-	work: (looks: LookMarks, ticket: Ticket) => void,
+	work: (readMarks: ReadMarks, ticket: Ticket) => void,
 ): Promise<void> {
 	for (const each of await ticketTargets(parts, subject, selected, { wanted: () => true, signal })) {
-		const { looks, index, tickets } = connectionOf(parts.connections, each);
+		const { readMarks, index, tickets } = connectionOf(parts.connections, each);
 		const { tracker, id } = each.ref;
 		const known =
 			tickets.knownTicket(each.ref) ?? index.tickets(tracker).find(({ ticket }) => ticket.id === id)?.ticket;
-		work(looks, known ?? (await tickets.ticket(each.ref, signal)));
+		work(readMarks, known ?? (await tickets.ticket(each.ref, signal)));
 	}
 }

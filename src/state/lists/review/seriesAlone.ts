@@ -11,16 +11,16 @@ import { seriesMailOf } from './patchsetFacts.ts';
 export interface SeriesSources {
 	readonly lists: Pick<ListStore, 'series' | 'knownPatchset'>;
 	readonly texts: Pick<MailTexts, 'readAll' | 'patchOf'>;
-	readonly standings: Pick<PatchsetReviews, 'known'>;
+	readonly reviews: Pick<PatchsetReviews, 'known'>;
 }
 
 /** The series of a patchset without its conversation: as it is known, else as its own mails tell it. */
 export async function seriesAlone(
-	{ lists, texts, standings }: SeriesSources,
+	{ lists, texts, reviews }: SeriesSources,
 	ref: PatchsetRef,
 	signal: AbortSignal,
 ): Promise<SeriesReading> {
-	const known = standings.known(ref);
+	const known = reviews.known(ref);
 	if (known) {
 		return known.series;
 	}

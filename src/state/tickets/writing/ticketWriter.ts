@@ -16,7 +16,7 @@ import {
 import { refText } from '../../../forge/namedRef.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import type { LookMarks } from '../../readMarks/keptLooks.ts';
+import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
@@ -68,7 +68,7 @@ export interface TicketWriterParts {
 	> &
 		SubmitParts['store'] &
 		TrackerWriterParts['store'];
-	readonly looks: Pick<LookMarks, 'mark' | 'look' | 'lastSeenEventId'>;
+	readonly looks: Pick<ReadMarks, 'mark' | 'look' | 'lastSeenEventId'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;

@@ -6,7 +6,7 @@ import { keptText } from '../../../../src/storage/keptText.ts';
 import { storageWhile } from '../../../../src/storage/nameStorage.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { keptLooks, type KeptLooks } from '../../../../src/state/readMarks/keptLooks.ts';
+import { storedReadMarks, type StoredReadMarks } from '../../../../src/state/readMarks/storedReadMarks.ts';
 import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
@@ -29,7 +29,7 @@ interface Rig {
 	readonly kept: Map<string, unknown>;
 	readonly clock: ReturnType<typeof fakeClock>;
 	/** The window that hears late of what others do. */
-	readonly here: { readonly sessions: SessionStore; readonly looks: KeptLooks; readonly spend: () => void };
+	readonly here: { readonly sessions: SessionStore; readonly looks: StoredReadMarks; readonly spend: () => void };
 	/** The other window signs out, or in again. */
 	readonly signOutThere: () => Promise<void>;
 	readonly signInThere: () => Promise<void>;
@@ -58,7 +58,7 @@ async function rig(): Promise<Rig> {
 	await sessions.all();
 	const clock = fakeClock();
 	const guarded = storageWhile(() => sessions.byId(alice.id) !== undefined, storage);
-	const looks = keptLooks({ kept: keptText(guarded, 'looks', alice.id), me: '~alice', clock });
+	const looks = storedReadMarks({ kept: keptText(guarded, 'looks', alice.id), me: '~alice', clock });
 	const sent = keptSent(keptText(guarded, 'sent', alice.id), clock);
 	forgetElsewhere(
 		sessions,

@@ -478,9 +478,9 @@ suite('suggested statuses', () => {
 
 	function suggesting(...suggestions: readonly StatusSuggestion[]): Desk {
 		const made = desk();
-		const { standings } = made.connection;
-		const read = standings.read.bind(standings);
-		standings.read = async (ref, signal) => ({ ...(await read(ref, signal)), suggestions });
+		const { reviews } = made.connection;
+		const read = reviews.read.bind(reviews);
+		reviews.read = async (ref, signal) => ({ ...(await read(ref, signal)), suggestions });
 		return made;
 	}
 
@@ -672,7 +672,7 @@ suite('versions by hand', () => {
 			stubbed.offered.map(({ label }) => label),
 			['Set 3', 'Set 2', 'Hers'],
 		);
-		const linked = await connection.standings.read({ list: devel, id: 1 }, never);
+		const linked = await connection.reviews.read({ list: devel, id: 1 }, never);
 		assert.deepEqual(
 			linked.versions.map((version) => [version.patchset.id, version.link]),
 			[
@@ -682,7 +682,7 @@ suite('versions by hand', () => {
 		);
 		stubbed.answers.push('Set 3');
 		await run('forge.patchsets.unlinkVersion', patchset(1));
-		const unlinked = await connection.standings.read({ list: devel, id: 1 }, never);
+		const unlinked = await connection.reviews.read({ list: devel, id: 1 }, never);
 		assert.deepEqual(
 			unlinked.versions.map((version) => version.patchset.id),
 			[1],

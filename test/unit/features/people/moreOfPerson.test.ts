@@ -50,7 +50,7 @@ suite('reading on about a person', () => {
 				readSent: async () => undefined,
 				sent: () => ({ items: [{ ref: { list: devel, id: 1 }, patchset: { status: 'proposed' } }] }),
 			},
-			standings: { known: () => undefined, read },
+			reviews: { known: () => undefined, read },
 		});
 		const page = new AbortController();
 		const reading = personReading({

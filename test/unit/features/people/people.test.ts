@@ -329,7 +329,7 @@ suite('a person’s page', () => {
 			'Done',
 		]);
 		const before = page.news.length;
-		made.world.connection.threadLooks.look(
+		made.world.connection.threadReadMarks.look(
 			{ list: { owner: '~alice', name: 'devel' }, id: 99, isOwn: false, updatedMs: 0 },
 			99,
 		);

@@ -38,9 +38,9 @@ suite('the patch of a mail', () => {
 	});
 
 	test('that was read for the page of its patchset is not parsed again for its files', async () => {
-		const { standings, texts } = listConnection(patchsetWorld().api);
+		const { reviews, texts } = listConnection(patchsetWorld().api);
 		const ref = { list: { owner: '~alice', name: 'devel' }, id: 2 };
-		const { series } = await standings.read(ref, never);
+		const { series } = await reviews.read(ref, never);
 		const [first] = series.patches;
 		assert.ok(first);
 		const read = await texts.readPatch(first.mail.id, never);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TicketEvent } from '../../../../src/forge/ticket.ts';
-import { keptLooks, type LookMarks } from '../../../../src/state/readMarks/keptLooks.ts';
+import { storedReadMarks, type ReadMarks } from '../../../../src/state/readMarks/storedReadMarks.ts';
 import type { Mark } from '../../../../src/forge/mark.ts';
 import { ownMentions } from '../../../../src/state/mentions/ownMentions.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
@@ -21,7 +21,7 @@ const whileMs = 10_000;
 interface Bench {
 	readonly world: FakeTrackerWorld;
 	readonly store: TicketStore;
-	readonly looks: LookMarks;
+	readonly looks: ReadMarks;
 	/** Somebody writes something that names a ticket, as servers take it. */
 	readonly mention: (id: number, who?: string) => TicketEvent;
 	/** The mark of a ticket as it would be after the next reading of the tracker. */
@@ -43,7 +43,7 @@ async function bench(): Promise<Bench> {
 	world.tickets.set('~alice/alpha', tickets);
 	const clock = fakeClock();
 	const store = new TicketStore({ api, me: '~alice', followed: keptNames(), clock });
-	const looks = keptLooks({ kept: keptInMemory(), me: '~alice', clock });
+	const looks = storedReadMarks({ kept: keptInMemory(), me: '~alice', clock });
 	ownMentions({ api, store, looks, me: '~alice', todoOrigins: ['https://todo.forge.test'], clock });
 	looks.see(tracker, () => tickets);
 	await store.tickets(tracker, never);

@@ -103,7 +103,7 @@ suite('where revisions stand', () => {
 
 	test('what was open is where it was after a restart, offline too, with all that was read', async () => {
 		const fake = quillWorld();
-		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
+		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const first = fakeStore(fake, kept);
 		first.hold([main]);
 		await first.folder(quill, at(''), never);
@@ -127,7 +127,7 @@ suite('where revisions stand', () => {
 
 	test('after a restart, what is no longer open is asked for', async () => {
 		const fake = quillWorld();
-		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
+		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const first = fakeStore(fake, kept);
 		first.hold([main]);
 		await first.standing(quill, 'main', never);
@@ -139,7 +139,7 @@ suite('where revisions stand', () => {
 
 	test('a second visit asks for nothing, and after a push for what is new', async () => {
 		const fake = quillWorld();
-		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
+		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const walked = async (): Promise<readonly string[]> => {
 			fake.world.calls.length = 0;
 			const store = fakeStore(fake, kept);
@@ -160,7 +160,7 @@ suite('where revisions stand', () => {
 		await store.advance(quill, 'main', never);
 		store.dispose();
 		// What was open before is not now, so it is asked for; of the trees the two changed ones.
-		kept.standings = keptInMemory();
+		kept.pinned = keptInMemory();
 		assert.deepEqual(await walked(), ['log', 'treeById', 'treeById']);
 	});
 
@@ -198,7 +198,7 @@ suite('where revisions stand', () => {
 			'[]',
 			'{"kept":[[1,2],[["a"],1],[["~alice","quill","main","x","y"],1]],"paths":[1]}',
 		]) {
-			const store = fakeStore(fake, { standings: keptInMemory(text) });
+			const store = fakeStore(fake, { pinned: keptInMemory(text) });
 			assert.equal(store.knownPinned(quill, 'main'), undefined);
 		}
 	});

@@ -78,14 +78,14 @@ suite('stores over a damaged text', () => {
 			unlinked: [],
 		});
 		const id = 'a'.repeat(40);
-		const standings = new PinnedRevisions(
+		const pinned = new PinnedRevisions(
 			read({
 				kept: [[['~alice', 'devel', 'HEAD', id, 'b'.repeat(40)], 5], [['~alice', 'devel', 'main', 'short', ''], 5], 7],
 				paths: [['root path', id], ['root other', 'short'], ['root']],
 			}),
 		);
-		assert.deepEqual(standings.of(devel, 'HEAD')?.commit, { id, tree: 'b'.repeat(40), timestampMs: 5 });
-		assert.equal(standings.of(devel, 'main'), undefined);
-		assert.deepEqual([standings.treeId('root', 'path'), standings.treeId('root', 'other')], [id, undefined]);
+		assert.deepEqual(pinned.of(devel, 'HEAD')?.commit, { id, tree: 'b'.repeat(40), timestampMs: 5 });
+		assert.equal(pinned.of(devel, 'main'), undefined);
+		assert.deepEqual([pinned.treeId('root', 'path'), pinned.treeId('root', 'other')], [id, undefined]);
 	});
 });

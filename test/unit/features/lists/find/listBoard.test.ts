@@ -333,7 +333,7 @@ suite('the board of a list', () => {
 		const mine = { id: 22, parentId: 21, threadId: 21, sender: makeUser('alice') };
 		world.mails.push(first, makeMail({ ...mine, subject: 'Re: [PATCH proj] Set 10', text: 'Please rename it.' }));
 		const before = await board(tree);
-		const standing = await connection.standings.read({ list: devel, id: 10 }, never);
+		const standing = await connection.reviews.read({ list: devel, id: 10 }, never);
 		assert.equal(standing.mails.length, 2);
 		assert.deepEqual(await board(tree), before);
 		assert.ok(redrawn.every((node) => node?.id === 'sample-alice/~alice/devel/patchsets/10'));
@@ -498,11 +498,11 @@ suite('a list of many', () => {
 		await board(tree);
 		for (const { id } of world.patchsets.get('~alice/devel') ?? []) {
 			world.series.set(id, [makeMail({ id: 100 + id, subject: `[PATCH proj] Set ${id}`, isPatch: true })]);
-			await connection.standings.read({ list: devel, id }, never);
+			await connection.reviews.read({ list: devel, id }, never);
 		}
 		looks = 0;
 		const told: number[] = [];
-		connection.standings.onDidChange(({ id }) => told.push(id));
+		connection.reviews.onDidChange(({ id }) => told.push(id));
 		connection.lists.forget(devel);
 		assert.deepEqual([told.length, looks], [7, 1]);
 		await Promise.resolve();
@@ -581,7 +581,7 @@ suite('a patchset in the tree', () => {
 	}
 
 	async function settled(connection: Connection): Promise<void> {
-		await connection.standings.read({ list: devel, id: 1 }, never);
+		await connection.reviews.read({ list: devel, id: 1 }, never);
 	}
 
 	test('opens its page on a click, and says size and replies once somebody has unfolded it', async () => {
@@ -886,7 +886,9 @@ suite('the board of all lists', () => {
 		clock.advance(150);
 		assert.equal((await below(all))[0]?.item.description, '4 · 1 new');
 		redrawn.length = 0;
-		connection.patchsetLooks.markAllRead(users, [{ list: users, id: 40, isOwn: false, updatedMs: patchset.updatedMs }]);
+		connection.patchsetReadMarks.markAllRead(users, [
+			{ list: users, id: 40, isOwn: false, updatedMs: patchset.updatedMs },
+		]);
 		clock.advance(150);
 		clock.advance(150);
 		assert.ok(redrawn.some((node) => node?.id === all?.id));

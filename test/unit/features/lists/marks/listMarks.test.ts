@@ -265,11 +265,11 @@ suite('lists view: unread', () => {
 				looks[kind] += 1;
 				return mark(...of);
 			};
-		Object.assign(connection.threadLooks, {
-			mark: counting('threads', connection.threadLooks.mark.bind(connection.threadLooks)),
+		Object.assign(connection.threadReadMarks, {
+			mark: counting('threads', connection.threadReadMarks.mark.bind(connection.threadReadMarks)),
 		});
-		Object.assign(connection.patchsetLooks, {
-			mark: counting('patchsets', connection.patchsetLooks.mark.bind(connection.patchsetLooks)),
+		Object.assign(connection.patchsetReadMarks, {
+			mark: counting('patchsets', connection.patchsetReadMarks.mark.bind(connection.patchsetReadMarks)),
 		});
 		const described = async (): Promise<unknown> => {
 			const row = await list();
@@ -278,7 +278,7 @@ suite('lists view: unread', () => {
 		};
 		const before = await described();
 		assert.deepEqual([before, looks], [['~alice · 1 new', '3 · 1 new', '1 new'], { threads: 0, patchsets: 0 }]);
-		connection.threadLooks.markUnread({ list: devel, id: 9, isOwn: false, updatedMs: 0 });
+		connection.threadReadMarks.markUnread({ list: devel, id: 9, isOwn: false, updatedMs: 0 });
 		Object.assign(looks, { threads: 0, patchsets: 0 });
 		const [, threads] = (await (await list()).children?.(never)) ?? [];
 		assert.deepEqual([threads?.item.description, looks], ['1 new, 1 changed', { threads: 3, patchsets: 0 }]);

@@ -18,7 +18,7 @@ async function headOf(from: string, submitter: string): Promise<PatchsetHeadView
 		mails.splice(at, 1, { ...cover, envelope: cover.envelope.replace(/^From: .*$/m, `From: ${from}`) });
 	}
 	const connection = listConnection(api);
-	const standing = await connection.standings.read(ref, never);
+	const standing = await connection.reviews.read(ref, never);
 	const patchset = { ...(await connection.lists.patchset(ref, never)), submitter };
 	return headView({ ref, patchset, standing, seen: [], me: '~alice' });
 }

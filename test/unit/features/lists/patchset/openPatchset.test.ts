@@ -122,24 +122,24 @@ suite('an open patchset page', () => {
 		const fake = patchsetWorld();
 		const { list, id } = fake.ref;
 		const { connection, rest } = await opened((made) => {
-			made.patchsetLooks.see(list, () => []);
-			made.threadLooks.see(list, () => []);
+			made.patchsetReadMarks.see(list, () => []);
+			made.threadReadMarks.see(list, () => []);
 			return made;
 		}, fake);
-		const threadId = connection.standings.known(fake.ref)?.threadId;
+		const threadId = connection.reviews.known(fake.ref)?.threadId;
 		assert.ok(threadId !== undefined);
-		const things = [connection.patchsetLooks, connection.threadLooks].map((looks, at) =>
+		const things = [connection.patchsetReadMarks, connection.threadReadMarks].map((looks, at) =>
 			[at === 0 ? id : threadId, 9_999].map((each) => looks.mark({ list, id: each, updatedMs: 0, isOwn: false })),
 		);
 		assert.deepEqual(things, [
 			[undefined, 'new'],
 			[undefined, 'new'],
 		]);
-		assert.equal(connection.threadLooks.lastSeenEventId({ list, id: threadId }), undefined);
+		assert.equal(connection.threadReadMarks.lastSeenEventId({ list, id: threadId }), undefined);
 		const again = { list, id, updatedMs: 0, isOwn: false };
-		connection.patchsetLooks.markUnread(again);
+		connection.patchsetReadMarks.markUnread(again);
 		await rest();
-		assert.equal(connection.patchsetLooks.mark(again), 'changed', 'what was marked by hand stays marked');
+		assert.equal(connection.patchsetReadMarks.mark(again), 'changed', 'what was marked by hand stays marked');
 	});
 
 	test('shows what keeps a status from being set, with its next step', async () => {
@@ -161,7 +161,7 @@ suite('an open patchset page', () => {
 		const onDisk = (): Connection => listConnection(fake.api, undefined, undefined, undefined, disk);
 		const before = onDisk();
 		await before.lists.renewPatchset(fake.ref, new AbortController().signal);
-		await before.standings.read(fake.ref, new AbortController().signal);
+		await before.reviews.read(fake.ref, new AbortController().signal);
 		fake.world.before = () =>
 			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' }));
 		const page = await opened(onDisk, fake);
@@ -243,8 +243,8 @@ suite('an open patchset page', () => {
 	test('keeps what it shows when that leaves the memory, and reads it again when it is shown anew', async () => {
 		let isForgotten = false;
 		const { connection, told, ask, rest } = await opened((real) => {
-			const kept = real.standings;
-			const standings: Connection['standings'] = {
+			const kept = real.reviews;
+			const reviews: Connection['reviews'] = {
 				...kept,
 				known: (ref) => (isForgotten ? undefined : kept.known(ref)),
 				read: (ref, signal) => {
@@ -252,7 +252,7 @@ suite('an open patchset page', () => {
 					return kept.read(ref, signal);
 				},
 			};
-			return Object.defineProperty(real, 'standings', { value: standings });
+			return Object.defineProperty(real, 'reviews', { value: reviews });
 		});
 		told.length = 0;
 		isForgotten = true;

@@ -25,7 +25,7 @@ interface Read {
 async function read(me = '~alice'): Promise<Read> {
 	const { api, ref } = patchsetWorld(me);
 	const connection = listConnection(api, me);
-	return { connection, standing: await connection.standings.read(ref, never) };
+	return { connection, standing: await connection.reviews.read(ref, never) };
 }
 
 function viewOf({ connection, standing }: Read, change: Partial<PatchsetReview> = {}): ReturnType<typeof standingView> {

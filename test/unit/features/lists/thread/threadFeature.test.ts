@@ -54,7 +54,7 @@ function desk(): {
 		world,
 		failures,
 		connection,
-		lastSeen: () => connection.threadLooks.lastSeenEventId({ list, id: 1 }),
+		lastSeen: () => connection.threadReadMarks.lastSeenEventId({ list, id: 1 }),
 		area,
 		run: async (command, on) => {
 			const known: Readonly<Record<string, unknown>> = area.commands;
@@ -135,14 +135,14 @@ suite('thread pages', () => {
 
 	test('a thread that is looked at is marked as read, with the patchsets that came in it', async () => {
 		const { pages, run, connection } = desk();
-		connection.threadLooks.see(list, () => []);
-		connection.patchsetLooks.see(list, () => []);
+		connection.threadReadMarks.see(list, () => []);
+		connection.patchsetReadMarks.see(list, () => []);
 		await run('forge.lists.openThread', mail(1));
 		await targetOf(pages[0]);
 		for (let turn = 0; turn < 20; turn += 1) {
 			await new Promise((resolve) => setImmediate(resolve));
 		}
-		const marks = [connection.threadLooks, connection.patchsetLooks].map((looks, at) =>
+		const marks = [connection.threadReadMarks, connection.patchsetReadMarks].map((looks, at) =>
 			looks.mark({ list, id: [1, 5][at] ?? 0, updatedMs: 0, isOwn: false }),
 		);
 		assert.deepEqual(marks, [undefined, undefined]);

@@ -32,7 +32,7 @@ async function rowsOf(...replies: readonly Email[]) {
 	const connection = listConnection(api);
 	const rows = patchsetMailRows(listsParts(fakeConnections(connection)));
 	const below = (): Promise<readonly TreeNode[]> => rows(top, { connection, ref }, never);
-	await connection.standings.read(ref, never);
+	await connection.reviews.read(ref, never);
 	return { connection, ref, below };
 }
 
@@ -109,7 +109,7 @@ suite('rows of comments', () => {
 		const labels = async (): Promise<readonly unknown[]> =>
 			(await rows(top, { connection, ref }, never)).map(({ item }) => item.label);
 		assert.equal((await labels()).includes('Comments'), false);
-		await connection.standings.read(ref, never);
+		await connection.reviews.read(ref, never);
 		assert.equal((await labels()).includes('Comments'), false);
 	});
 

@@ -201,7 +201,7 @@ suite('lists view', () => {
 		await Promise.all([below(patchset), below(thread)]);
 		const { lists } = connection;
 		const patchsets = lists.knownPatchsets(devel)?.items ?? [];
-		await Promise.all(patchsets.map(({ id }) => connection.standings.read({ list: devel, id }, never)));
+		await Promise.all(patchsets.map(({ id }) => connection.reviews.read({ list: devel, id }, never)));
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
 		await lists.renewSubscriptions(never);

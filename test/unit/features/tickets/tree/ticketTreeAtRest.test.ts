@@ -34,7 +34,7 @@ const steps: readonly Step[] = [
 	},
 	({ connection }, random) => {
 		const ticket = connection.tickets.knownTicket({ tracker: alpha, id: someId(random) });
-		return ticket && connection.looks.look(ticket, undefined);
+		return ticket && connection.readMarks.look(ticket, undefined);
 	},
 	({ connection, forge }, random) => {
 		const id = someId(random);

@@ -79,7 +79,7 @@ suite('tickets view: unread', () => {
 		const made = await changedWorld();
 		assert.deepEqual(made.view.badge, { value: 2, tooltip: '2 unread tickets' });
 		for (const ticket of after) {
-			made.connection.looks.look(ticket, undefined);
+			made.connection.readMarks.look(ticket, undefined);
 		}
 		await made.settle();
 		assert.equal(made.view.badge, undefined);
@@ -90,7 +90,7 @@ suite('tickets view: unread', () => {
 		const [row] = await made.below('alpha');
 		made.connection.tickets.apply({ kind: 'ticketChanged', ticket: after[0] });
 		made.redrawn.length = 0;
-		made.connection.looks.look(after[0], 5);
+		made.connection.readMarks.look(after[0], 5);
 		await made.settle();
 		assert.deepEqual(dotOf(row?.item.resourceUri), [undefined, undefined, undefined]);
 		assert.equal(made.redrawn.find((node) => node?.id === row?.id)?.item.contextValue, 'forge.ticket.open');
@@ -105,7 +105,7 @@ suite('tickets view: unread', () => {
 		made.connection.tickets.apply({ kind: 'eventsAdded', ticket, events: [makeEvent({ id: 9 })] });
 		made.connection.tickets.apply({ kind: 'ticketChanged', ticket: written });
 		await Promise.resolve();
-		made.connection.looks.look(written, 9);
+		made.connection.readMarks.look(written, 9);
 		await made.settle();
 		const redrawn = made.redrawn.filter((node) => node?.id === row?.id);
 		assert.deepEqual(

@@ -133,7 +133,7 @@ suite('tickets view: from ticket to ticket', () => {
 		for (const id of [1, 2]) {
 			const known = made.index.tickets(alpha).find(({ ticket }) => ticket.id === id);
 			assert.ok(known);
-			made.connection.looks.markUnread(known.ticket);
+			made.connection.readMarks.markUnread(known.ticket);
 		}
 		await made.settle();
 		assert.deepEqual([await next(7, beta), await next(2), await next(1)], [2, 1, 2]);

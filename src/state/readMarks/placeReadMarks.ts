@@ -48,7 +48,7 @@ const undrawn = Number.MAX_SAFE_INTEGER;
  * What was looked at in one place, a tracker or a list: a line below which everything was, and single looks above it. Kept as
  * `{ line: [id, newestMs, atMs], looks: [[id, updatedMs, atMs, event, unread], …], done: [[from, to], …], doneMs }`.
  */
-export class PlaceLooks {
+export class PlaceReadMarks {
 	#line: Line;
 	/** Oldest look first. */
 	readonly #looks = new Map<number, Look>();
@@ -61,13 +61,13 @@ export class PlaceLooks {
 	}
 
 	/** Of a place whose things nobody has seen yet, but for those that are looked at: none of them is new. */
-	static undrawn(newestMs: number): PlaceLooks {
-		return new PlaceLooks({ highestId: undrawn, newestMs, atMs: 0 });
+	static undrawn(newestMs: number): PlaceReadMarks {
+		return new PlaceReadMarks({ highestId: undrawn, newestMs, atMs: 0 });
 	}
 
 	/** The same of a place of which only the newest event at the last look at one thing is known. */
-	static ofEvent(id: number, eventId: number, newestMs: number): PlaceLooks {
-		const looks = PlaceLooks.undrawn(newestMs);
+	static ofEvent(id: number, eventId: number, newestMs: number): PlaceReadMarks {
+		const looks = PlaceReadMarks.undrawn(newestMs);
 		looks.#put(id, { updatedMs: newestMs, atMs: 0, eventId, isUnread: false });
 		return looks;
 	}
@@ -135,7 +135,7 @@ export class PlaceLooks {
 	}
 
 	/** Takes over what another window has seen: of two looks at the same thing the later one counts. */
-	merge(other: PlaceLooks): void {
+	merge(other: PlaceReadMarks): void {
 		const drawn = [this, other].filter(({ isDrawn }) => isDrawn).map((looks) => looks.#line.highestId);
 		this.#raise({
 			highestId: drawn.length === 0 ? undrawn : Math.max(...drawn),
@@ -181,14 +181,14 @@ export class PlaceLooks {
 	}
 
 	/** What `toJSON` wrote; `undefined` for anything else. */
-	static parse(value: unknown): PlaceLooks | undefined {
+	static parse(value: unknown): PlaceReadMarks | undefined {
 		const kept = v.safeParse(keptPlace, value);
 		if (!kept.success) {
 			return undefined;
 		}
 		const { line, looks, done, doneMs } = kept.output;
 		const [highestId, newestMs, atMs] = line;
-		const read = new PlaceLooks({ highestId, newestMs, atMs });
+		const read = new PlaceReadMarks({ highestId, newestMs, atMs });
 		for (const [id, updatedMs, lookedAtMs, eventId, unread] of looks) {
 			read.#looks.set(id, { updatedMs, atMs: lookedAtMs, eventId, isUnread: unread === 1 });
 		}

@@ -8,14 +8,14 @@ import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Mark } from '../../forge/mark.ts';
 import { type KeptText, keptIn } from '../shared/keptText.ts';
-import { PlaceLooks, type Looked } from './placeLooks.ts';
+import { PlaceReadMarks, type Looked } from './placeReadMarks.ts';
 
 /**
  * What the account has looked at, of things of one kind: tickets of trackers, conversations or patchsets of lists. When a
  * place is seen for the first time everything in it counts as looked at; what comes or changes later is marked until it is
  * opened or marked as read. Own writes mark nothing.
  */
-export interface LookMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> {
+export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> {
 	/** Needs no request. */
 	mark(thing: Thing): Mark | undefined;
 	/** Newest event or mail that was there at the last look; `undefined` before the first. For "new" in a timeline. */
@@ -59,7 +59,8 @@ export interface LookedKind<Thing extends Looked, Ref, Place> {
 }
 
 /** The looks of one account over restarts. Disposing writes what is still unwritten. */
-export type KeptLooks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> = LookMarks<Thing, Ref, Place> & Disposable;
+export type StoredReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> = ReadMarks<Thing, Ref, Place> &
+	Disposable;
 
 /** Looks come in bursts; each write carries all of them. */
 const quietMs = 400;
@@ -79,7 +80,7 @@ const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
 };
 
 /** The looks at tickets. */
-export function keptLooks(parts: LookParts): KeptLooks {
+export function storedReadMarks(parts: LookParts): StoredReadMarks {
 	return looksAt(tickets, parts);
 }
 
@@ -90,8 +91,8 @@ export function keptLooks(parts: LookParts): KeptLooks {
 export function looksAt<Thing extends Looked, Ref, Place>(
 	{ refOf, placeOf, idOf, nameOf, homeOf, isOwnAndUntouched }: LookedKind<Thing, Ref, Place>,
 	{ kept, me, clock, onReturn }: LookParts,
-): KeptLooks<Thing, Ref, Place> {
-	const places = new Map<string, PlaceLooks>();
+): StoredReadMarks<Thing, Ref, Place> {
+	const places = new Map<string, PlaceReadMarks>();
 	const changed = new Emitter<readonly Ref[] | 'all'>();
 	let waiting: Disposable | undefined;
 	/** What was last read or written. */
@@ -136,15 +137,15 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		waiting ??= clock.after(quietMs, write);
 	}
 
-	function looksOf(place: Place): PlaceLooks {
+	function looksOf(place: Place): PlaceReadMarks {
 		const name = nameOf(place);
-		const looks = places.get(name) ?? PlaceLooks.undrawn(clock.nowMs() - graceMs);
+		const looks = places.get(name) ?? PlaceReadMarks.undrawn(clock.nowMs() - graceMs);
 		places.set(name, looks);
 		return looks;
 	}
 
 	/** Changes what is known of one thing, and tells it when its mark is another one then. */
-	function change(thing: Thing, work: (looks: PlaceLooks) => boolean): void {
+	function change(thing: Thing, work: (looks: PlaceReadMarks) => boolean): void {
 		const ref = refOf(thing);
 		const before = mark(thing);
 		if (work(looksOf(placeOf(ref)))) {
@@ -197,24 +198,24 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	};
 }
 
-function parsed(text: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
+function parsed(text: unknown, nowMs: number): readonly (readonly [string, PlaceReadMarks])[] {
 	const entries = keptIn(text, v.record(v.string(), v.unknown()), {});
 	return Object.entries(entries).flatMap(([name, entry]) => {
-		const looks = PlaceLooks.parse(entry);
+		const looks = PlaceReadMarks.parse(entry);
 		return looks ? [[name, looks] as const] : lookOfOld(name, entry, nowMs);
 	});
 }
 
 /** Earlier versions kept of each conversation the number of the newest mail that was seen: `"~owner/list 12": 345`. */
-function lookOfOld(name: string, entry: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
+function lookOfOld(name: string, entry: unknown, nowMs: number): readonly (readonly [string, PlaceReadMarks])[] {
 	const [, place, id] = /^(.+) (\d{1,15})$/.exec(name) ?? [];
 	return place !== undefined && Number.isSafeInteger(entry)
-		? [[place, PlaceLooks.ofEvent(Number(id), Number(entry), nowMs - graceMs)]]
+		? [[place, PlaceReadMarks.ofEvent(Number(id), Number(entry), nowMs - graceMs)]]
 		: [];
 }
 
 /** The place with the most looks gives up its oldest ones until all fit. */
-function shrink(places: ReadonlyMap<string, PlaceLooks>): void {
+function shrink(places: ReadonlyMap<string, PlaceReadMarks>): void {
 	const counts = Array.from(places.values(), (looks) => looks.size);
 	let over = counts.reduce((sum, count) => sum + count, 0) - mostLooks;
 	for (const looks of [...places.values()].toSorted((a, b) => b.size - a.size)) {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { keptListChoices } from '../../../../src/state/lists/keptListChoices.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
-import { keptListLooks, type KeptListLooks, type LookedInList } from '../../../../src/state/readMarks/listLooks.ts';
+import {
+	storedListReadMarks,
+	type StoredListReadMarks,
+	type LookedInList,
+} from '../../../../src/state/readMarks/listReadMarks.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 
@@ -13,8 +17,8 @@ function looked(id: number, updatedMs = startMs, isOwn = false): LookedInList {
 	return { list: devel, id, updatedMs, isOwn };
 }
 
-function looksOver(kept: KeptText, clock = fakeClock(startMs)): KeptListLooks {
-	return keptListLooks({ kept, me: '~alice', clock });
+function looksOver(kept: KeptText, clock = fakeClock(startMs)): StoredListReadMarks {
+	return storedListReadMarks({ kept, me: '~alice', clock });
 }
 
 suite('looks at conversations', () => {
@@ -117,7 +121,7 @@ suite('looks at conversations', () => {
 		const clock = fakeClock(startMs);
 		const looks = looksOver(kept, clock);
 		const old = [looked(10, startMs - 60_000), looked(11, startMs - 60_000), looked(12, startMs - 60_000)];
-		const known = (from: KeptListLooks): unknown => [
+		const known = (from: StoredListReadMarks): unknown => [
 			...[10, 11, 12].map((id) => from.lastSeenEventId({ list: devel, id })),
 			from.lastSeenEventId({ list: { owner: '~bob', name: 'other' }, id: 10 }),
 			...old.map((thing) => from.mark(thing)),

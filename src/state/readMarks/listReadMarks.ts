@@ -1,7 +1,7 @@
 import { refText } from '../../forge/namedRef.ts';
 import type { ListRef } from '../../forge/list.ts';
-import { looksAt, type KeptLooks, type LookedKind, type LookParts, type LookMarks } from './keptLooks.ts';
-import type { Looked } from './placeLooks.ts';
+import { looksAt, type StoredReadMarks, type LookedKind, type LookParts, type ReadMarks } from './storedReadMarks.ts';
+import type { Looked } from './placeReadMarks.ts';
 
 /** Names a conversation by the number of its first mail. */
 export interface ThreadRef {
@@ -17,7 +17,7 @@ export interface LookedInList extends Looked {
 }
 
 /** What the account has looked at of conversations, or of patchsets. */
-export type ListLooks = LookMarks<LookedInList, ThreadRef, ListRef>;
+export type ListReadMarks = ReadMarks<LookedInList, ThreadRef, ListRef>;
 
 const inLists: LookedKind<LookedInList, ThreadRef, ListRef> = {
 	refOf: ({ list, id }) => ({ list, id }),
@@ -29,9 +29,9 @@ const inLists: LookedKind<LookedInList, ThreadRef, ListRef> = {
 };
 
 /** The same over restarts. */
-export type KeptListLooks = KeptLooks<LookedInList, ThreadRef, ListRef>;
+export type StoredListReadMarks = StoredReadMarks<LookedInList, ThreadRef, ListRef>;
 
 /** The looks at conversations, or those at patchsets: numbers of one say nothing of the other. */
-export function keptListLooks(parts: LookParts): KeptListLooks {
+export function storedListReadMarks(parts: LookParts): StoredListReadMarks {
 	return looksAt(inLists, parts);
 }

@@ -31,7 +31,7 @@ function rig(world: (world: FakeListWorld) => void = wholeWorld, links: KeptText
 	const lists = new ListStore({ api: fake.api, me: '~alice', followed: keptNames() });
 	const stores = mailStores({ lists, forge, links });
 	const heard: number[] = [];
-	stores.standings.onDidChange(({ id }) => heard.push(id));
+	stores.reviews.onDidChange(({ id }) => heard.push(id));
 	return { world: fake.world, lists, heard, ...stores };
 }
 
@@ -116,17 +116,17 @@ const whole = {
 
 suite('standings of patchsets', () => {
 	test('series, conversation, trailers, versions, tickets and suggestions come together, whatever order mails came in', async () => {
-		const { standings } = rig();
-		assert.equal(standings.known(refOf(1)), undefined);
-		const standing = await standings.read(refOf(1), never);
+		const { reviews } = rig();
+		assert.equal(reviews.known(refOf(1)), undefined);
+		const standing = await reviews.read(refOf(1), never);
 		assert.deepEqual(told(standing), whole);
 		assert.deepEqual(standing.failures, []);
-		assert.equal(standings.known(refOf(1)), standing);
+		assert.equal(reviews.known(refOf(1)), standing);
 	});
 
 	test('each mail is asked for once, and who looks again causes no request', async () => {
-		const { world, standings } = rig();
-		await Promise.all([standings.read(refOf(1), never), standings.read(refOf(1), never)]);
+		const { world, reviews } = rig();
+		await Promise.all([reviews.read(refOf(1), never), reviews.read(refOf(1), never)]);
 		assert.deepEqual(world.calls.toSorted(), [
 			'email 10',
 			'patches 1 0',
@@ -135,14 +135,14 @@ suite('standings of patchsets', () => {
 			'thread 10',
 		]);
 		world.calls.length = 0;
-		assert.equal(await standings.read(refOf(1), never), standings.known(refOf(1)));
-		const standing = standings.known(refOf(1));
-		assert.equal(await standings.read(refOf(1), never), standing);
+		assert.equal(await reviews.read(refOf(1), never), reviews.known(refOf(1)));
+		const standing = reviews.known(refOf(1));
+		assert.equal(await reviews.read(refOf(1), never), standing);
 		assert.deepEqual(world.calls, []);
 	});
 
 	test('a mail that arrives while the conversation is read is in what is answered', async () => {
-		const { world, standings, lists, texts } = rig();
+		const { world, reviews, lists, texts } = rig();
 		const answer = written({ id: 30, parentId: 10, threadId: 10, text: 'Late.' });
 		// Texts are read once the conversation was told.
 		texts.onDidRead(() => {
@@ -151,12 +151,12 @@ suite('standings of patchsets', () => {
 				lists.apply({ kind: 'mailArrived', list: devel, mail: answer });
 			}
 		});
-		const reading = standings.read(refOf(1), never);
+		const reading = reviews.read(refOf(1), never);
 		assert.ok((await reading).mails.some(({ id }) => id === 30));
 	});
 
 	test('a version that was sent into the conversation of an older one does not mix with it', async () => {
-		const { standings } = rig((world) => {
+		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			const inside = [1, 2, 3].map((index) =>
 				written({
@@ -174,7 +174,7 @@ suite('standings of patchsets', () => {
 				1,
 			);
 		});
-		const { series: read } = await standings.read(refOf(1), never);
+		const { series: read } = await reviews.read(refOf(1), never);
 		assert.deepEqual(
 			read.patches.map(({ mail }) => mail.id),
 			[11, 12],
@@ -187,12 +187,12 @@ suite('standings of patchsets', () => {
 			written({ id, subject, from, parentId, threadId: 10, isPatch: true, text: patchText(`evil${id}`) });
 
 		async function partsOf(own: readonly Email[], others: readonly Email[]): Promise<object> {
-			const { standings } = rig((world) => {
+			const { reviews } = rig((world) => {
 				world.mails.push(...own, ...others);
 				world.series.set(1, [...own]);
 				world.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Fix it' })]);
 			});
-			const { series: read } = await standings.read(refOf(1), never);
+			const { series: read } = await reviews.read(refOf(1), never);
 			return [read.cover?.id, read.patches.map(({ index, mail }) => [index, mail.id]), read.count];
 		}
 
@@ -250,14 +250,14 @@ suite('standings of patchsets', () => {
 				attachment: () => Promise.resolve(undefined),
 			},
 		});
-		const standing = await stores.standings.read(refOf(1), never);
-		assert.ok(stores.standings.known(refOf(1)) === standing);
+		const standing = await stores.reviews.read(refOf(1), never);
+		assert.ok(stores.reviews.known(refOf(1)) === standing);
 		const kept = standing.mails.flatMap(({ id, reading }) =>
 			reading.kind === 'raw' ? [[id, reading.text.length]] : [],
 		);
 		assert.deepEqual(kept, [[13, 0]]);
 		const before = raw;
-		assert.ok((await stores.standings.read(refOf(1), never)) === standing);
+		assert.ok((await stores.reviews.read(refOf(1), never)) === standing);
 		assert.equal(raw, before);
 	});
 
@@ -269,31 +269,31 @@ suite('standings of patchsets', () => {
 			readMail: () => Promise.resolve(makeReading({ body, text: body })),
 			attachment: () => Promise.resolve(undefined),
 		};
-		const { standings } = mailStores({ lists, forge, reader });
-		const standing = await standings.read(refOf(1), never);
-		assert.ok(standings.known(refOf(1)) === standing);
+		const { reviews } = mailStores({ lists, forge, reader });
+		const standing = await reviews.read(refOf(1), never);
+		assert.ok(reviews.known(refOf(1)) === standing);
 	});
 
 	test('a status that changes is told, and known without another reading', async () => {
-		const { world, standings, lists, heard } = rig();
-		await standings.read(refOf(1), never);
+		const { world, reviews, lists, heard } = rig();
+		await reviews.read(refOf(1), never);
 		heard.length = 0;
 		world.calls.length = 0;
 		await lists.setStatus(refOf(1), 'superseded', never);
 		assert.deepEqual(heard, [1]);
-		const standing = standings.known(refOf(1));
+		const standing = reviews.known(refOf(1));
 		assert.deepEqual([standing?.patchset.status, standing?.suggestions], ['superseded', []]);
 		assert.deepEqual(world.calls, ['status ~alice/devel 1 superseded']);
 	});
 
 	test('a standing that is as before is told to nobody, whatever else is different of its list', async () => {
-		const { standings, lists, heard } = rig();
-		const before = await standings.read(refOf(1), never);
+		const { reviews, lists, heard } = rig();
+		const before = await reviews.read(refOf(1), never);
 		heard.length = 0;
 		lists.apply({ kind: 'listChanged', list: makeList({ description: 'New' }) });
 		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9, subject: 'Another' }) });
 		assert.deepEqual(heard, []);
-		assert.equal(standings.known(refOf(1)), before);
+		assert.equal(reviews.known(refOf(1)), before);
 		lists.forget(devel);
 		assert.deepEqual(heard, [1]);
 		lists.forget(devel);
@@ -301,23 +301,23 @@ suite('standings of patchsets', () => {
 	});
 
 	test('a patchset that another one is named as the successor of is told, too', async () => {
-		const { standings, lists, heard } = rig((world) => {
+		const { reviews, lists, heard } = rig((world) => {
 			wholeWorld(world);
 			world.patchsets.set('~alice/devel', [
 				makePatchset({ id: 2, version: 2, subject: 'Called something else' }),
 				makePatchset({ id: 1 }),
 			]);
 		});
-		assert.equal((await standings.read(refOf(2), never)).versions.length, 1);
+		assert.equal((await reviews.read(refOf(2), never)).versions.length, 1);
 		heard.length = 0;
 		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 1, supersededById: 2 }) });
 		assert.deepEqual(heard, [2]);
-		assert.equal(standings.known(refOf(2))?.versions.length, 2);
+		assert.equal(reviews.known(refOf(2))?.versions.length, 2);
 	});
 
 	test('a mail that arrives is told and read, and nothing else is asked for again', async () => {
-		const { world, standings, lists, heard } = rig();
-		await standings.read(refOf(1), never);
+		const { world, reviews, lists, heard } = rig();
+		await reviews.read(refOf(1), never);
 		heard.length = 0;
 		world.calls.length = 0;
 		const answer = written({
@@ -331,7 +331,7 @@ suite('standings of patchsets', () => {
 		world.mails.push(answer);
 		lists.apply({ kind: 'mailArrived', list: devel, mail: answer });
 		assert.deepEqual(heard, [1]);
-		const standing = await standings.read(refOf(1), never);
+		const standing = await reviews.read(refOf(1), never);
 		assert.deepEqual(
 			standing.trailers.map(({ key, patchIndexes }) => [key, patchIndexes]),
 			[
@@ -343,29 +343,29 @@ suite('standings of patchsets', () => {
 	});
 
 	test('a new version that arrives makes the old one look superseded', async () => {
-		const { standings, lists, heard } = rig((world) => {
+		const { reviews, lists, heard } = rig((world) => {
 			wholeWorld(world);
 			world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
 		});
-		assert.deepEqual((await standings.read(refOf(1), never)).suggestions, []);
+		assert.deepEqual((await reviews.read(refOf(1), never)).suggestions, []);
 		heard.length = 0;
 		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 2, version: 2 }) });
 		assert.deepEqual(heard, [1]);
 		assert.deepEqual(
-			standings.known(refOf(1))?.suggestions.map(({ kind }) => kind),
+			reviews.known(refOf(1))?.suggestions.map(({ kind }) => kind),
 			['superseded'],
 		);
 	});
 
 	test('what the server says of versions goes before what the subjects say', async () => {
-		const { standings } = rig((world) => {
+		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			world.patchsets.set('~alice/devel', [
 				makePatchset({ id: 2, version: 2, subject: 'Improve all modules' }),
 				makePatchset({ id: 1, supersededById: 2 }),
 			]);
 		});
-		const { versions } = await standings.read(refOf(1), never);
+		const { versions } = await reviews.read(refOf(1), never);
 		assert.deepEqual(
 			versions.map(({ patchset, link }) => [patchset.id, link]),
 			[
@@ -376,7 +376,7 @@ suite('standings of patchsets', () => {
 	});
 
 	test('a version that the server names and that is on no page read so far is asked for', async () => {
-		const { world, standings } = rig((world) => {
+		const { world, reviews } = rig((world) => {
 			wholeWorld(world);
 			const others = Array.from({ length: 400 }, (_, at) => makePatchset({ id: 1000 - at, subject: `Other ${at}` }));
 			world.patchsets.set('~alice/devel', [
@@ -385,7 +385,7 @@ suite('standings of patchsets', () => {
 				makePatchset({ id: 2, supersededById: 3 }),
 			]);
 		});
-		const { versions } = await standings.read(refOf(2), never);
+		const { versions } = await reviews.read(refOf(2), never);
 		assert.deepEqual(
 			versions.map(({ patchset }) => patchset.id),
 			[2, 3],
@@ -395,7 +395,7 @@ suite('standings of patchsets', () => {
 	});
 
 	test('a list is read on for older versions, and no further than they are', async () => {
-		const { world, standings } = rig((world) => {
+		const { world, reviews } = rig((world) => {
 			wholeWorld(world);
 			const others = Array.from({ length: 60 }, (_, at) => makePatchset({ id: 300 - at, subject: `Other ${at}` }));
 			const older = Array.from({ length: 200 }, (_, at) => makePatchset({ id: 200 - at, subject: `Old ${at}` }));
@@ -407,7 +407,7 @@ suite('standings of patchsets', () => {
 			]);
 			world.series.set(400, world.series.get(2) ?? []);
 		});
-		const { versions } = await standings.read(refOf(400), never);
+		const { versions } = await reviews.read(refOf(400), never);
 		assert.deepEqual(
 			versions.map(({ patchset }) => patchset.id),
 			[240, 400],
@@ -418,48 +418,48 @@ suite('standings of patchsets', () => {
 	test('versions are linked and taken apart by hand, and that outlives the window', async () => {
 		const kept = keptInMemory();
 		const before = rig(wholeWorld, kept);
-		await before.standings.read(refOf(1), never);
+		await before.reviews.read(refOf(1), never);
 		before.heard.length = 0;
-		await before.standings.unlinkVersions(refOf(2), refOf(1));
+		await before.reviews.unlinkVersions(refOf(2), refOf(1));
 		assert.deepEqual(before.heard, [1]);
-		assert.deepEqual(before.standings.known(refOf(1))?.versions.length, 1);
+		assert.deepEqual(before.reviews.known(refOf(1))?.versions.length, 1);
 		const after = rig(wholeWorld, kept);
-		assert.deepEqual((await after.standings.read(refOf(1), never)).versions.length, 1);
-		await after.standings.linkVersions(refOf(1), refOf(2));
+		assert.deepEqual((await after.reviews.read(refOf(1), never)).versions.length, 1);
+		await after.reviews.linkVersions(refOf(1), refOf(2));
 		assert.deepEqual(
-			after.standings.known(refOf(1))?.versions.map(({ link }) => link),
+			after.reviews.known(refOf(1))?.versions.map(({ link }) => link),
 			[undefined, 'byHand'],
 		);
-		assert.deepEqual(before.standings.known(refOf(1))?.versions.length, 2, 'another window sees it too');
+		assert.deepEqual(before.reviews.known(refOf(1))?.versions.length, 2, 'another window sees it too');
 		await assert.rejects(
-			after.standings.linkVersions(refOf(1), { list: { ...devel, name: 'other' }, id: 2 }),
+			after.reviews.linkVersions(refOf(1), { list: { ...devel, name: 'other' }, id: 2 }),
 			RangeError,
 		);
 	});
 
 	test('without its conversation a series still stands, and the next reading tries again', async () => {
-		const { world, standings } = rig();
+		const { world, reviews } = rig();
 		const error = new ForgeError({ kind: 'serverError', status: 500 });
 		world.before = (call) => {
 			if (call.startsWith('thread ')) {
 				throw error;
 			}
 		};
-		const standing = await standings.read(refOf(1), never);
+		const standing = await reviews.read(refOf(1), never);
 		assert.deepEqual(standing.failures, [{ part: 'thread', error }]);
 		assert.deepEqual([standing.mails.length, standing.series.patches.length], [3, 2]);
 		world.before = () => undefined;
-		assert.deepEqual(told(await standings.read(refOf(1), never)), whole);
+		assert.deepEqual(told(await reviews.read(refOf(1), never)), whole);
 	});
 
 	test('a list that does not tell its patchsets leaves out versions, and nothing else', async () => {
-		const { world, standings } = rig();
+		const { world, reviews } = rig();
 		world.before = (call) => {
 			if (call.startsWith('patchsets ')) {
 				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
-		const standing = await standings.read(refOf(1), never);
+		const standing = await reviews.read(refOf(1), never);
 		assert.deepEqual(
 			standing.failures.map(({ part }) => part),
 			['versions'],
@@ -468,25 +468,25 @@ suite('standings of patchsets', () => {
 	});
 
 	test('a reading that fails again and again is told once, so that nobody asks for ever', async () => {
-		const { world, standings, heard } = rig();
+		const { world, reviews, heard } = rig();
 		world.before = (call) => {
 			if (call.startsWith('thread ')) {
 				throw new ForgeError({ kind: 'notFound' });
 			}
 		};
-		await standings.read(refOf(1), never);
-		await standings.read(refOf(1), never);
-		await standings.read(refOf(1), never);
+		await reviews.read(refOf(1), never);
+		await reviews.read(refOf(1), never);
+		await reviews.read(refOf(1), never);
 		assert.deepEqual(heard, [1]);
 	});
 
 	test('who gives up gets no answer, and who still waits does', async () => {
-		const { world, standings } = rig();
+		const { world, reviews } = rig();
 		const gate = Promise.withResolvers<void>();
 		world.before = () => gate.promise;
 		const abort = new AbortController();
-		const given = standings.read(refOf(1), abort.signal);
-		const waiting = standings.read(refOf(1), never);
+		const given = reviews.read(refOf(1), abort.signal);
+		const waiting = reviews.read(refOf(1), never);
 		abort.abort();
 		await assert.rejects(given, { name: 'AbortError' });
 		gate.resolve();
@@ -494,28 +494,28 @@ suite('standings of patchsets', () => {
 	});
 
 	test('a patchset that is not there is not found', async () => {
-		await assert.rejects(rig().standings.read(refOf(9), never), ForgeError);
+		await assert.rejects(rig().reviews.read(refOf(9), never), ForgeError);
 	});
 
 	test('a prefix that the list does not use is told', async () => {
-		const { standings } = rig((world) => {
+		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			const others = Array.from({ length: 8 }, (_, at) => makePatchset({ id: 300 - at, prefix: 'lantern' }));
 			world.patchsets.set('~alice/devel', [...others, makePatchset({ id: 1 })]);
 		});
-		const { series } = await standings.read(refOf(1), never);
+		const { series } = await reviews.read(refOf(1), never);
 		assert.deepEqual(series.problems, [{ kind: 'wrongPrefix', written: 'PATCH proj 1/2', usual: 'lantern' }]);
 	});
 
 	test('mails that name a ticket are found by it, with the patchset that they belong to', async () => {
-		const { standings, mentions, texts } = rig();
+		const { reviews, mentions, texts } = rig();
 		await texts.read(11, never);
 		const ticket = { tracker: { owner: '~alice', name: 'tasks' }, id: 4 };
 		assert.deepEqual(
 			mentions.of(ticket).map(({ mailId, patchsetId, trailer }) => [mailId, patchsetId, trailer]),
 			[[11, undefined, 'Fixes']],
 		);
-		await standings.read(refOf(1), never);
+		await reviews.read(refOf(1), never);
 		assert.deepEqual(
 			mentions.of(ticket).map(({ mailId, patchsetId, trailer }) => [mailId, patchsetId, trailer]),
 			[[11, 1, 'Fixes']],
@@ -529,7 +529,7 @@ suite('standings of patchsets', () => {
 	test('any order of the same news and answers ends in the same standing', async () => {
 		for (let seed = 1; seed <= 60; seed += 1) {
 			const random = seeded(seed);
-			const { world, standings, lists } = rig((world) => {
+			const { world, reviews, lists } = rig((world) => {
 				wholeWorld(world);
 				world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
 			});
@@ -565,11 +565,11 @@ suite('standings of patchsets', () => {
 					},
 					() => void lists.series(refOf(1), never),
 					() => void lists.thread(devel, 10, never),
-					() => void standings.read(refOf(2), never).catch(() => undefined),
+					() => void reviews.read(refOf(2), never).catch(() => undefined),
 				],
 				random,
 			);
-			const reading = standings.read(refOf(1), never);
+			const reading = reviews.read(refOf(1), never);
 			const state = { isDone: false };
 			void reading.then(() => (state.isDone = true));
 			while (news.length > 0 || !state.isDone) {
@@ -579,7 +579,7 @@ suite('standings of patchsets', () => {
 			}
 			world.before = () => undefined;
 			waiting.forEach((resolve) => resolve());
-			const standing = await standings.read(refOf(1), never);
+			const standing = await reviews.read(refOf(1), never);
 			assert.deepEqual(
 				told(standing),
 				{
