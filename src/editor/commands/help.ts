@@ -17,6 +17,7 @@ export function helpCommands(extensionUri: vscode.Uri): CommandTable {
 			const rows: readonly Choice<Way>[] = [
 				{ label: vscode.l10n.t('Working with tickets'), iconPath: book, value: guide('tickets') },
 				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
+				{ label: vscode.l10n.t('Reviewing patches'), iconPath: book, value: guide('review') },
 				{ label: vscode.l10n.t('Working with repositories'), iconPath: book, value: guide('repositories') },
 				{
 					label: vscode.l10n.t('Keyboard Shortcuts'),

@@ -14,15 +14,18 @@ suite('help', () => {
 	test('leads to the guides, which are there, and to what else helps', async () => {
 		const help = helpCommands(standFor(Uri.file('/extension')))['forge.help'];
 		assert.ok(help);
-		const labels = ['tickets', 'lists and patches', 'repositories'].map((what) => `Working with ${what}`);
+		const [tickets = '', lists = '', repositories = ''] = ['tickets', 'lists and patches', 'repositories'].map(
+			(what) => `Working with ${what}`,
+		);
+		const labels = [tickets, lists, 'Reviewing patches', repositories];
 		for (const label of [...labels, 'Keyboard Shortcuts', 'Try the Sample Forge', 'Settings']) {
 			stubbed.answers.push(label);
 			await help(undefined, new AbortController().signal, []);
 		}
 		const paths = stubbed.passed
-			.slice(0, 3)
+			.slice(0, labels.length)
 			.map((uri) => /\/extension\/(docs\/[a-z]+\.md)/.exec(JSON.stringify(uri))?.[1]);
-		assert.deepEqual(paths, ['docs/tickets.md', 'docs/lists.md', 'docs/repositories.md']);
+		assert.deepEqual(paths, ['docs/tickets.md', 'docs/lists.md', 'docs/review.md', 'docs/repositories.md']);
 		assert.ok(paths.every((path) => existsSync(join(root, path ?? ''))));
 		assert.deepEqual(stubbed.executed, [
 			...paths.map(() => 'markdown.showPreview'),
