@@ -98,8 +98,11 @@ export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewCo
 	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy && !approves(comment)));
 }
 
+/** Other trailers refuse, or speak of somebody else: what they stand below is left to be answered. */
+const approvals: ReadonlySet<string> = new Set(['Reviewed-by', 'Acked-by', 'Tested-by']);
+
 function approves({ prose }: ReviewComment): boolean {
-	return trailerLines(prose.split('\n')).some(({ key }) => key !== 'NAKed-by');
+	return trailerLines(prose.split('\n')).some(({ key }) => approvals.has(key));
 }
 
 /** Where somebody stands who goes from thread to thread. */

@@ -113,6 +113,10 @@ suite('what is said at one place of a series', () => {
 		const approval = ['> +\tif (found < 0)', 'Exactly.', '', 'Reviewed-by: Bob <bob@forge.test>'];
 		assert.deepEqual(waiting(reply(10, 2, approval)), [false]);
 		assert.deepEqual(waiting(reply(10, 2, ['> +\tif (found < 0)', 'Why?', '', ...approval.slice(3)])), [true]);
+		for (const refusal of ['Nacked-by', 'NAKed-by', 'Rejected-by', 'Reported-by']) {
+			const refused = [...approval.slice(0, 3), `${refusal}: Bob <bob@forge.test>`];
+			assert.deepEqual(waiting(reply(10, 2, refused)), [true], refusal);
+		}
 	});
 
 	test('of all conversations of the corpus each comment stands in one thread, behind what it answers', async () => {
