@@ -122,23 +122,22 @@ function threadRows(parts: CommentRowsParts, threads: readonly ReviewThread[], p
 		if (!first) {
 			return [];
 		}
-		const row: TreeNode = {
-			...commentRow(parts, { comment: first, thread, below: others }, { id: `${parent.id}/${thread.key}`, parent }),
-			...(others.length === 0
-				? {}
-				: {
-						children: () =>
-							Promise.resolve(
-								others.map((comment) =>
-									commentRow(
-										parts,
-										{ comment, thread, below: [] },
-										{ id: `${row.id}/${comment.mail.id}.${comment.index}`, parent: row },
-									),
-								),
-							),
-					}),
-		};
+		const id = `${parent.id}/${thread.key}`;
+		const children = (): Promise<readonly TreeNode[]> =>
+			Promise.resolve(
+				others.map((comment) =>
+					commentRow(
+						parts,
+						{ comment, thread, below: [] },
+						{ id: `${id}/${comment.mail.id}.${comment.index}`, parent: row },
+					),
+				),
+			);
+		// Not by a copy of its fields: the row's item is made anew as its age goes on.
+		const row: TreeNode = Object.assign(
+			commentRow(parts, { comment: first, thread, below: others }, { id, parent }),
+			others.length === 0 ? {} : { children },
+		);
 		return [row];
 	});
 	return threads.length > mostThreads
