@@ -10,6 +10,9 @@ export async function nextAccepted<T extends vscode.QuickPickItem>(
 	box: vscode.QuickPick<T>,
 	signal: AbortSignal,
 ): Promise<T | undefined> {
+	if (signal.aborted) {
+		throw cancelled();
+	}
 	using listening = new Disposables();
 	const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
 	const giveUp = (): void => reject(cancelled());

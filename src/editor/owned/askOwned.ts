@@ -95,14 +95,13 @@ export async function askTied<K extends OwnedName>(
 		return only ? only.value : none();
 	}
 	const again = (): Promise<NamedSubject<K>> => askTied(kind, connections, question, signal);
-	const rows = [
-		...choices.map((choice) => ({ ...choice, value: () => Promise.resolve(choice.value) })),
-		...failed.map(({ connection, error }) => failureChoice(kind, connection, error, again)),
-	];
+	const rows = choices.map((choice) => ({ ...choice, value: () => Promise.resolve(choice.value) }));
+	const failures = failed.map(({ connection, error }) => failureChoice(kind, connection, error, again));
 	if (!another) {
-		return (await choose(kind.texts.choose(), rows))();
+		return (await choose(kind.texts.choose(), [...rows, ...failures]))();
 	}
-	const list = { title: kind.texts.choose(), choices: [...rows, another] };
+	// Where nothing of the list is what was typed, Enter takes the first row that is always there.
+	const list = { title: kind.texts.choose(), choices: [...rows, another, ...failures] };
 	const { value, typed } = await chooseOrType(list, signal);
 	return value(typed);
 }

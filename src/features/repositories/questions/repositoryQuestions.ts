@@ -88,7 +88,7 @@ export async function askCommit(
 		const rows = listing.items.map((commit) => commitChoice(commit, clock.nowMs()));
 		const title = vscode.l10n.t('Choose a commit of {0}', shownName(revision));
 		const other = typedChoice(vscode.l10n.t('Enter a Commit ID…'));
-		const choices: readonly Choice<CommitChoice>[] = [...rows, ...moreChoice(listing), other];
+		const choices: readonly Choice<CommitChoice>[] = [...rows, other, ...moreChoice(listing)];
 		const answer = await chooseOrType({ title, choices, typed }, signal);
 		typed = answer.typed;
 		const chosen = answer.value;

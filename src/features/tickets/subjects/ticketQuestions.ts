@@ -47,7 +47,7 @@ export async function askTicket(
 			value: { kind: 'number' },
 		};
 		const title = vscode.l10n.t('Choose a ticket of {0}', visibleLine(tracker.name));
-		const answer = await chooseOrType({ title, choices: [...rows, ...more, number], typed }, signal);
+		const answer = await chooseOrType({ title, choices: [...rows, number, ...more], typed }, signal);
 		typed = answer.typed;
 		const chosen = answer.value;
 		switch (chosen.kind) {

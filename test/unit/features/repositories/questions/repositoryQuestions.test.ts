@@ -77,7 +77,7 @@ suite('asking for a repository', () => {
 		assert.equal((await askRepository(connections, 'any', never)).connectionKey, 'up');
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			['~alice/pen', 'Try Again', 'Another repository…'],
+			['~alice/pen', 'Another repository…', 'Try Again'],
 		);
 		await assert.rejects(askRepository(repositoryConnections(unasked), 'any', never), isForgeError);
 	});
