@@ -737,9 +737,12 @@ export class StubbedBox {
 	show(): void {
 		this.isShown = true;
 		const { typed, label } = answerInList(stubbed.answers[0]);
-		const isThere = this.items.some((row) => row.label === label);
-		// What follows neither typing nor buttons is a list as any other: it is closed where it is not answered.
-		if (isThere || this.#values.size + this.#rowButtons.size + this.#buttons.size === 0) {
+		// What is typed may bring the row.
+		const isThere = typed !== '' || this.items.some((row) => row.label === label);
+		// What follows neither typing nor buttons is a list as any other, and so is a question, whose hint is its title: it is
+		// closed where it is not answered.
+		const isQuestion = this.placeholder === this.title && this.title !== '';
+		if (isThere || isQuestion || this.#values.size + this.#rowButtons.size + this.#buttons.size === 0) {
 			stubbed.asked.push(this.title);
 			stubbed.hints.push(this.placeholder);
 			stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...this.items);
@@ -753,6 +756,7 @@ export class StubbedBox {
 				}
 				if (typed !== '') {
 					this.type(typed);
+					stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...this.items);
 				}
 				this.accept(label);
 			});

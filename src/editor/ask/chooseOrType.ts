@@ -8,7 +8,28 @@ export interface OpenList<T> {
 	readonly title: string;
 	readonly choices: readonly Choice<T>[];
 	readonly typed?: string;
+	/**
+	 * What the text in the box names in full and no row of the list has as its label, such as a ticket by its number. It
+	 * stands on top, because the editor shows first what is labelled just so; a row that only contains the text never wins.
+	 */
+	readonly exact?: (typed: string) => Exact<T> | undefined;
 }
+
+/** A row whose label is what was typed. */
+export type Exact<T> = Omit<Choice<T>, 'label'>;
+
+/** Takes what was typed, unless a row has it as its label. */
+export function asTyped<T>(
+	rows: readonly Choice<unknown>[],
+	text: string,
+	{ value, iconPath }: AsTyped<T>,
+): Exact<T> | undefined {
+	return rows.some(({ label }) => label === text)
+		? undefined
+		: { description: vscode.l10n.t('as typed'), ...(iconPath ? { iconPath } : {}), value };
+}
+
+type AsTyped<T> = Pick<Choice<T>, 'value' | 'iconPath'>;
 
 /** What was chosen, and what stood in the list's box by then. */
 export interface ChosenAndTyped<T> {
@@ -21,7 +42,7 @@ export interface ChosenAndTyped<T> {
  * behind the row (`Question.typed`). Throws `cancelled()` when the list is closed.
  */
 export async function chooseOrType<T>(
-	{ title, choices, typed = '' }: OpenList<T>,
+	{ title, choices, typed = '', exact }: OpenList<T>,
 	signal: AbortSignal,
 ): Promise<ChosenAndTyped<T>> {
 	using owned = new Disposables();
@@ -32,7 +53,17 @@ export async function chooseOrType<T>(
 	box.matchOnDetail = true;
 	box.ignoreFocusOut = true;
 	box.value = typed;
-	box.items = choices.map(asText);
+	const rows = choices.map(asText);
+	const showFor = (text: string): void => {
+		const label = text.trim();
+		const named = label === '' ? undefined : exact?.(label);
+		// Last, so that the others keep their places: the editor names by its place the row that Enter takes meanwhile.
+		box.items = named ? [...rows, asText({ ...named, label, alwaysShow: true })] : rows;
+	};
+	showFor(typed);
+	if (exact) {
+		owned.add(box.onDidChangeValue(showFor));
+	}
 	box.show();
 	for (;;) {
 		const row = await nextAccepted(box, signal);

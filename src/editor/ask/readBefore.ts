@@ -18,12 +18,20 @@ export function dataAgeText(atMs: number, nowMs: number): string {
 		: spokenAge(atMs, nowMs, vscode.env.language, 'long');
 }
 
-/** Says that something could not be read anew and is shown as it was; `age`: how long ago that was. */
-export function readBeforeText(error: unknown, age: string): string {
+/** Says that something could not be read anew and is shown as it was; `age`: how long ago that was, where it is known. */
+export function readBeforeText(error: unknown, age: string | undefined): string {
+	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
+	if (age === undefined) {
+		return isAbort(error)
+			? vscode.l10n.t('Cancelled – showing earlier data')
+			: isOffline
+				? vscode.l10n.t('Offline – showing earlier data')
+				: vscode.l10n.t('Not up to date – showing earlier data');
+	}
 	if (isAbort(error)) {
 		return vscode.l10n.t('Cancelled – showing data from {0}', age);
 	}
-	return isForgeError(error) && error.problem.kind === 'unreachable'
+	return isOffline
 		? vscode.l10n.t('Offline – showing data from {0}', age)
 		: vscode.l10n.t('Not up to date – showing data from {0}', age);
 }

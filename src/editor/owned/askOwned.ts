@@ -3,7 +3,7 @@ import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { askFor, cancelled, choose, type Choice } from '../ask/ask.ts';
-import { chooseOrType } from '../ask/chooseOrType.ts';
+import { asTyped, chooseOrType } from '../ask/chooseOrType.ts';
 import { askConnection, offer } from '../ask/askConnection.ts';
 import { notify } from '../ask/notify.ts';
 import { explain } from '../ask/problems.ts';
@@ -101,8 +101,19 @@ export async function askTied<K extends OwnedName>(
 		return (await choose(kind.texts.choose(), [...rows, ...failures]))();
 	}
 	// Where nothing of the list is what was typed, Enter takes the first row that is always there.
-	const list = { title: kind.texts.choose(), choices: [...rows, another, ...failures] };
-	const { value, typed } = await chooseOrType(list, signal);
+	const { value, typed } = await chooseOrType(
+		{
+			title: kind.texts.choose(),
+			choices: [...rows, another, ...failures],
+			exact: (text) => {
+				const isNamed = all.some(({ instance }) => kind.pasted(text, instance.areas[kind.area]) !== undefined);
+				return isNamed
+					? asTyped(rows, text, { iconPath: new vscode.ThemeIcon(kind.icon), value: another.value })
+					: undefined;
+			},
+		},
+		signal,
+	);
 	return value(typed);
 }
 

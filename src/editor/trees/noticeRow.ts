@@ -33,7 +33,7 @@ export function noticeRow(parts: NoticeRowParts): TreeNode {
 
 function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeItem {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-	const text = readBeforeText(error, age?.text() ?? vscode.l10n.t('an earlier time'));
+	const text = readBeforeText(error, age?.text());
 	const needsSignIn = viewProblem(error) === 'signIn';
 	const wayOut = needsSignIn ? vscode.l10n.t('Sign In') : vscode.l10n.t('Try Again');
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);

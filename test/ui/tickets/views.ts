@@ -93,7 +93,7 @@ export function slowAndFailingViews(): void {
 			// The view says that it loads a moment before it asks.
 			await eventually(requestsForTrackers, 1);
 			await useTitleAction(page, 'Tickets', 'Cancel Loading');
-			const notice = treeItem(page, /^Cancelled – showing data from an earlier time/);
+			const notice = treeItem(page, /^Cancelled – showing earlier data/);
 			await notice.waitFor();
 			await forge.clearFaults();
 			assert.equal(await requestsForTrackers(), 1);

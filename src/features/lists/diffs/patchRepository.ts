@@ -1,7 +1,7 @@
 import { refText } from '../../../forge/namedRef.ts';
 import * as vscode from 'vscode';
 import { askFor, type Choice } from '../../../editor/ask/ask.ts';
-import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
+import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef } from '../../../forge/list.ts';
@@ -149,35 +149,43 @@ export async function askPatchRepository(
 		...current(ref === now),
 	}));
 	const choices: readonly Choice<ChosenRepository | 'other'>[] = [...known, ...others];
-	const { value: answer, typed } = await chooseOrType({ title, choices }, signal);
+	const icon = new vscode.ThemeIcon('repo');
+	const { value: answer, typed } = await chooseOrType(
+		{
+			title,
+			choices,
+			exact: (text) =>
+				namedRepository(text, connection) ? asTyped(known, text, { iconPath: icon, value: 'other' }) : undefined,
+		},
+		signal,
+	);
 	const chosen = answer === 'other' ? await askByName(connection, typed, signal) : answer;
 	await connection.wholeFiles.choices.choose(list, prefix, chosen);
 	return chosen;
 }
 
 /** One that is there: the forge is asked for it. */
-async function askByName(
-	{ repositories, instance }: Connection,
-	before: string,
-	signal: AbortSignal,
-): Promise<RepositoryRef> {
-	const origin = instance.areas.git;
-	const refOf = (text: string): RepositoryRef | undefined => repositoryRefOf(text) ?? repositoryOfRemote(text, origin);
+async function askByName(connection: Connection, before: string, signal: AbortSignal): Promise<RepositoryRef> {
+	const { repositories, instance } = connection;
 	const typed = await askFor({
 		title: vscode.l10n.t('Name of the repository'),
 		typed: before,
 		prompt: vscode.l10n.t('Its reference, or its address on the web or for cloning'),
 		placeHolder: '~owner/name',
 		complaint: (value) =>
-			refOf(value.trim())
+			namedRepository(value.trim(), connection)
 				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', origin),
+				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', instance.areas.git),
 	});
-	const ref = refOf(typed) ?? { owner: '', name: typed };
+	const ref = namedRepository(typed, connection) ?? { owner: '', name: typed };
 	const { owner, name } = await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
 		repositories.repository(ref, working),
 	);
 	return { owner: owner?.canonicalName ?? ref.owner, name };
+}
+
+function namedRepository(text: string, { instance }: Connection): RepositoryRef | undefined {
+	return repositoryRefOf(text) ?? repositoryOfRemote(text, instance.areas.git);
 }
 
 function distinct(refs: readonly RepositoryRef[]): readonly RepositoryRef[] {

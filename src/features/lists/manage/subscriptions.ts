@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Choice } from '../../../editor/ask/ask.ts';
-import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
+import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -76,7 +76,17 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 	const { value, typed } =
 		known.length === 0
 			? { value: undefined, typed: '' }
-			: await chooseOrType({ title, choices: [...known, other] }, signal);
+			: await chooseOrType(
+					{
+						title,
+						choices: [...known, other],
+						exact: (text) =>
+							listKind.pasted(text, connection.instance.areas[listKind.area])
+								? asTyped(known, text, { value: undefined })
+								: undefined,
+					},
+					signal,
+				);
 	return value ?? (await askByName(listKind, { title, typed }, connection));
 }
 

@@ -75,8 +75,12 @@ async function rename(
 		}
 		try {
 			const changed = await changeRepository(connection, ref, { name }, signal);
-			const given = shownName(changed.repository.name);
-			return tellChanged(problems, changed, vscode.l10n.t('Renamed {0} to {1}', shownName(ref.name), given));
+			const [before, given] = [shownName(ref.name), shownName(changed.repository.name)];
+			return tellChanged(problems, changed, {
+				done: vscode.l10n.t('Renamed {0} to {1}', before, given),
+				unread: (why) =>
+					vscode.l10n.t('Renamed {0} to {1}, but the repository could not be loaded again. {2}', before, given, why),
+			});
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 				throw error;
@@ -112,13 +116,26 @@ async function show(
 		throw cancelled();
 	}
 	const changed = await changeRepository(connection, ref, { visibility }, signal);
-	tellChanged(problems, changed, vscode.l10n.t('Changed the visibility of {0}', name));
+	tellChanged(problems, changed, {
+		done: vscode.l10n.t('Changed the visibility of {0}', name),
+		unread: (why) =>
+			vscode.l10n.t('Changed the visibility of {0}, but the repository could not be loaded again. {1}', name, why),
+	});
 }
 
-function tellChanged({ explain }: Pick<Problems, 'explain'>, { unread }: ChangedRepository, done: string): void {
-	if (!unread) {
+interface ChangedTexts {
+	readonly done: string;
+	/** Where it was changed and could not be read afterwards; handed the reason. */
+	readonly unread: (why: string) => string;
+}
+
+function tellChanged(
+	{ explain }: Pick<Problems, 'explain'>,
+	changed: ChangedRepository,
+	{ done, unread }: ChangedTexts,
+): void {
+	if (!changed.unread) {
 		return tellBriefly(done);
 	}
-	const { message } = explain(unread);
-	void notify('warning', vscode.l10n.t('{0}. The repository could not be loaded again. {1}', done, message));
+	void notify('warning', unread(explain(changed.unread).message));
 }

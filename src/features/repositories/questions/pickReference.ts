@@ -62,12 +62,13 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 			case 'revision':
 				return answered.resolve(meaning.revision);
 			case 'typed': {
-				const found = await revisionTyped(connection, { ref, text: meaning.text }, signal);
-				if (found !== undefined) {
-					return answered.resolve(found);
+				const { text } = meaning;
+				const id = await commitTyped(repositories, { ref, text }, signal);
+				if (id !== undefined) {
+					return answered.resolve(id.startsWith(text) ? id : text);
 				}
 				// The list stays open with what was typed.
-				pick.title = vscode.l10n.t('{0} has no revision named {1}', shownName(ref.name), shownName(meaning.text));
+				pick.title = noRevisionText(ref, text);
 				return;
 			}
 			case 'more':
@@ -120,19 +121,24 @@ function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
 	if (!before) {
 		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
 	}
-	const age = nowMs === undefined ? vscode.l10n.t('an earlier time') : dataAgeText(before.readAtMs, nowMs);
+	const age = nowMs === undefined ? undefined : dataAgeText(before.readAtMs, nowMs);
 	return readBeforeText(before.error, age);
 }
 
-/** What was typed, in full where it is the beginning of a commit's id; `undefined` for what leads nowhere. */
-async function revisionTyped(
-	{ repositories }: Connection,
+/** Says that what was typed names no revision. */
+export function noRevisionText({ name }: RepositoryRef, text: string): string {
+	return vscode.l10n.t('{0} has no revision named {1}', shownName(name), shownName(text));
+}
+
+/** The id of the commit that was typed as its name, its id or the beginning of its id; `undefined` for what leads nowhere. */
+export async function commitTyped(
+	repositories: Connection['repositories'],
 	{ ref, text }: { readonly ref: RepositoryRef; readonly text: string },
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
 		const { id } = await repositories.commit(ref, text, signal);
-		return id.startsWith(text) ? id : text;
+		return id;
 	} catch (error) {
 		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'invalid')) {
 			return undefined;

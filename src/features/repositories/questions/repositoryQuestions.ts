@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, type Choice } from '../../../editor/ask/ask.ts';
-import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
+import { asTyped, chooseOrType, type Exact } from '../../../editor/ask/chooseOrType.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -10,7 +10,7 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { pickReference } from './pickReference.ts';
+import { commitTyped, noRevisionText, pickReference } from './pickReference.ts';
 import { canBeRevision, isIdLike } from './referenceItems.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
@@ -54,9 +54,12 @@ export async function askReference(
 	return { kind: 'reference', connectionKey: connection.key, ref, revision };
 }
 
-/** What looks like a commit id is taken as it was typed. Any word may name a revision, and it may be a part of a title. */
-async function askRevision(typed: string): Promise<string> {
-	if (isIdLike(typed.trim())) {
+/**
+ * What looks like a commit id is taken as it was typed, unless it was refused. Any word may name a revision, and it may be a
+ * part of a title.
+ */
+async function askRevision(typed: string, refused: string | undefined): Promise<string> {
+	if (isIdLike(typed.trim()) && typed.trim() !== refused) {
 		return typed.trim();
 	}
 	return askFor({
@@ -83,21 +86,31 @@ export async function askCommit(
 ): Promise<CommitSubject> {
 	const { repositories } = connectionOf(connections, { connectionKey });
 	let listing = await repositories.log(ref, revision, signal);
+	const question = vscode.l10n.t('Choose a commit of {0}', shownName(revision));
+	let refused: string | undefined;
 	let typed = '';
 	for (;;) {
 		const rows = listing.items.map((commit) => commitChoice(commit, clock.nowMs()));
-		const title = vscode.l10n.t('Choose a commit of {0}', shownName(revision));
 		const other = typedChoice(vscode.l10n.t('Enter a Commit ID…'));
 		const choices: readonly Choice<CommitChoice>[] = [...rows, other, ...moreChoice(listing)];
-		const answer = await chooseOrType({ title, choices, typed }, signal);
+		const exact = (text: string): Exact<CommitChoice> | undefined =>
+			isIdLike(text) ? asTyped(choices, text, { iconPath: commitIcon(), value: other.value }) : undefined;
+		const title = refused === undefined ? question : noRevisionText(ref, refused);
+		const answer = await chooseOrType({ title, choices, typed, exact }, signal);
 		typed = answer.typed;
 		const chosen = answer.value;
 		switch (chosen.kind) {
 			case 'commit':
 				return { kind: 'commit', connectionKey, ref, id: chosen.id };
 			case 'typed': {
-				const { id } = await repositories.commit(ref, await askRevision(typed), signal);
-				return { kind: 'commit', connectionKey, ref, id };
+				typed = await askRevision(typed, refused);
+				const id = await commitTyped(repositories, { ref, text: typed }, signal);
+				if (id !== undefined) {
+					return { kind: 'commit', connectionKey, ref, id };
+				}
+				// The list comes back with what was typed.
+				refused = typed;
+				break;
 			}
 			case 'more':
 				listing = await repositories.moreLog(ref, revision, signal);
@@ -110,9 +123,13 @@ function commitChoice(commit: Commit, nowMs: number): Choice<CommitChoice> {
 	return {
 		label: titleOf(commit),
 		description: [visibleLine(commit.author.name), age, visibleLine(commit.shortId)].join(' · '),
-		iconPath: new vscode.ThemeIcon('git-commit'),
+		iconPath: commitIcon(),
 		value: { kind: 'commit', id: commit.id },
 	};
+}
+
+function commitIcon(): vscode.ThemeIcon {
+	return new vscode.ThemeIcon('git-commit');
 }
 
 function moreChoice({ items, completeness }: Listing<unknown>): readonly Choice<{ readonly kind: 'more' }>[] {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
+import { chooseOrType, type Exact } from '../../../editor/ask/chooseOrType.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject, TrackerSubject } from './subjects.ts';
 import { trackerKind } from './trackerKind.ts';
@@ -47,7 +48,8 @@ export async function askTicket(
 			value: { kind: 'number' },
 		};
 		const title = vscode.l10n.t('Choose a ticket of {0}', visibleLine(tracker.name));
-		const answer = await chooseOrType({ title, choices: [...rows, number, ...more], typed }, signal);
+		const exact = (text: string): Exact<TicketChoice> | undefined => numberedChoice(text, tracker, listing);
+		const answer = await chooseOrType({ title, choices: [...rows, number, ...more], typed, exact }, signal);
 		typed = answer.typed;
 		const chosen = answer.value;
 		switch (chosen.kind) {
@@ -68,6 +70,24 @@ function ticketChoice(ticket: Ticket): Choice<TicketChoice> {
 		description: `#${ticket.id} · ${statusText(ticket.status, ticket.resolution)}`,
 		iconPath: new vscode.ThemeIcon(codicon),
 		value: { kind: 'ticket', ref: refOfTicket(ticket) },
+	};
+}
+
+/** The ticket that a number names, where it is known to be there or may be. */
+function numberedChoice(
+	typed: string,
+	tracker: TrackerRef,
+	{ items, completeness }: Listing<Ticket>,
+): Exact<TicketChoice> | undefined {
+	const id = Number(ticketNumber.exec(typed)?.[1] ?? 0);
+	const known = items.find((ticket) => ticket.id === id);
+	if (id === 0 || (!known && completeness.kind !== 'more')) {
+		return undefined;
+	}
+	return {
+		description: known ? visibleLine(known.title) : vscode.l10n.t('ticket with this number'),
+		iconPath: new vscode.ThemeIcon(known ? statusLook(known.status).codicon : 'issues'),
+		value: { kind: 'ticket', ref: { tracker, id } },
 	};
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { chooseOrType } from '../../../editor/ask/chooseOrType.ts';
+import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -125,7 +125,14 @@ async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen, s
 		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' },
 		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' },
 	];
-	const { value: choice, typed } = await chooseOrType({ title: questionText(part), choices }, signal);
+	const { value: choice, typed } = await chooseOrType(
+		{
+			title: questionText(part),
+			choices,
+			exact: (text) => (hostedNameOf(text) ? asTyped(choices, text, { value: 'type' }) : undefined),
+		},
+		signal,
+	);
 	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now, typed) : choice.name;
 	await parts.writeSetting(folder, part, said);
 	tellBriefly(

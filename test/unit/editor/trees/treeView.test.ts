@@ -290,7 +290,7 @@ suite('tree of a view', () => {
 		await made.editor.atRest();
 		assert.deepEqual(made.editor.known(), ['forge.tickets/notice', 'top', 'below 1', 'beside 1']);
 		const label = made.editor.row('forge.tickets/notice')?.item.label;
-		assert.equal(label, 'Cancelled – showing data from an earlier time');
+		assert.equal(label, 'Cancelled – showing earlier data');
 	});
 
 	test('what changes while it is read anew is read once more', async () => {
@@ -576,7 +576,7 @@ suite('tree of a view', () => {
 		const rows = await made.tree.getChildren();
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['Offline – showing data from an earlier time', 'one'],
+			['Offline – showing earlier data', 'one'],
 		);
 		assert.deepEqual(
 			[rows[0]?.item.command?.command, rows[0]?.item.command?.arguments],
@@ -596,7 +596,7 @@ suite('tree of a view', () => {
 		await made.tree.getChildren();
 		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
 		const [notice] = await made.tree.getChildren();
-		assert.equal(notice?.item.label, 'Cancelled – showing data from an earlier time');
+		assert.equal(notice?.item.label, 'Cancelled – showing earlier data');
 	});
 
 	test('rows below a row are kept the same way', async () => {
@@ -612,7 +612,7 @@ suite('tree of a view', () => {
 		const rows = await made.tree.getChildren(one);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['Not up to date – showing data from an earlier time', 'below'],
+			['Not up to date – showing earlier data', 'below'],
 		);
 		assert.deepEqual(rows[0]?.item.command?.arguments?.[0], one);
 	});

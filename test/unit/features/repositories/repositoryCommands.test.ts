@@ -209,6 +209,26 @@ suite('commands on repositories', () => {
 		assert.deepEqual(stubbed.prefilled, ['fix']);
 	});
 
+	test('a commit id that is typed in full has the row on top, whatever else contains it', async () => {
+		const { parts } = desk();
+		stubbed.answers.push('A commit…', 'main', `${idOf(3)}\t${idOf(3)}`);
+		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
+		assert.equal(stubbed.asked.at(-1), 'Choose a commit of main');
+	});
+
+	test('a commit id that is nowhere is told in the list, which keeps what was typed', async () => {
+		const { parts } = desk();
+		const gone = 'f'.repeat(40);
+		stubbed.answers.push('A commit…', 'main', `${gone}\t${gone}`, 'Enter a Commit ID…', idOf(3));
+		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
+		assert.deepEqual(stubbed.asked.slice(-3), [
+			'Choose a commit of main',
+			`quill has no revision named ${gone}`,
+			'Name or commit id',
+		]);
+		assert.equal(stubbed.prefilled[0], gone);
+	});
+
 	test('a folder opens where its branch is now, wherever it was when it was looked at', async () => {
 		const { parts, fake, run } = desk();
 		const [connection] = parts.connections.all();

@@ -325,6 +325,24 @@ suite('ticket commands', () => {
 		assert.equal(stubbed.asked.includes('Ticket number'), false);
 	});
 
+	test('a number that is typed in full has the row on top, whatever titles and other numbers contain it', async () => {
+		const { run, pages } = desk();
+		stubbed.answers.push('#2\t#2');
+		await run('forge.tickets.open', tracker);
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
+		stubbed.answers.push('1\t1');
+		await run('forge.tickets.open', tracker);
+		assert.equal(pages.at(-1), 'sample-alice ~alice/alpha#1');
+		const row = stubbed.offered.at(-1);
+		assert.deepEqual([row?.label, row?.description, row?.alwaysShow], ['1', 'Closed one', true]);
+		for (const text of ['Closed', '999']) {
+			stubbed.answers.push(`${text}\tClosed one`);
+			await run('forge.tickets.open', tracker);
+			const isOffered = stubbed.offered.some(({ label }) => label === text);
+			assert.equal(isOffered, false, 'no number, and one that the whole list does not have');
+		}
+	});
+
 	test('closing a question does nothing', async () => {
 		const { run, world } = desk();
 		await assert.rejects(run('forge.tickets.resolve', subject), { name: 'AbortError' });

@@ -220,7 +220,7 @@ suite('view of a file’s history', () => {
 		await history('a.txt', 'file', 'long');
 		const [newest, failed, ...others] = await rows();
 		assert.deepEqual([newest?.item.contextValue, others], ['forge.commit', []]);
-		const notice = 'Offline – showing data from an earlier time';
+		const notice = 'Offline – showing earlier data';
 		assert.deepEqual([failed?.item.label, failed?.item.description], [notice, 'Try Again']);
 		assert.equal(failed?.item.accessibilityInformation?.label, `${notice}. The forge said: unreachable. Try Again`);
 		await choose(notice);

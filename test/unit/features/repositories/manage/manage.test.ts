@@ -210,8 +210,8 @@ suite('managing repositories', () => {
 	});
 
 	for (const [what, problem, suffix] of [
-		['cannot be read then', { kind: 'rateLimited', untilMs: undefined }, '. The forge said: rateLimited.'],
-		['is not found then', { kind: 'notFound' }, '. The forge said: notFound.'],
+		['cannot be read then', { kind: 'rateLimited', untilMs: undefined }, ' The forge said: rateLimited.'],
+		['is not found then', { kind: 'notFound' }, ' The forge said: notFound.'],
 		['is read then', undefined, ''],
 	] as const) {
 		test(`a change that is answered without the repository is told as made when it ${what}`, async () => {
@@ -228,7 +228,7 @@ suite('managing repositories', () => {
 				answerNothing(problem);
 				stubbed.answers.push(...answers);
 				await editRepository(parts, connection, subject, never);
-				const said = problem ? `${done}. The repository could not be loaded again${suffix}` : done;
+				const said = problem ? `${done}, but the repository could not be loaded again.${suffix}` : done;
 				assert.equal(stubbed.shown.at(-1), said);
 				const known = connection.repositories.knownRepository({ ...quill, name });
 				const visibility = name === 'quill' ? 'public' : 'private';

@@ -55,6 +55,23 @@ suite('asking for a repository', () => {
 		assert.deepEqual(stubbed.prefilled, ['wick']);
 	});
 
+	test('a name that is typed in full has a row of its own, unless a row has it as its label', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('wick-tools'), wick);
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		stubbed.answers.push('~bob/wick\t~bob/wick');
+		const { ref } = await askRepository(connections, 'any', never);
+		assert.deepEqual(ref, { owner: '~bob', name: 'wick' });
+		for (const [typed, rows] of [
+			['~alice/quill', 1],
+			['quill', 0],
+		] as const) {
+			stubbed.answers.push(`${typed}\t~alice/quill`);
+			await askRepository(connections, 'any', never);
+			assert.equal(stubbed.offered.filter(({ label }) => label === typed).length, rows);
+		}
+	});
+
 	test('offers others beside the only one where another may be meant', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(wick);
