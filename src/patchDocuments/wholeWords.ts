@@ -3,8 +3,11 @@ import type { Doubt, HunksOnly } from '../patch/wholeFile.ts';
 import type { Missing } from '../state/wholeFiles/preImage.ts';
 import type { SeriesFile } from '../state/wholeFiles/seriesFiles.ts';
 
+/** Why the whole file is not shown; `noneChosen`: the person said that these patches have no repository here. */
+export type WhyMissing = Missing | 'noneChosen';
+
 /** What is known of a file beside its lines; `undefined` where it was not looked for, or not to the end. */
-export type FoundFile = Pick<SeriesFile, 'whole' | 'missing'> | undefined;
+export type FoundFile = (Pick<SeriesFile, 'whole'> & { readonly missing: WhyMissing | undefined }) | undefined;
 
 /** How sure what is shown of a file is, in a word or two. */
 export function surenessWord(found: FoundFile): string {
@@ -24,7 +27,7 @@ export function surenessWord(found: FoundFile): string {
 /** The same as a sentence that says what it means. */
 export function surenessSentence(found: FoundFile): string {
 	if (!found) {
-		return vscode.l10n.t('Only the lines that the patch shows: the whole file was not searched for.');
+		return vscode.l10n.t('Only the lines that the patch shows. Open the file again to search for all of it.');
 	}
 	const { whole, missing } = found;
 	switch (whole.kind) {
@@ -63,7 +66,7 @@ function doubtSentence(doubt: Doubt): string {
 	}
 }
 
-function hunksSentence(reason: HunksOnly, missing: Missing | undefined): string {
+function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): string {
 	switch (reason) {
 		case 'notFound':
 			return missingSentence(missing);
@@ -87,7 +90,7 @@ function hunksSentence(reason: HunksOnly, missing: Missing | undefined): string 
 	}
 }
 
-function missingSentence(missing: Missing | undefined): string {
+function missingSentence(missing: WhyMissing | undefined): string {
 	switch (missing) {
 		case 'budget':
 			return vscode.l10n.t(
@@ -97,8 +100,14 @@ function missingSentence(missing: Missing | undefined): string {
 			return vscode.l10n.t(
 				'Only the lines that the patch shows: the repository of these patches is not known. Choose it to see the whole file.',
 			);
+		case 'noneChosen':
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: you chose that these patches have no repository on this forge.',
+			);
 		case 'failed':
-			return vscode.l10n.t('Only the lines that the patch shows: the forge could not be asked for the whole file.');
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: the forge could not be asked for the whole file. Open it again to try once more.',
+			);
 		case 'tooMany':
 			return vscode.l10n.t('Only the lines that the patch shows: the patches change too many files.');
 		case 'badPath':

@@ -1,9 +1,10 @@
 /** The item that tells of the document in front, as the editor has it for languages. */
 export interface StubbedLanguageStatus {
 	text: string;
+	busy: boolean;
 	detail: string | undefined;
 	severity: number;
-	command: { readonly command: string } | undefined;
+	command: { readonly command: string; readonly title: string } | undefined;
 }
 
 export interface StubbedFront {
@@ -16,7 +17,7 @@ export interface StubbedFront {
 export const stubbedFront: StubbedFront = {
 	editor: undefined,
 	listeners: new Set(),
-	status: { text: '', detail: undefined, severity: 0, command: undefined },
+	status: { text: '', busy: false, detail: undefined, severity: 0, command: undefined },
 };
 
 /** Brings a document to the front. */
@@ -29,5 +30,5 @@ export function bringToFront(uri: { toString(): string }): void {
 export function resetFront(): void {
 	stubbedFront.editor = undefined;
 	stubbedFront.listeners.clear();
-	Object.assign(stubbedFront.status, { text: '', detail: undefined, severity: 0, command: undefined });
+	Object.assign(stubbedFront.status, { text: '', busy: false, detail: undefined, severity: 0, command: undefined });
 }

@@ -11,7 +11,7 @@ export interface FinderLimits {
 	readonly requests: number;
 	/** The same once somebody wants it to look further. */
 	readonly further: number;
-	/** Files that the forge is asked for, in all looks. */
+	/** Files that the forge is asked for, in all looks; so many more once somebody wants it to look further. */
 	readonly files: number;
 }
 
@@ -24,7 +24,7 @@ export interface FileFinder {
 	 * by the finder, so that another look goes on from there. Rejects with aborts only.
 	 */
 	find(wanted: readonly WantedFile[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>>;
-	/** Lets each look that follows take more requests. */
+	/** Lets each look that follows take more requests, and ask for more files. */
 	lookFurther(): void;
 }
 
@@ -36,7 +36,7 @@ export interface FileFinder {
 export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
 	const search = new LogSearch(base.sentMs);
 	const asked = new Set<string>();
-	let { requests } = limits;
+	let { requests, files } = limits;
 
 	return {
 		async find(wanted, signal) {
@@ -48,7 +48,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 				look.giveUp('noRepository');
 				return look.results;
 			}
-			look.left().forEach((each) => asked.size < limits.files && asked.add(wantedKey(each)));
+			look.left().forEach((each) => asked.size < files && asked.add(wantedKey(each)));
 			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
 			const budget = searchBudget(requests);
 			try {
@@ -64,6 +64,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 		},
 		lookFurther() {
 			requests = limits.further;
+			files = asked.size + limits.files;
 		},
 	};
 }

@@ -63,6 +63,8 @@ export function foundBefore(
 function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts): ContentsById {
 	/** What the server did not give out by such an id. */
 	const refused = new Set<string>();
+	/** Of these, what it failed on, which says nothing of the next time. */
+	const failed = new Set<string>();
 	let isRouteMissing = false;
 
 	async function read(id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
@@ -98,12 +100,15 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 					throw error;
 				}
 				refused.add(id);
+				if (error.problem.kind === 'serverError') {
+					failed.add(id);
+				}
 				isRouteMissing ||= error.problem.kind !== 'notFound';
 				return undefined;
 			}
 		},
 		wasThere(id) {
-			if (refused.has(id) && !isObjectId(id) && shortIds.of(isMine) === undefined) {
+			if (refused.has(id) && !failed.has(id) && !isObjectId(id) && shortIds.of(isMine) === undefined) {
 				shortIds.learn(isMine, 'refused');
 			}
 		},

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { FileFinder } from './fileFinder.ts';
-import { wantedKey, type FoundFile, type WantedFile } from './preImage.ts';
+import { wantedKey, type FoundFile, type Missing, type WantedFile } from './preImage.ts';
 
 /** Contents that are held; what had to go is found again. */
 const mostBytes = 32 * 1024 * 1024;
@@ -35,9 +35,10 @@ export class FoundFiles {
 		return await this.#reads.read(`${this.#batch}`, (shared) => this.#run(shared), signal);
 	}
 
-	forgetMissing(): void {
-		for (const [key, { kind }] of this.#found.entries()) {
-			if (kind !== 'exact') {
+	/** Forgets what was not found, or not found for one of these reasons. */
+	forgetMissing(isForgotten: (missing: Missing) => boolean): void {
+		for (const [key, found] of this.#found.entries()) {
+			if (found.kind !== 'exact' && isForgotten(found.missing)) {
 				this.#found.delete(key);
 			}
 		}

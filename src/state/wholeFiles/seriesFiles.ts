@@ -36,6 +36,8 @@ export interface SeriesFiles {
 	prepare(signal: AbortSignal): Promise<void>;
 	/** What all patches together do, by the first and the last change of each file. */
 	readonly spans: readonly FileSpan[];
+	/** Forgets where the forge could not be asked, so that the next look asks it again. */
+	forgetFailures(): void;
 	/** Forgets what could not be found, so that the next look goes on from there, and takes more requests. */
 	lookFurther(): void;
 	dispose(): void;
@@ -111,6 +113,15 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 		return { path, id, isInLog: !isMadeBefore(place, chain, diffAt) };
 	}
 
+	function forget(isForgotten: (missing: Missing) => boolean): void {
+		found.forgetMissing(isForgotten);
+		for (const [key, { missing }] of done.entries()) {
+			if (missing !== undefined && isForgotten(missing)) {
+				done.delete(key);
+			}
+		}
+	}
+
 	return {
 		spans: chain.spans,
 		async file(place, signal) {
@@ -127,14 +138,10 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 			);
 			await found.all(wanted, signal);
 		},
+		forgetFailures: () => forget((missing) => missing === 'failed'),
 		lookFurther() {
 			finder.lookFurther();
-			found.forgetMissing();
-			for (const [key, { missing }] of done.entries()) {
-				if (missing !== undefined) {
-					done.delete(key);
-				}
-			}
+			forget(() => true);
 		},
 		dispose() {
 			reads.abortAll();

@@ -1,13 +1,13 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { HunksOnly, WholeFile } from '../../../src/patch/wholeFile.ts';
-import type { Missing } from '../../../src/state/wholeFiles/preImage.ts';
+import type { WhyMissing } from '../../../src/patchDocuments/wholeWords.ts';
 
 const { surenessSentence, surenessWord } = await import('../../../src/patchDocuments/wholeWords.ts');
 
 const sides = { before: undefined, after: undefined, hunks: [] } as const;
 
-function said(whole: WholeFile, missing?: Missing): readonly [string, string] {
+function said(whole: WholeFile, missing?: WhyMissing): readonly [string, string] {
 	const found = { whole, missing };
 	return [surenessWord(found), surenessSentence(found)];
 }
@@ -34,12 +34,20 @@ suite('how sure a whole file is, in words', () => {
 	});
 
 	test('says why there are only the lines of the patch, each reason in its own way', () => {
-		const missing: readonly Missing[] = ['notThere', 'budget', 'badPath', 'tooMany', 'noRepository', 'failed'];
+		const missing: readonly WhyMissing[] = [
+			'notThere',
+			'budget',
+			'badPath',
+			'tooMany',
+			'noRepository',
+			'noneChosen',
+			'failed',
+		];
 		const sentences = missing.map((why) => said({ kind: 'hunksOnly', reason: 'notFound' }, why)[1]);
 		assert.equal(new Set(sentences).size, missing.length);
 		const reasons: readonly HunksOnly[] = ['noMatch', 'tooLarge', 'merge', 'notFound'];
 		assert.equal(new Set(reasons.map((reason) => said({ kind: 'hunksOnly', reason })[1])).size, reasons.length);
 		assert.equal(surenessWord(undefined), 'only what the patch shows');
-		assert.match(surenessSentence(undefined), /not searched for/);
+		assert.match(surenessSentence(undefined), /Open the file again to search for all of it/);
 	});
 });

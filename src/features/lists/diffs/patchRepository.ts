@@ -46,7 +46,7 @@ export async function repositoryHere(
 export type RepositoryByForge =
 	| { readonly kind: 'found'; readonly ref: RepositoryRef }
 	/** The forge does not answer, so that the question would lead to nothing. */
-	| { readonly kind: 'unknown'; readonly ref: undefined }
+	| { readonly kind: 'unknown' }
 	/** The likeliest first. */
 	| { readonly kind: 'ask'; readonly likely: readonly RepositoryRef[] };
 
@@ -71,7 +71,7 @@ export async function repositoryByForge(
 			throw error;
 		}
 		problems.log(error);
-		return { kind: 'unknown', ref: undefined };
+		return { kind: 'unknown' };
 	}
 }
 

@@ -3,7 +3,7 @@ import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle
 import { isAbort } from '../../../base/abort.ts';
 import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
 import { patchScheme, placeOfPatchUri, type PatchView } from '../../../patchDocuments/patchUri.ts';
-import { surenessSentence, surenessWord, type FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import { surenessSentence, surenessWord, type FoundFile, type WhyMissing } from '../../../patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** The documents that show a file, and what was found of it. */
@@ -29,7 +29,7 @@ export interface SurenessParts {
 export function sureness({ files, problems }: SurenessParts): Sureness {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	const known = new Map<string, FoundFile>();
+	const known = new Map<string, Said>();
 	const item = owned.add(vscode.languages.createLanguageStatusItem('forge.patch', { scheme: patchScheme }));
 	item.name = vscode.l10n.t('Patch');
 	owned.add(onDispose(() => ending.abort()));
@@ -42,14 +42,21 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 			return;
 		}
 		if (!isOfLines(view)) {
-			say(vscode.l10n.t('Patch'), '', undefined);
+			say(justPatch());
 			return;
 		}
 		const key = uri.toString();
 		const isWhole = view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
-		const found = known.has(key) || !isWhole ? known.get(key) : await foundAgain(uri);
+		const noted = known.get(key);
+		if (noted || !isWhole) {
+			say(noted ?? saidOf(undefined));
+			return;
+		}
+		say(justPatch());
+		item.busy = true;
+		const found = saidOf(await foundAgain(uri));
 		if (vscode.window.activeTextEditor?.document.uri.toString() === key) {
-			say(surenessWord(found), surenessSentence(found), found);
+			say(found);
 		}
 	}
 
@@ -64,23 +71,22 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 		}
 	}
 
-	function say(text: string, detail: string, found: FoundFile): void {
-		const { whole, missing } = found ?? {};
+	function say({ text, detail, isDoubtful, action }: Said): void {
+		item.busy = false;
 		item.text = text;
 		item.detail = detail;
-		item.severity =
-			whole?.kind === 'applied' ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
-		item.command = missing === undefined ? undefined : actionFor(missing === 'noRepository');
+		item.severity = isDoubtful ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+		item.command = action;
 	}
 
 	return {
 		note(noted) {
-			const all = noted.flatMap(({ documents, found }) => documents.map((uri) => ({ uri, found })));
-			for (const { uri, found } of all) {
-				if (uri) {
+			for (const { documents, found } of noted) {
+				const said = saidOf(found);
+				for (const uri of documents.filter((each) => each !== undefined)) {
 					const key = uri.toString();
 					known.delete(key);
-					known.set(key, found);
+					known.set(key, said);
 				}
 			}
 			for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - mostDocuments))) {
@@ -92,10 +98,43 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 	};
 }
 
-function actionFor(isRepositoryUnknown: boolean): vscode.Command {
-	return isRepositoryUnknown
-		? { command: 'forge.patchsets.chooseRepository', title: vscode.l10n.t('Choose Repository…') }
-		: { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Search Older Commits') };
+/** What is said of a document. The file itself is not kept for it: there may be thousands, of megabytes each. */
+interface Said {
+	readonly text: string;
+	readonly detail: string;
+	readonly isDoubtful: boolean;
+	/** What can be done to see more of the file. */
+	readonly action: vscode.Command | undefined;
+}
+
+function justPatch(): Said {
+	return { text: vscode.l10n.t('Patch'), detail: '', isDoubtful: false, action: undefined };
+}
+
+function saidOf(found: FoundFile): Said {
+	return {
+		text: surenessWord(found),
+		detail: surenessSentence(found),
+		isDoubtful: found?.whole.kind === 'applied',
+		action: actionFor(found?.missing),
+	};
+}
+
+function actionFor(missing: WhyMissing | undefined): vscode.Command | undefined {
+	switch (missing) {
+		case 'budget':
+		case 'tooMany':
+			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Search Older Commits') };
+		case 'failed':
+			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Try Again') };
+		case 'notThere':
+		case 'noRepository':
+		case 'noneChosen':
+			return { command: 'forge.patchsets.chooseRepository', title: vscode.l10n.t('Choose Repository…') };
+		case 'badPath':
+		case undefined:
+			return undefined;
+	}
 }
 
 function isOfLines({ kind }: PatchView): boolean {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { listKey } from '../../../forge/list.ts';
@@ -7,7 +8,7 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { FilePlace } from '../../../patch/patchChain.ts';
 import type { PatchSeries } from '../../../patchDocuments/patchInSeries.ts';
-import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import type { FoundFile, WhyMissing } from '../../../patchDocuments/wholeWords.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { SeriesFile, SeriesFiles } from '../../../state/wholeFiles/seriesFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -33,8 +34,8 @@ export interface FoundSeries {
 export interface WholeSearch {
 	/**
 	 * Shows progress that can be cancelled; what was found until then counts. Asks for the repository where nothing tells
-	 * it, once in a window. `further`: with more requests, and also for what was not found before. Throws only when `signal`
-	 * is aborted.
+	 * it, once in a window. `further`: with more requests, and also for what was not found before; says why where it found
+	 * nothing. Throws only when `signal` is aborted.
 	 */
 	find(searched: SearchedSeries, how: 'first' | 'further', signal: AbortSignal): Promise<FoundSeries>;
 }
@@ -48,6 +49,7 @@ export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>):
 			const search = new Search(parts, searched, how);
 			try {
 				await search.run(closed, signal);
+				search.tell();
 			} catch (error) {
 				if (signal.aborted) {
 					throw error;
@@ -69,6 +71,8 @@ class Search {
 	readonly #searched: SearchedSeries;
 	readonly #how: 'first' | 'further';
 	readonly #files = new Map<string, SeriesFile>();
+	/** Why there is no repository to look in. */
+	#noRepository: WhyMissing = 'noRepository';
 	#series: PatchSeries | undefined;
 	#repository: RepositoryRef | undefined;
 	#spans: SeriesFiles['spans'] = [];
@@ -84,8 +88,28 @@ class Search {
 			series: this.#series,
 			repository: this.#repository,
 			spans: this.#spans,
-			file: (place) => this.#files.get(keyOf(place)),
+			file: (place) => {
+				const file = this.#files.get(keyOf(place));
+				return file && { whole: file.whole, missing: this.#whyMissing(file) };
+			},
 		};
+	}
+
+	/** Puts into the log what the forge said, and says what a search that went further has not found. */
+	tell(): void {
+		const files = [...this.#files.values()];
+		const failed = files.find(({ error }) => error !== undefined);
+		if (failed) {
+			this.#parts.problems.log(failed.error);
+		}
+		const missing = files.flatMap((file) => this.#whyMissing(file) ?? []);
+		if (this.#how === 'further' && missing.length > 0) {
+			tellBriefly(furtherText(missing));
+		}
+	}
+
+	#whyMissing({ missing }: SeriesFile): WhyMissing | undefined {
+		return missing === 'noRepository' ? this.#noRepository : missing;
 	}
 
 	async run(closed: Set<string>, signal: AbortSignal): Promise<void> {
@@ -111,14 +135,22 @@ class Search {
 		const patches = patchesOf(this.#searched, series);
 		const here = await repositoryHere(this.#parts, patches, signal);
 		await this.#look(connection, series, here?.ref, signal);
+		if (here) {
+			this.#noRepository = 'noneChosen';
+		}
 		if (here || !this.#needsRepository()) {
 			return { series, likely: undefined };
 		}
 		const known = await repositoryByForge(this.#parts, patches, signal);
-		if (known.kind === 'ask') {
-			return { series, likely: known.likely };
+		switch (known.kind) {
+			case 'ask':
+				return { series, likely: known.likely };
+			case 'found':
+				await this.#look(connection, series, known.ref, signal);
+				break;
+			case 'unknown':
+				this.#noRepository = 'failed';
 		}
-		await this.#look(connection, series, known.ref, signal);
 		return { series, likely: undefined };
 	}
 
@@ -133,7 +165,9 @@ class Search {
 				return undefined;
 			},
 		);
-		if (chosen && chosen !== 'none') {
+		if (chosen === 'none') {
+			this.#noRepository = 'noneChosen';
+		} else if (chosen) {
 			await withProgress(title, signal, (working) => this.#look(connection, series, chosen, working));
 		}
 	}
@@ -149,6 +183,8 @@ class Search {
 		this.#spans = files.spans;
 		if (this.#how === 'further') {
 			files.lookFurther();
+		} else {
+			files.forgetFailures();
 		}
 		const places = this.#series ? this.#searched.wanted(this.#series) : [];
 		if (places.length > 1) {
@@ -165,6 +201,17 @@ class Search {
 	#needsRepository(): boolean {
 		return [...this.#files.values()].some(({ missing }) => missing === 'noRepository');
 	}
+}
+
+/** Why a search that went further has not found everything; what can be done about it first. */
+function furtherText(missing: readonly WhyMissing[]): string {
+	if (missing.includes('failed')) {
+		return vscode.l10n.t('The forge could not be asked for all files. Try again later.');
+	}
+	if (missing.includes('budget') || missing.includes('tooMany')) {
+		return vscode.l10n.t('Not all files were found yet. Search Older Commits continues from here.');
+	}
+	return vscode.l10n.t('Not all files were found, and there are no older commits to search.');
 }
 
 function patchesOf({ connection, list }: SearchedSeries, { subject }: PatchSeries): PatchesOfList {

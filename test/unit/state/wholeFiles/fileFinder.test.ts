@@ -222,6 +222,20 @@ suite('finding what a patch changes', () => {
 		assert.ok(git.requests() <= finderLimits.requests);
 	});
 
+	test('asks for more files once somebody wants it to look further', async () => {
+		const finder = fileFinder(git.sources, sentAt(120));
+		const many = Array.from({ length: 1000 }, (_, at) => ({ path: `p${at}`, id: '1234567', isInLog: true }));
+		const tooMany = async (): Promise<number> =>
+			[...(await finder.find(many, never)).values()].filter(
+				(each) => each.kind !== 'exact' && each.missing === 'tooMany',
+			).length;
+		assert.equal(await tooMany(), 1000 - finderLimits.files);
+		finder.lookFurther();
+		assert.equal(await tooMany(), 1000 - 2 * finderLimits.files);
+		finder.lookFurther();
+		assert.equal(await tooMany(), 1000 - 3 * finderLimits.files);
+	});
+
 	test('says what the forge said, once the rest is found', async () => {
 		const broken = new ForgeError({ kind: 'serverError', status: 500 });
 		const failing: FileSources = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { blobId } from '../../../../src/patch/blobId.ts';
 import { searchBudget } from '../../../../src/state/repositories/history/historyReads.ts';
 import { keptReadings } from '../../../../src/state/shared/keptReadings.ts';
@@ -16,7 +16,11 @@ const short = blobId(text).slice(0, 7);
 
 suite('files by the ids that patches state', () => {
 	/** A server that gives files out by these ids, and by no others. */
-	function objectsOf(byId: ReadonlyMap<string, string>, ways = shortIdWays(keptNames())) {
+	function objectsOf(
+		byId: ReadonlyMap<string, string>,
+		ways = shortIdWays(keptNames()),
+		problem: Problem = { kind: 'notFound' },
+	) {
 		const fake = fakeRepositories();
 		const asked: string[] = [];
 		const api = {
@@ -25,7 +29,7 @@ suite('files by the ids that patches state', () => {
 				asked.push(id);
 				const content = byId.get(id);
 				if (content === undefined) {
-					throw new ForgeError({ kind: 'notFound' });
+					throw new ForgeError(problem);
 				}
 				return { bytes: Buffer.from(content), isBinary: false };
 			},
@@ -48,6 +52,15 @@ suite('files by the ids that patches state', () => {
 		const later = objectsOf(new Map(), ways);
 		assert.equal(later.byId.canAsk(short), false);
 		assert.deepEqual(asked, [short]);
+	});
+
+	test('are asked for again in another series where the server has failed', async () => {
+		const { byId, ways } = objectsOf(new Map(), shortIdWays(keptNames()), { kind: 'serverError', status: 503 });
+		assert.equal(await byId.content(short, searchBudget(5), never), undefined);
+		assert.equal(byId.canAsk(short), false);
+		byId.wasThere(short);
+		assert.equal(ways.of(true), undefined);
+		assert.equal(objectsOf(new Map(), ways).byId.canAsk(short), true);
 	});
 
 	test('are asked for each where the server gives them out, and kept', async () => {

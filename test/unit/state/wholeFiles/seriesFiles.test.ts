@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { blobId } from '../../../../src/patch/blobId.ts';
 import { parseDiff } from '../../../../src/patch/parseDiff.ts';
 import type { FileFinder } from '../../../../src/state/wholeFiles/fileFinder.ts';
-import { wantedKey, type FoundFile, type WantedFile } from '../../../../src/state/wholeFiles/preImage.ts';
+import { wantedKey, type FoundFile, type Missing, type WantedFile } from '../../../../src/state/wholeFiles/preImage.ts';
 import { seriesFiles, type SeriesFiles } from '../../../../src/state/wholeFiles/seriesFiles.ts';
 import { editLine, numberedLines } from '../../../support/editedFile.ts';
 
@@ -17,6 +17,8 @@ interface FakeFinder extends FileFinder {
 	readonly byId: string[];
 	/** How often it was asked to look further. */
 	further: number;
+	/** Why it does not find what it does not find. */
+	missing: Missing;
 	/** Runs before it answers. */
 	before: (signal: AbortSignal) => Promise<void>;
 }
@@ -27,6 +29,7 @@ function fakeFinder(commits: readonly (readonly [string, string])[]): FakeFinder
 		commits: new Map(commits),
 		byId: [],
 		further: 0,
+		missing: 'notThere',
 		lookFurther: () => void (made.further += 1),
 		before: async () => undefined,
 		async find(wanted, signal) {
@@ -39,14 +42,14 @@ function fakeFinder(commits: readonly (readonly [string, string])[]): FakeFinder
 	return made;
 }
 
-function foundOf({ commits, byId }: FakeFinder, { path, id = '-', isInLog }: WantedFile): FoundFile {
+function foundOf({ commits, byId, missing }: FakeFinder, { path, id = '-', isInLog }: WantedFile): FoundFile {
 	const stated = byId.find((content) => blobId(content).startsWith(id));
 	const there = isInLog ? commits.get(path) : undefined;
 	if (stated !== undefined || (there !== undefined && blobId(there).startsWith(id))) {
 		return { kind: 'exact', content: Buffer.from(stated ?? there ?? ''), origin: stated === undefined ? 'log' : 'id' };
 	}
 	return there === undefined
-		? { kind: 'none', missing: 'notThere' }
+		? { kind: 'none', missing }
 		: { kind: 'near', content: Buffer.from(there), commit: 'c', missing: 'budget' };
 }
 
@@ -175,6 +178,20 @@ suite('the files of a series', () => {
 		files.lookFurther();
 		assert.equal(finder.further, 1);
 		assert.equal(await told(files, '0.0'), 'verified, log');
+	});
+
+	test('are looked for again where the forge could not be asked, and nowhere else', async () => {
+		const finder = fakeFinder([]);
+		finder.missing = 'failed';
+		const files = filesOf(finder, editLine('a', a, 10, 'ten').diff);
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, failed');
+		finder.missing = 'notThere';
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, failed');
+		files.forgetFailures();
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
+		finder.commits.set('a', a);
+		files.forgetFailures();
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
 	});
 
 	test('that are asked for at the same time share one look, and one who leaves ends it for nobody else', async () => {

@@ -7,6 +7,7 @@ import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { bringToFront, stubbedFront } from '../../../../support/stubbedFront.ts';
 import { resetStub, stubbed, Uri as UriClass } from '../../../../support/vscodeValues.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -204,6 +205,28 @@ suite('diffs of patches', () => {
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		await run('forge.patchsets.searchOlder', undefined);
 		assert.equal(opened().title, 'gone.c (2/2, verified)');
+		assert.deepEqual(stubbed.shown, []);
+	});
+
+	test('say so where a search in older commits has found nothing', async () => {
+		const { run, file } = desk(wholeWorld());
+		await run('forge.patchsets.searchOlder', file(72, 2));
+		assert.deepEqual(stubbed.shown, ['Not all files were found, and there are no older commits to search.']);
+	});
+
+	test('are searched for again when they are opened again after the forge did not answer, and the log says why', async () => {
+		const logged: unknown[] = [];
+		const world = wholeWorld();
+		const { run, file, opened } = desk(world, { problems: { ...quietProblems, log: (error) => logged.push(error) } });
+		world.repositories.world.before = () => Promise.reject(unreachable);
+		await run('forge.patchsets.openDiff', file(71));
+		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.deepEqual(logged, [unreachable]);
+		bringToFront(lastUris().at(-1) ?? assert.fail());
+		assert.equal(stubbedFront.status.command?.title, 'Try Again');
+		world.repositories.world.before = () => undefined;
+		await run('forge.patchsets.openDiff', file(71));
+		assert.equal(opened().title, 'fold.c (1/2, verified)');
 	});
 
 	test('search again for all files of a series, from its row', async () => {
@@ -282,6 +305,10 @@ suite('the repository that patches belong to', () => {
 		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		assert.deepEqual(stubbedFront.status.command?.command, 'forge.patchsets.chooseRepository');
+		assert.equal(
+			stubbedFront.status.detail,
+			'Only the lines that the patch shows: you chose that these patches have no repository on this forge.',
+		);
 		stubbed.answers.push('Another repository…', '~alice/lamp');
 		await run('forge.patchsets.chooseRepository', undefined);
 		assert.equal(opened().title, 'fold.c (1/2, verified)');
@@ -331,7 +358,7 @@ suite('how sure a diff is', () => {
 			status.detail ?? '',
 			/^Only the lines that the patch shows: the file that it was made from was not found/,
 		);
-		assert.equal(status.command?.command, 'forge.patchsets.searchOlder');
+		assert.equal(status.command?.command, 'forge.patchsets.chooseRepository', 'the whole history was searched');
 	});
 
 	test('is found again after the window was opened anew', async () => {
@@ -340,7 +367,11 @@ suite('how sure a diff is', () => {
 		const after = lastUris().at(-1) ?? assert.fail();
 		resetStub();
 		desk(world);
+		stubbedFront.status.text = 'verified';
 		bringToFront(after);
+		const { text, busy } = stubbedFront.status;
+		assert.deepEqual([text, busy], ['Patch', true], 'while it is searched for');
 		await eventually(async () => stubbedFront.status.text, 'verified');
+		assert.equal(stubbedFront.status.busy, false);
 	});
 });
