@@ -35,7 +35,9 @@ export type ItemOutcome =
 	| { readonly kind: 'unclear'; readonly error: unknown }
 	| { readonly kind: 'notTried' }
 	/** Nothing was to be done, and why. */
-	| { readonly kind: 'needless'; readonly reason: string };
+	| { readonly kind: 'needless'; readonly reason: string }
+	/** Somebody has changed it since, and keeps their change. */
+	| { readonly kind: 'leftAlone' };
 
 export interface ItemResult {
 	readonly item: BulkItem;
@@ -126,6 +128,7 @@ export function itemsToTryAgain(results: readonly ItemResult[]): readonly BulkIt
 			case 'done':
 			case 'unclear':
 			case 'needless':
+			case 'leftAlone':
 				return [];
 		}
 	});

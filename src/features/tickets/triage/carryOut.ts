@@ -79,6 +79,7 @@ async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<voi
 				? tellTrouble(triage, item.subject, text, 'warning')
 				: tellDone(triage, item, text);
 		case 'needless':
+		case 'leftAlone':
 		case 'notTried':
 			return tellBriefly(text);
 		case 'refused':

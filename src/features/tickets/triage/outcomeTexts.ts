@@ -30,6 +30,8 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 			return vscode.l10n.t('Not tried.');
 		case 'needless':
 			return outcome.reason;
+		case 'leftAlone':
+			return vscode.l10n.t('Not changed: someone has changed the ticket since.');
 	}
 }
 

@@ -119,6 +119,7 @@ function iconOf(outcome: ItemOutcome): vscode.ThemeIcon {
 		case 'refused':
 			return new vscode.ThemeIcon('error');
 		case 'missing':
+		case 'leftAlone':
 		case 'notTried':
 			return new vscode.ThemeIcon('circle-slash');
 		case 'unclear':
@@ -126,7 +127,15 @@ function iconOf(outcome: ItemOutcome): vscode.ThemeIcon {
 	}
 }
 
-const order: readonly ItemOutcome['kind'][] = ['unclear', 'missing', 'refused', 'notTried', 'done', 'needless'];
+const order: readonly ItemOutcome['kind'][] = [
+	'unclear',
+	'missing',
+	'refused',
+	'notTried',
+	'leftAlone',
+	'done',
+	'needless',
+];
 
 function worstFirst(one: ItemResult, other: ItemResult): number {
 	return order.indexOf(one.outcome.kind) - order.indexOf(other.outcome.kind);

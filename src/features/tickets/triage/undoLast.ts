@@ -150,6 +150,7 @@ function isSettled(kind: ItemResult['outcome']['kind']): boolean {
 	switch (kind) {
 		case 'done':
 		case 'needless':
+		case 'leftAlone':
 			return true;
 		case 'refused':
 		case 'missing':
@@ -191,7 +192,7 @@ async function planned(triage: Triage, acts: readonly ActItem[], signal: AbortSi
 					back.left.forEach((gap) => gaps.add(gap));
 					break;
 				case 'changed':
-					left.push({ item, outcome: { kind: 'needless', reason: changedText() } });
+					left.push({ item, outcome: { kind: 'leftAlone' } });
 			}
 		} catch (error) {
 			if (!isForgeError(error) || isHopeless(error)) {
@@ -205,10 +206,6 @@ async function planned(triage: Triage, acts: readonly ActItem[], signal: AbortSi
 		throw failures[0];
 	}
 	return { items, left, settled, gaps };
-}
-
-function changedText(): string {
-	return vscode.l10n.t('Not changed: someone has changed the ticket since.');
 }
 
 function tellGaps(gaps: ReadonlySet<UndoGap>): void {

@@ -403,6 +403,21 @@ suite('triage by commands', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
+	test('undoing counts as undone only what it has undone', async () => {
+		const on = desk();
+		stubbed.answers.push('docs', undefined);
+		await on.run('forge.tickets.labels', ticket(1), ticket(2));
+		const all = on.world.tickets.get('~alice/alpha') ?? [];
+		on.world.tickets.set(
+			'~alice/alpha',
+			all.map((each) => (each.id === 1 ? { ...each, labels: [] } : each)),
+		);
+		stubbed.answers.push(undefined);
+		await on.run('forge.tickets.undo', ticket(1), ticket(2));
+		assert.equal(stubbed.asked.at(-1), 'Undid label changes on 1 of 2 tickets.');
+		assert.deepEqual(stubbed.offered[0]?.detail, 'Not changed: someone has changed the ticket since.');
+	});
+
 	test('a refusal that changed labels all the same says so', async () => {
 		const on = desk();
 		on.world.before = (call) => {
