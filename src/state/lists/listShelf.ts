@@ -139,6 +139,8 @@ export class ListShelf {
 
 	/** True where that makes a difference. */
 	keepSubscription(subscription: Subscription): boolean {
+		// A list of this name is there again, whatever was deleted before.
+		this.#deletedAt.delete(listKey(refOfList(subscription.list)));
 		return this.#subscriptions.put(subscription) !== 'same';
 	}
 

@@ -166,9 +166,13 @@ async function sent(
 		case 'partly':
 			await rereadEvents(parts, ref, ending);
 			throw partlyDone(outcome.error, outcome.labels);
-		case 'refused':
-			await rereadEvents(parts, ref, ending);
+		case 'refused': {
+			// Who gave up waiting gave up the look, too. Where the forge does not answer, nobody looks twice.
+			const isUnseen = outcome.now === undefined && signal.aborted;
+			const look = isUnseen ? parts.store.renewTicket(ref, ending) : undefined;
+			await Promise.allSettled([look, rereadEvents(parts, ref, ending)]);
 			throw outcome.error;
+		}
 		case 'answered':
 			return { ended: await answered(parts, write, outcome, ending), isAnswered: true };
 		case 'lost':

@@ -283,6 +283,22 @@ suite('rows of lists on disk', () => {
 		assert.equal((await away.store.patchsets(devel, never)).items[0]?.status, 'approved');
 	});
 
+	test('have the subscription to a list that was deleted and made again', async () => {
+		const { world, store } = windowWithRows(textsInMemory());
+		await store.subscriptions(never);
+		store.apply({ kind: 'listDeleted', list: devel });
+		world.subscriptions.splice(0);
+		const { id: renewed } = await store.subscribe(devel, never);
+		await store.renewSubscriptions(never);
+		store.forget();
+		world.before = () => Promise.reject(offline());
+		const { items } = await store.subscriptions(never);
+		assert.deepEqual(
+			items.map(({ id }) => id),
+			[renewed],
+		);
+	});
+
 	test('of a long list are its first ones, which do not claim to be all', async () => {
 		const disk = textsInMemory();
 		const one = windowWithRows(disk);

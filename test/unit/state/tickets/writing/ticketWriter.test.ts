@@ -671,6 +671,21 @@ suite('writes to tickets', () => {
 		};
 		await assert.rejects(away.write({ labels: { add: ['new'], remove: [] } }), { problem: { kind: 'notAllowed' } });
 		assert.deepEqual(sinceUpdate(away), ['ticket ~alice/alpha#1'], 'nobody looks twice where nobody could look');
+		const left = bench();
+		const leaving = new AbortController();
+		left.world.before = (call) => {
+			if (call.startsWith('update')) {
+				setLabels(left);
+				leaving.abort();
+				left.world.before = () => {
+					left.world.before = () => undefined;
+					leaving.signal.throwIfAborted();
+				};
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(left.write({ labels: { add: ['new'], remove: ['old'] } }, leaving.signal));
+		assert.deepEqual(left.store.knownTicket(ref)?.labels, [], 'it is looked at for whoever gave up waiting');
 		const others = bench();
 		others.world.before = (call) => {
 			if (call.startsWith('update')) {
