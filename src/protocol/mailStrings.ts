@@ -32,6 +32,7 @@ export interface MailStrings {
 	readonly noAccount: string;
 	readonly openPerson: string;
 	readonly pull: string;
+	readonly pullChanges: string;
 	readonly repository: string;
 	readonly reference: string;
 }

@@ -91,4 +91,6 @@ export interface PullView {
 	/** Where the reference stands there. */
 	readonly referenceHref: string | undefined;
 	readonly note: string;
+	/** Whether what pulling would bring can be shown. */
+	readonly hasChanges: boolean;
 }

@@ -52,6 +52,8 @@ export interface ThreadProtocol extends Protocol {
 		readonly openDiff: { readonly in: MailPart; readonly out: undefined };
 		readonly showRaw: { readonly in: MailPart; readonly out: undefined };
 		readonly openDocument: { readonly in: number; readonly out: undefined };
+		/** Shows what pulling would bring, of a mail that asks for it. */
+		readonly openPullChanges: { readonly in: number; readonly out: undefined };
 		/** By account or address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };
 		readonly openPatchset: { readonly in: number; readonly out: undefined };

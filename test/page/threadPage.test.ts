@@ -67,6 +67,8 @@ suite('thread page', function () {
 		await keepPicture(page, 'thread-pull');
 		await pull.getByRole('link', { name: 'for-alice' }).click();
 		await eventually(async () => asked.filter((name) => name === 'follow').length, 1);
+		await pull.getByRole('button', { name: 'Show changes' }).click();
+		await eventually(executed, ['forge.lists.openPullChanges']);
 	});
 
 	for (const isShort of [false, true]) {

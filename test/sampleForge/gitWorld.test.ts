@@ -17,6 +17,8 @@ import { hashOf, placeWorld, worldHash } from '../../src/sampleForge/worlds/repo
 import { folderOf } from '../../src/sampleForge/git/bareRepository.ts';
 import { createCrew } from '../../src/sampleForge/worlds/repositories/crew.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
+import { pullRequests } from '../../src/sampleForge/worlds/lists/pullRequests.ts';
+import { pullRequestOf } from '../../src/series/pullRequest.ts';
 import { limitMs } from '../support/pace.ts';
 
 const nameOf = (index: number): string => worldRepositories[index]?.name ?? '';
@@ -46,6 +48,16 @@ suite('Sample forge: the world of repositories', () => {
 	test('is told the same twice, and is the one that caches are named after', () => {
 		assert.equal(hashOf(tellGitWorld(createUsers('forge.test'))), hashOf(told));
 		assert.equal(hashOf(told), worldHash, 'The world has changed: give worldHash this value');
+	});
+
+	test('has the commits that its mails ask to pull', async () => {
+		for (const { text } of pullRequests({ git: 'http://127.0.0.1:1', todo: 'http://127.0.0.1:2' })) {
+			const { repository, reference, since, upTo } = pullRequestOf(text) ?? assert.fail(text);
+			const name = new URL(repository).pathname.slice('/~'.length);
+			const commits = await ask(name, 'rev-list', reference ?? '');
+			assert.equal(commits.split('\n')[0], upTo);
+			assert.ok(commits.includes(since ?? 'none'));
+		}
 	});
 
 	test('is written once and copied from then on', async () => {

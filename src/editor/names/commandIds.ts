@@ -24,6 +24,7 @@ export const commandIds = [
 	'forge.lists.subscribe',
 	'forge.lists.unsubscribe',
 	'forge.lists.openMail',
+	'forge.lists.openPullChanges',
 	'forge.patchsets.open',
 	'forge.patchsets.setStatus',
 	'forge.patchsets.next',

@@ -23,6 +23,7 @@ export interface MailActions {
 	readonly readWhole: (mail: number) => Promise<void>;
 	readonly copy: (mail: number, what: CopiedPart) => void;
 	readonly openOnWeb: (mail: number) => void;
+	readonly openPullChanges: (mail: number) => void;
 	/** Hides or shows the answers. */
 	readonly toggle: (mail: number) => void;
 }
@@ -102,7 +103,10 @@ function textParts({ id, text }: ThreadMailView, actions: MailActions): readonly
 				),
 			];
 		case 'read':
-			return [text.pull && pullPart(text.pull, strings.mail), ...contentParts(id, text.content, actions)];
+			return [
+				text.pull && pullPart(text.pull, strings.mail, () => actions.openPullChanges(id)),
+				...contentParts(id, text.content, actions),
+			];
 	}
 }
 

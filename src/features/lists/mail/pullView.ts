@@ -5,9 +5,11 @@ import type { Connections } from '../../../state/connection.ts';
 import { userPath } from '../../../text/forgeAddress.ts';
 import { safeLink } from '../../../text/linkPolicy.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { pulledCommits, pulledRepository } from '../pull/pullChanges.ts';
 
 /** The repository is written by anybody: it is a link only where it stands on a forge that somebody is signed in to. */
-export function pullView({ repository, reference, since, upTo }: PullRequestMail, connections: Connections): PullView {
+export function pullView(pull: PullRequestMail, connections: Connections): PullView {
+	const { repository, reference, since, upTo } = pull;
 	const commits = [
 		...(since === undefined ? [] : [vscode.l10n.t('since {0}', visibleLine(since.slice(0, 200)))]),
 		...(upTo === undefined ? [] : [vscode.l10n.t('up to {0}', visibleLine(upTo.slice(0, 200)))]),
@@ -20,6 +22,7 @@ export function pullView({ repository, reference, since, upTo }: PullRequestMail
 		reference: visibleLine(asked),
 		referenceHref: href === undefined || asked === '' ? undefined : `${href}/tree${revisionPath(asked)}`,
 		note: commits.join(', '),
+		hasChanges: pulledCommits(pull) !== undefined && pulledRepository(pull, connections) !== undefined,
 	};
 }
 

@@ -67,6 +67,7 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 		openDiff: handler(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, making, part))),
 		showRaw: handler(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, making, part))),
 		openDocument: handler(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
+		openPullChanges: handler(itemId, (mail) => run('forge.lists.openPullChanges', mailAt(mail))),
 		openPerson: handler(personName, (name) => run('forge.people.open', { kind: 'person', connectionKey, name })),
 		openPatchset: handler(itemId, (id) =>
 			run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list, id } }),

@@ -82,7 +82,7 @@ function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, s
 	];
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
-	item.contextValue = markedContext('forge.mail.thread', mark !== undefined);
+	item.contextValue = markedContext(isPull ? 'forge.mail.thread.pull' : 'forge.mail.thread', mark !== undefined);
 	item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
 	item.accessibilityInformation = {
 		label: [

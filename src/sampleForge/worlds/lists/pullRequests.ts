@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/area.ts';
 import type { ThreadPlan } from './discussions.ts';
 
-/** Letters that ask for a branch to be pulled, as `git request-pull` writes them, with addresses of this very forge. */
+/** Letters that ask for a branch to be pulled, as `git request-pull` writes them, with addresses of this very forge and commits that it has. */
 export function pullRequests({ git, todo }: Pick<Context['origins'], 'git' | 'todo'>): readonly ThreadPlan[] {
 	return [
 		{
@@ -9,7 +9,7 @@ export function pullRequests({ git, todo }: Pick<Context['origins'], 'git' | 'to
 			who: 'carol',
 			day: 986.2,
 			subject: '[GIT PULL] The manual in chapters',
-			text: `Hello Alice,\n\nthe chapters are ready to move over. This is too much for patches, so please pull.\nIt is what ${todo}/~alice/lantern/121 asked for.\n\nThe following changes since commit 4b825dc642cb6eb9a060e54bf8d69288fbee4904:\n\n  manual: one voice (2024-07-14 08:00:00 +0000)\n\nare available in the Git repository at:\n\n  ${git}/~carol/lantern-docs master\n\nfor you to fetch changes up to 8f94139338f9404f26296befa88755fc2598c289:\n\n  chapters: an index (2026-11-12 07:40:00 +0000)\n\n----------------------------------------------------------------\nCarol Nakamura (2):\n      chapters: one file for each\n      chapters: an index\n\n index.md    | 12 ++++++++++++\n plugins.md  | 40 ++++++++++++++++++++++++++++++++++++++++\n 2 files changed, 52 insertions(+)`,
+			text: `Hello Alice,\n\nthe chapters are ready to move over. This is too much for patches, so please pull.\nIt is what ${todo}/~alice/lantern/121 asked for.\n\nThe following changes since commit 9bb2885f2d6605564c01d7a00f496f01188e0892:\n\n  themes: guard against the case where the chapter on themes has a dead link (2025-12-15 20:22:13 +0100)\n\nare available in the Git repository at:\n\n  ${git}/~carol/lantern-docs master\n\nfor you to fetch changes up to 8cc77d4da2ed5aae8f835358b443536ac2bdefce:\n\n  Fix: the chapter on themes skips a step (2025-12-31 11:45:09 +0100)\n\n----------------------------------------------------------------\nAlice Öberg (1):\n      Fix: the chapter on themes skips a step\n\nDave Okafor (1):\n      keys: guard against the case where the chapter on keys skips a step\n\n chapters/keys.md   | 4 +++-\n chapters/themes.md | 6 ------\n 2 files changed, 3 insertions(+), 7 deletions(-)`,
 			answers: [
 				{
 					who: 'alice',

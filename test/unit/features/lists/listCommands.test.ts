@@ -67,6 +67,36 @@ function writes({ calls }: FakeListWorld): readonly string[] {
 suite('commands on lists', () => {
 	setup(() => resetStub());
 
+	test('what a pull request brings is shown as a comparison, where its repository is on a known forge', async () => {
+		const { world, run } = desk();
+		const [since, tip] = ['1'.repeat(40), '2'.repeat(40)];
+		const asked = (repository: string, upTo = `for you to fetch changes up to ${tip}:`): string =>
+			`The following changes since commit ${since}:\n\n  x\n\nare available in the Git repository at:\n\n  ${repository}\n\n${upTo}\n`;
+		const show = async (text: string): Promise<void> => {
+			world.mails.push(makeMail({ id: 50 + world.mails.length, subject: '[GIT PULL] Lamps', text }));
+			await run('forge.lists.openPullChanges', {
+				kind: 'mail',
+				connectionKey,
+				list: devel,
+				id: world.mails.at(-1)?.id,
+			});
+		};
+		await show(asked('git@git.forge.test:~bob/lamp for-alice'));
+		assert.deepEqual(stubbed.executed, ['forge.repositories.compare']);
+		assert.deepEqual(stubbed.passed, [
+			{ kind: 'comparison', connectionKey, ref: { owner: '~bob', name: 'lamp' }, before: since, after: tip },
+		]);
+		await show(asked('https://elsewhere.test/~bob/lamp'));
+		await show(asked('https://git.forge.test/~bob/lamp', ''));
+		await show('Please pull.');
+		assert.deepEqual(stubbed.shown, [
+			'https://elsewhere.test/~bob/lamp is not on a forge that you are signed in to. Fetch it with git to see its commits.',
+			'This mail does not say which commits to pull.',
+			'This mail does not say which commits to pull.',
+		]);
+		assert.equal(stubbed.executed.length, 1);
+	});
+
 	test('a status is set on the row that the command was used on, and the answer is said', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Approved');

@@ -126,7 +126,8 @@ suite('telling a thread', () => {
 		await connection.texts.readAll([1000, 1001, 2], never);
 		const pulls = mailsIn(told(new ThreadPublisher(fakeClock()), connection)).map(({ id, text }) => [
 			id,
-			text.kind === 'read' && text.pull && [text.pull.href, text.pull.reference, text.pull.referenceHref],
+			text.kind === 'read' &&
+				text.pull && [text.pull.href, text.pull.reference, text.pull.referenceHref, text.pull.hasChanges],
 		]);
 		assert.deepEqual(Object.fromEntries(pulls.filter(([id]) => id === 2 || Number(id) >= 1000)), {
 			2: undefined,
@@ -134,8 +135,9 @@ suite('telling a thread', () => {
 				'https://git.forge.test/~bob/lantern',
 				'refs/tags/for-alice/1.0',
 				'https://git.forge.test/~bob/lantern/tree/for-alice/1.0',
+				true,
 			],
-			1001: [undefined, 'refs/tags/for-alice/1.0', undefined],
+			1001: [undefined, 'refs/tags/for-alice/1.0', undefined, false],
 		});
 	});
 

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
+import { pullRequestIn } from '../../../series/pullRequest.ts';
+import type { PullRequestMail } from '../../../series/seriesReading.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { repositoryOfRemote } from '../../../text/remoteAddress.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { mailTarget } from '../subjects/listTargets.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+
+/** The repository that a branch is to be pulled from, and the account that reads it. */
+export interface PulledRepository {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+}
+
+/** `undefined` where the address leads to no forge that somebody is signed in to; `first` is asked before other accounts. */
+export function pulledRepository(
+	{ repository }: Pick<PullRequestMail, 'repository'>,
+	connections: Connections,
+	first?: Connection,
+): PulledRepository | undefined {
+	for (const connection of [...(first ? [first] : []), ...connections.all()]) {
+		const ref = repositoryOfRemote(repository, connection.instance.areas.git);
+		if (ref) {
+			return { connection, ref };
+		}
+	}
+	return undefined;
+}
+
+/** Both ends of what is to be pulled, where the mail names them. */
+export function pulledCommits({
+	since,
+	upTo,
+	reference,
+}: PullRequestMail): { readonly before: string; readonly after: string } | undefined {
+	const after = upTo ?? reference?.replace(/^refs\/(?:heads|tags)\//, '');
+	return since === undefined || after === undefined || after === '' ? undefined : { before: since, after };
+}
+
+/** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
+export async function openPullChanges(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const mail = await mailTarget(parts, subject, signal);
+	const connection = connectionOf(parts.connections, mail);
+	const { reading } = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+		connection.texts.read(mail.id, working),
+	);
+	const pull = pullRequestIn(reading);
+	const commits = pull && pulledCommits(pull);
+	if (!pull || !commits) {
+		return tellBriefly(vscode.l10n.t('This mail does not say which commits to pull.'));
+	}
+	const from = pulledRepository(pull, parts.connections, connection);
+	if (!from) {
+		void notify(
+			'information',
+			vscode.l10n.t(
+				'{0} is not on a forge that you are signed in to. Fetch it with git to see its commits.',
+				visibleLine(pull.repository.slice(0, 200)),
+			),
+		);
+		return;
+	}
+	const { key: connectionKey } = from.connection;
+	const [before, after] = await withProgress(vscode.l10n.t('Searching for commits…'), signal, (working) =>
+		Promise.all([fullId(from, commits.before, working), fullId(from, commits.after, working)]),
+	);
+	await vscode.commands.executeCommand('forge.repositories.compare', {
+		kind: 'comparison',
+		connectionKey,
+		ref: from.ref,
+		before,
+		after,
+	});
+}
+
+/** People cut ids short, and a mail may name nothing but a branch. */
+async function fullId({ connection, ref }: PulledRepository, name: string, signal: AbortSignal): Promise<string> {
+	return isObjectId(name) ? name : (await connection.repositories.commit(ref, name, signal)).id;
+}
