@@ -79,7 +79,6 @@ declare global {
  * the view knows, against a panel with one line of text, in turn in one window.
  */
 export async function openInEditor(size: Size): Promise<readonly Figure[]> {
-	const { warmUps, rounds } = sizes[size];
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	await using owned = new AsyncDisposableStack();
 	owned.defer(() => rmSync(folder, { recursive: true }));
@@ -102,9 +101,27 @@ export async function openInEditor(size: Size): Promise<readonly Figure[]> {
 	await context.exposeFunction('benchReport', times.report);
 	await context.addInitScript(stopwatch);
 	const page = await context.newPage();
+	const told: string[] = [];
+	page.on('console', (message) => told.push(`${message.type()} ${message.text()}`));
+	page.on('pageerror', (error) => told.push(`error ${error.stack ?? error.message}`));
 	const paths = { extensions: [empty, root], tests: join(folder, 'run.cjs') };
 	await page.addInitScript({ content: developmentScript(server.authority, paths) });
-	await page.goto(`http://${server.authority}/?folder=${encodeURIComponent(folder)}`);
+	try {
+		await page.goto(`http://${server.authority}/?folder=${encodeURIComponent(folder)}`);
+		return await measured(page, times, sizes[size]);
+	} catch (error) {
+		// What was seen, for whoever looks for the cause.
+		await page.screenshot({ path: join(resultsFolder, 'bench-open.png') });
+		writeFileSync(join(resultsFolder, 'bench-open-console.log'), told.join('\n'));
+		throw error;
+	}
+}
+
+async function measured(
+	page: Page,
+	times: Times,
+	{ warmUps, rounds }: (typeof sizes)[Size],
+): Promise<readonly Figure[]> {
 	await openContainer(page, 'Forge');
 	for (const title of ['Lists', 'Repositories']) {
 		await viewSection(page, title).locator('.pane-header').click();
