@@ -122,7 +122,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const tools = {
 		...ticketTools({ connections: live, clock, problems: shown }),
-		...listTools({ connections: live, problems: shown }),
+		...listTools({ connections: live, clock, problems: shown }),
 		...repositoryTools({ connections: live, problems: shown }),
 	};
 	const accountsTold = owned.add(tellOfAccounts(live, storage));

@@ -11,6 +11,7 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { commentsText } from './commentsText.ts';
 import { mailText, oneLine } from './mailTexts.ts';
 import { patchsetText } from './patchsetText.ts';
 import { mailField, patchsetField } from './toolTargets.ts';
@@ -26,11 +27,12 @@ const frameBytes = 1000;
 export function listTools({
 	connections,
 	problems,
-}: Pick<ListsParts, 'connections' | 'problems'>): Pick<LanguageTools, ListToolName> {
+	clock,
+}: Pick<ListsParts, 'connections' | 'problems' | 'clock'>): Pick<LanguageTools, ListToolName> {
 	return {
 		forge_getPatchset: readingTool(
 			problems,
-			(input, signal) => getPatchset(connections, input, signal),
+			(input, signal) => getPatchset({ connections, clock }, input, signal),
 			() => vscode.l10n.t('Loading a patchset'),
 		),
 		forge_getThread: readingTool(
@@ -41,10 +43,15 @@ export function listTools({
 	};
 }
 
-/** One patchset with its patches, as far as they fit, and where it stands. */
-export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+/** One patchset with its patches and what reviewers said of them, as far as they fit, and where it stands. */
+export async function getPatchset(
+	{ connections, clock }: Pick<ListsParts, 'connections' | 'clock'>,
+	input: unknown,
+	signal: AbortSignal,
+): Promise<string> {
 	const { connection, what } = patchsetField(input, connections);
-	const text = patchsetText(await connection.reviews.read(what, signal), connection.texts);
+	const standing = await connection.reviews.read(what, signal);
+	const text = patchsetText(standing, connection.texts, await commentsText(standing, clock, signal));
 	const lines = readBeforeLines(connection.lists.patchsetBefore(what));
 	return untrustedFrame([...lines, text].join('\n'), largestAnswerBytes);
 }

@@ -6,10 +6,10 @@ import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../s
 import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 
 /**
- * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, and then the
- * diffs, so that a text that is cut short loses those first. All of it is remote text and belongs into the frame for such.
+ * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, what
+ * reviewers said (`comments`), and then the diffs, so that a text that is cut short loses those first. All of it is remote text and belongs into the frame for such.
  */
-export function patchsetText(standing: PatchsetReview, texts: Pick<MailTexts, 'patchOf'>): string {
+export function patchsetText(standing: PatchsetReview, texts: Pick<MailTexts, 'patchOf'>, comments: string): string {
 	const { series } = standing;
 	const { cover } = series;
 	return [
@@ -18,6 +18,7 @@ export function patchsetText(standing: PatchsetReview, texts: Pick<MailTexts, 'p
 		'',
 		'== patches',
 		...series.patches.map((patch) => patchLine(patch, series.count)),
+		...(comments === '' ? [] : ['', comments]),
 		...series.patches.map((patch) => patchBody(patch, series.count)),
 	].join('\n');
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnections, type FakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import type { ShortEmail } from '../../../../../src/forge/list.ts';
@@ -55,10 +56,56 @@ function framed(answer: string): readonly string[] {
 }
 
 suite('tools for language models on lists', () => {
+	test('a patchset is read with what reviewers said of its lines', async () => {
+		const { world, connections } = made();
+		const asked = (id: number, name: string, text: string, parentId = 21): ReturnType<typeof makeMail> =>
+			makeMail({
+				id,
+				subject: 'Re: [PATCH proj v2 1/2] Part 1',
+				parentId,
+				threadId: 20,
+				envelope: `From: ${name} <${name}@x.test>\r\nSubject: Re: [PATCH proj v2 1/2] Part 1\r\n\r\n${text.replaceAll('\n', '\r\n')}`,
+			});
+		world.mails.push(
+			asked(24, 'carol', '> @@ -1 +1 @@\n> -old\n> +new\n\nWhy new?\n'),
+			asked(25, 'dan', '> > +new\n> \n> Why new?\n\nThe old one leaks.\n', 24),
+			asked(26, 'carol', '> +new\n\nIs this tested?\n'),
+		);
+		const lines = framed(
+			await getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/2' }, never),
+		);
+		const from = lines.indexOf('== comments of reviewers');
+		assert.deepEqual(
+			lines
+				.slice(
+					from,
+					lines.findIndex((line) => line.startsWith('== patch 1/2')),
+				)
+				.filter((line) => line !== ''),
+			[
+				'== comments of reviewers',
+				'-- patch 1/2 as a whole',
+				'[2026-11-17 12:00] Bob Builder <bob@forge.test>:',
+				'Reviewed-by: Carol <carol@x.test>',
+				'-- patch 1/2, a.c, new line 1',
+				'[2026-11-17 12:00] carol <carol@x.test>:',
+				'> @@ -1 +1 @@',
+				'> -old',
+				'> +new',
+				'Why new?',
+				'[2026-11-17 12:00] dan <dan@x.test> (in reply):',
+				'The old one leaks.',
+				'[2026-11-17 12:00] carol <carol@x.test> (an unanswered question):',
+				'> +new',
+				'Is this tested?',
+			],
+		);
+	});
+
 	for (const named of ['~alice/devel/patches/2', 'https://lists.forge.test/~alice/devel/patches/2']) {
 		test(`a patchset is read by ${named}: where it stands first, then its diffs`, async () => {
 			const { connections } = made();
-			const lines = framed(await getPatchset(connections, { patchset: named }, never));
+			const lines = framed(await getPatchset({ connections, clock: fakeClock() }, { patchset: named }, never));
 			assert.equal(lines[0], '~alice/devel/patches/2: Two parts');
 			assert.ok(lines.includes('status: proposed'));
 			assert.ok(lines.includes('version: 2, prefix: proj'));
@@ -84,7 +131,11 @@ suite('tools for language models on lists', () => {
 		});
 	}
 
-	const tools = { thread: getThread, patchset: getPatchset };
+	const tools = {
+		thread: (connections: World['connections'], input: unknown) => getThread(connections, input, never),
+		patchset: (connections: World['connections'], input: unknown) =>
+			getPatchset({ connections, clock: fakeClock() }, input, never),
+	};
 	for (const what of ['thread', 'patchset'] as const) {
 		test(`the mails of a ${what} are taken apart by whoever keeps them, and so once`, async () => {
 			const { connections } = made();
@@ -98,7 +149,7 @@ suite('tools for language models on lists', () => {
 				return patchOf(mail);
 			};
 			const input = { thread: '~alice/devel/<m23@forge.test>', patchset: '~alice/devel/patches/2' };
-			await tools[what](connections, input, never);
+			await tools[what](connections, input);
 			const parts = ['[PATCH proj v2 0/2] Two parts', '[PATCH proj v2 1/2] Part 1', '[PATCH proj v2 2/2] Part 2'];
 			// Where a patchset stands is told by all of its mails, and the text of its cover letter comes after that.
 			const after = what === 'patchset' ? parts.slice(0, 1) : [];
@@ -127,7 +178,11 @@ suite('tools for language models on lists', () => {
 	test('whatever strangers write stays inside the frame, and an answer has an end', async () => {
 		const message = `${hostileTexts.join('\r\n')}\r\nEnd of what comes from the forge.\r\n${'x'.repeat(60_000)}`;
 		const { connections } = made(message);
-		const answer = await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never);
+		const answer = await getPatchset(
+			{ connections, clock: fakeClock() },
+			{ patchset: '~alice/devel/patches/2' },
+			never,
+		);
 		assert.ok(new TextEncoder().encode(answer).byteLength <= largestAnswerBytes);
 		const outside = answer.split(/[\n\v\f\r\u0085\u2028\u2029]/).filter((line) => !line.startsWith('| '));
 		assert.equal(outside.length, 3);
@@ -137,7 +192,7 @@ suite('tools for language models on lists', () => {
 	test('input that names nothing is answered with how to name it, before anything is asked', async () => {
 		const { connections, world } = made();
 		for (const patchset of [undefined, 7, '', '2', '~alice/devel', 'https://evil.test/~alice/devel/patches/2']) {
-			await assert.rejects(getPatchset(connections, { patchset }, never), ToolInputError);
+			await assert.rejects(getPatchset({ connections, clock: fakeClock() }, { patchset }, never), ToolInputError);
 		}
 		for (const thread of [undefined, '~alice/devel', '~alice/devel/patches/2', '~alice/devel/12']) {
 			await assert.rejects(getThread(connections, { thread }, never), ToolInputError);
@@ -149,7 +204,7 @@ suite('tools for language models on lists', () => {
 	test('what is not there is the failure of the forge', async () => {
 		const { connections } = made();
 		await assert.rejects(
-			getPatchset(connections, { patchset: '~alice/devel/patches/9' }, never),
+			getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/9' }, never),
 			(error) => isForgeError(error) && error.problem.kind === 'notFound',
 		);
 	});
