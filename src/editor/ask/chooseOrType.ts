@@ -10,23 +10,32 @@ export interface OpenList<T> {
 	readonly typed?: string;
 	/**
 	 * What the text in the box names in full and no row of the list has as its label, such as a ticket by its number. It
-	 * stands on top, because the editor shows first what is labelled just so; a row that only contains the text never wins.
+	 * stands on top, because the editor shows first what is labelled just so; a row that contains the text elsewhere never wins.
 	 */
 	readonly exact?: (typed: string) => Exact<T> | undefined;
 }
 
-/** A row whose label is what was typed. */
-export type Exact<T> = Omit<Choice<T>, 'label'>;
+/** A row whose label is what was typed, unless it has one of its own: then the rows that the text matches stand above it. */
+export type Exact<T> = Omit<Choice<T>, 'label'> & { readonly label?: string };
 
-/** Takes what was typed, unless a row has it as its label. */
+/**
+ * Takes what was typed, unless a row has it as its label. Where one only begins so, the text may be as much of it as people
+ * care to type, and that row stands on top.
+ */
 export function asTyped<T>(
 	rows: readonly Choice<unknown>[],
 	text: string,
 	{ value, iconPath }: AsTyped<T>,
 ): Exact<T> | undefined {
-	return rows.some(({ label }) => label === text)
-		? undefined
-		: { description: vscode.l10n.t('as typed'), ...(iconPath ? { iconPath } : {}), value };
+	const typed = text.toLowerCase();
+	const labels = rows.map(({ label }) => label.toLowerCase());
+	if (labels.includes(typed)) {
+		return undefined;
+	}
+	const row = { ...(iconPath ? { iconPath } : {}), value };
+	return labels.some((label) => label.startsWith(typed))
+		? { ...row, label: vscode.l10n.t('As typed'), description: text }
+		: { ...row, description: vscode.l10n.t('as typed') };
 }
 
 type AsTyped<T> = Pick<Choice<T>, 'value' | 'iconPath'>;
@@ -58,7 +67,7 @@ export async function chooseOrType<T>(
 		const label = text.trim();
 		const named = label === '' ? undefined : exact?.(label);
 		// Last, so that the others keep their places: the editor names by its place the row that Enter takes meanwhile.
-		box.items = named ? [...rows, asText({ ...named, label, alwaysShow: true })] : rows;
+		box.items = named ? [...rows, asText({ label, ...named, alwaysShow: true })] : rows;
 	};
 	showFor(typed);
 	if (exact) {

@@ -70,6 +70,10 @@ suite('asking for a repository', () => {
 			await askRepository(connections, 'any', never);
 			assert.equal(stubbed.offered.filter(({ label }) => label === typed).length, rows);
 		}
+		stubbed.answers.push('~alice/quil\t~alice/quill');
+		await askRepository(connections, 'any', never);
+		const { label, description } = stubbed.offered.at(-1) ?? assert.fail();
+		assert.deepEqual([label, description], ['As typed', '~alice/quil'], 'below the row that begins so');
 	});
 
 	test('offers others beside the only one where another may be meant', async () => {
