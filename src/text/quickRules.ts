@@ -59,13 +59,25 @@ interface KnownEnds {
 const closing = 0x5d;
 const opening = 0x5b;
 
+/** So many brackets of a paragraph are looked at in the parser's own way, which is the quickest for few. */
+const mostInOwnWay = 4;
+
 /**
  * Finds where brackets end, which are the text of a link or of a picture. The parser's own way looks through all that
- * follows from each bracket on; this one remembers what it found out about the brackets inside. What is found is the same.
+ * follows from each bracket on; this one, for paragraphs of many, remembers what it found out about the brackets inside.
+ * What is found is the same.
  */
 export function useQuickLabels({ helpers }: MarkdownIt): void {
+	const ownWay = helpers.parseLinkLabel;
 	const known = new WeakMap<StateInline, KnownEnds>();
+	let last: StateInline | undefined;
+	let asked = 0;
 	helpers.parseLinkLabel = (state, start, disableNested = false) => {
+		asked = state === last ? asked + 1 : 0;
+		last = state;
+		if (asked < mostInOwnWay) {
+			return ownWay(state, start, disableNested);
+		}
 		let all = known.get(state);
 		if (all === undefined) {
 			all = { any: new Map(), withoutLink: new Map() };
