@@ -277,6 +277,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		drafts: writing.files,
 		mails: lists.mails,
 		patches: lists.patches,
+		versions: lists.versions,
 		references: () => allThere().then(() => references.references),
 		tools: () => allThere().then(() => tools),
 		openEditorLink: (link) => linksFromOutside.open(link),

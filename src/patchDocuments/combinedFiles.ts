@@ -44,8 +44,8 @@ function together(
 	return named && [{ compared: [named, before, after], found: least }];
 }
 
-/** What is only moved states no ids, and says nothing of the rest. */
-function leastSure(all: readonly FoundFile[]): FoundFile {
+/** The one that is least sure of several. What is only moved states no ids, and says nothing of the rest. */
+export function leastSure(all: readonly FoundFile[]): FoundFile {
 	const applied = all.find((each) => each?.whole.kind === 'applied' && each.whole.hunks.length > 0);
 	return applied ?? all.find((each) => each?.whole.kind === 'verified') ?? all.at(-1);
 }

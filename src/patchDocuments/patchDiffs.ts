@@ -161,7 +161,8 @@ function endFor(file: FileDiff): string {
 	return hasLines(file) ? endForLines(file) : '.txt';
 }
 
-function endForLines(file: FileDiff): string {
+/** The same of lines: source in the language of its file, but nothing that the editor would draw or run. */
+export function endForLines(file: Pick<FileDiff, 'oldPath' | 'newPath'>): string {
 	const paths = [file.oldPath ?? '', file.newPath ?? ''];
 	const isNamed = (ends: RegExp): boolean => paths.some((path) => ends.test(path));
 	if (isNamed(media)) {

@@ -54,6 +54,9 @@ export interface PatchsetProtocol extends Protocol {
 		readonly openMail: { readonly in: number; readonly out: undefined };
 		/** Opens another patchset of the same list. */
 		readonly openPatchset: { readonly in: number; readonly out: undefined };
+		/** Both are handed the number of the other version. */
+		readonly compareVersion: { readonly in: number; readonly out: undefined };
+		readonly openVersionChanges: { readonly in: number; readonly out: undefined };
 		readonly unlinkVersion: { readonly in: number; readonly out: undefined };
 		/** Opens somebody's page, by address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };

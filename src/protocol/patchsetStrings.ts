@@ -12,6 +12,9 @@ export interface PatchsetPageStrings {
 	readonly versions: string;
 	readonly linkVersion: string;
 	readonly unlinkVersion: string;
+	readonly compareVersion: string;
+	readonly versionChanges: string;
+	readonly changesSinceReview: string;
 	readonly thisVersion: string;
 	/** With `{0}` for when. */
 	readonly sent: string;

@@ -49,6 +49,8 @@ export interface VersionView {
 	readonly title: string;
 	readonly status: string;
 	readonly isThis: boolean;
+	/** It is the last one before this one that the reader replied to. */
+	readonly isReviewed: boolean;
 	/** How it came to be taken for a version of this one; empty for this one. */
 	readonly link: string;
 }

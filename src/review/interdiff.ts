@@ -35,6 +35,9 @@ export interface FileBetween {
 	/** `undefined` where it cannot be told. */
 	readonly isSame: boolean | undefined;
 	readonly texts: FileTexts;
+	/** What each version does to it; `undefined` for the one that leaves it alone. */
+	readonly earlier: FileSpan | undefined;
+	readonly later: FileSpan | undefined;
 }
 
 /** Compares what two versions of a series leave, file by file, in the order of the later one. Nothing is applied anywhere. */
@@ -45,7 +48,7 @@ export function* interdiff(earlier: SeriesVersion, later: SeriesVersion): Steps<
 		const [one, other] = [old.get(path), young.get(path)];
 		const texts = yield* textsOf(one, other);
 		const changedBy = one ? (other ? 'both' : 'earlier') : 'later';
-		files.push({ path, changedBy, isSame: isSame(texts), texts });
+		files.push({ path, changedBy, isSame: isSame(texts), texts, earlier: one?.span, later: other?.span });
 		yield;
 	}
 	return files;

@@ -39,6 +39,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	const files = lazyFiles('files', desk);
 	const mails = lazyFiles('mails', desk);
 	const patches = lazyFiles('patches', desk);
+	const versions = lazyFiles('versions', desk);
 	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
@@ -46,6 +47,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		files,
 		mails,
 		patches,
+		versions,
 		drafts,
 		sessions,
 		references,
@@ -53,6 +55,10 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-versions', versions, {
+			isCaseSensitive: true,
+			isReadonly: true,
+		}),
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {

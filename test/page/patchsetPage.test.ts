@@ -397,6 +397,19 @@ suite('patchset page', function () {
 		await eventually(() => Promise.resolve(asked.filter((name) => name !== 'load')), ['unlinkVersion']);
 	});
 
+	test('a version is compared with the one that is shown, and what changed since is opened', async () => {
+		const { page, asked } = await opened(patchsetWorld());
+		await ready(page);
+		const row = page.locator('section', { has: page.getByRole('heading', { name: 'Versions' }) }).locator('li');
+		const first = row.filter({ hasText: 'v1' });
+		await first.getByRole('button', { name: /^Compare/ }).click();
+		await first.getByRole('button', { name: /^Open Changes/ }).click();
+		await eventually(
+			() => Promise.resolve(asked.filter((name) => name !== 'load')),
+			['compareVersion', 'openVersionChanges'],
+		);
+	});
+
 	test('what speaks for another status leads to where it was said', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);

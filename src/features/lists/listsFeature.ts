@@ -19,6 +19,7 @@ import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts'
 import { commentCommands } from './patchset/commentCommands.ts';
 import { commentEditors } from './patchset/commentEditors.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
+import { versions, type Versions } from './versions/versionsFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
 /** Mailing lists in the editor: the view, the commands, the pages and the documents. */
@@ -28,6 +29,8 @@ export interface ListsFeature extends Feature {
 	readonly mails: MailDocuments;
 	/** Both sides of patched files, `forge-patch:`. */
 	readonly patches: Diffs['files'];
+	/** Comparisons of versions, `forge-versions:`. */
+	readonly versions: Versions['files'];
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -53,6 +56,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
 	const opened = owned.add(diffs(parts));
+	const compared = owned.add(versions(opened.opener));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
@@ -70,12 +74,14 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		tree,
 		mails,
 		patches: opened.files,
+		versions: compared.files,
 		links: listLinks(parts),
 		commands: {
 			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,
+			...compared.commands,
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),

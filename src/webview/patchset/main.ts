@@ -48,6 +48,8 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		showRaw: (mailId) => done(link.ask('showRaw', mailId)),
 		openMail: (mailId) => done(link.ask('openMail', mailId)),
 		openPatchset: (id) => done(link.ask('openPatchset', id)),
+		compareVersion: (id) => done(link.ask('compareVersion', id)),
+		openVersionChanges: (id) => done(link.ask('openVersionChanges', id)),
 		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};

@@ -44,9 +44,21 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageWays):
 	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
 }
 
+function versionButtons(
+	{ id, of, isReviewed }: { readonly id: number; readonly of: string; readonly isReviewed: boolean },
+	{ strings, compareVersion, openVersionChanges, unlinkVersion }: PageWays,
+): readonly (HTMLElement | string)[] {
+	const changes = isReviewed ? strings.changesSinceReview : strings.versionChanges;
+	return [
+		[strings.compareVersion, compareVersion] as const,
+		[changes, openVersionChanges] as const,
+		[strings.unlinkVersion, unlinkVersion] as const,
+	].flatMap(([text, run]) => [' ', linkButton(text, () => run(id), of)]);
+}
+
 function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inThread'>, ways: PageWays): HTMLElement {
 	const { strings } = ways;
-	const rows = versions.map(({ id, version, title, status, isThis, link }) =>
+	const rows = versions.map(({ id, version, title, status, isThis, isReviewed, link }) =>
 		h(
 			'li',
 			{ 'aria-current': isThis ? 'true' : undefined },
@@ -55,7 +67,7 @@ function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inT
 			pilled(title),
 			' ',
 			h('span', { class: 'quiet' }, pilled([status, isThis ? strings.thisVersion : link].join(' · '))),
-			...(isThis ? [] : [' ', linkButton(strings.unlinkVersion, () => ways.unlinkVersion(id), `${version} ${title}`)]),
+			...(isThis ? [] : versionButtons({ id, of: `${version} ${title}`, isReviewed }, ways)),
 		),
 	);
 	const others = inThread.map(({ version, title, text, mailId }) =>

@@ -17,6 +17,8 @@ export interface PageWays {
 	readonly showRaw: (mailId: number) => void;
 	readonly openMail: (mailId: number) => void;
 	readonly openPatchset: (id: number) => void;
+	readonly compareVersion: (id: number) => void;
+	readonly openVersionChanges: (id: number) => void;
 	readonly unlinkVersion: (id: number) => void;
 	/** Shows somebody, who opens by a click. */
 	readonly people: PeopleWays;

@@ -89,12 +89,15 @@ suite('what two versions of a series leave', function () {
 		);
 		assert.equal(compared(found('new\n2\n'), found('newer\n2\n'))[0]?.isSame, false);
 		assert.equal(compared(found('new\n2\n'), version([one]))[0]?.texts.kind, 'hunks');
+		const place = { patch: 0, file: 0 };
 		const [only] = compared(version([]), found('new\n2\n'));
 		assert.deepEqual(only, {
 			path: 'a',
 			changedBy: 'later',
 			isSame: false,
 			texts: { kind: 'whole', before: bytes('old\n2\n'), after: bytes('new\n2\n') },
+			earlier: undefined,
+			later: { first: place, last: place, places: [place] },
 		});
 		const [gone] = compared(found('new\n2\n'), version([]));
 		assert.deepEqual(gone?.texts, { kind: 'whole', before: bytes('new\n2\n'), after: bytes('old\n2\n') });

@@ -3,6 +3,7 @@ import type { Feature } from '../../../editor/commands/feature.ts';
 import { patchFiles, type PatchFiles } from '../../../patchDocuments/patchFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { diffCommands } from './diffCommands.ts';
+import type { OpenDiffsParts } from './openDiffs.ts';
 import { sureness } from './sureness.ts';
 import { wholeSearch } from './wholeSearch.ts';
 
@@ -10,6 +11,8 @@ import { wholeSearch } from './wholeSearch.ts';
 export interface Diffs extends Feature {
 	/** Both sides of patched files, `forge-patch:`. */
 	readonly files: PatchFiles;
+	/** For whoever opens diffs of patches in another way. */
+	readonly opener: OpenDiffsParts;
 }
 
 export function diffs(parts: ListsParts): Diffs {
@@ -17,9 +20,11 @@ export function diffs(parts: ListsParts): Diffs {
 	const files = owned.add(patchFiles(parts));
 	const search = wholeSearch(parts);
 	const told = owned.add(sureness({ files, problems: parts.problems }));
+	const opener = { parts, files, search, sureness: told };
 	return {
 		files,
-		commands: diffCommands({ parts, files, search, sureness: told }),
+		opener,
+		commands: diffCommands(opener),
 		dispose: () => owned.dispose(),
 	};
 }

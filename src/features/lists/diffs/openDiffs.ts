@@ -4,18 +4,11 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { ownBefore } from '../../../patch/ownBefore.ts';
-import { wholeFile } from '../../../patch/wholeFile.ts';
-import { combinedFiles, type CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
+import { combinedFiles } from '../../../patchDocuments/combinedFiles.ts';
 import { fileName, hasSides } from '../../../patchDocuments/fileWords.ts';
-import {
-	comparedFiles,
-	fileOpening,
-	type FileOpening,
-	type FoundFiles,
-	type PlacedPatch,
-} from '../../../patchDocuments/patchDiffs.ts';
+import { comparedFiles, fileOpening, type FileOpening, type PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
 import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { seriesOfPatch, seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
+import { seriesOfPatch } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -24,11 +17,10 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { firstLineShown } from './lineShown.ts';
+import { mostFiles, openMany } from './openMany.ts';
+import { filesIn, placedSeries, searchedSeries } from './placedSeries.ts';
 import type { Sureness } from './sureness.ts';
-import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.ts';
-
-/** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
-const mostFiles = 2000;
+import { searchTitle, type WholeSearch } from './wholeSearch.ts';
 
 /** What opening diffs needs. */
 export interface OpenDiffsParts {
@@ -133,30 +125,8 @@ export async function openSeries(
 		tellBriefly(vscode.l10n.t('No patch of this series contains a diff.'));
 		return;
 	}
-	const found = await opener.search.find(
-		{
-			connection,
-			list: ref.list,
-			read: (working) => seriesOfPatchset(connection, ref, working),
-			wanted: ({ wanted }) =>
-				wanted.patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file }))),
-			title: searchTitle(undefined),
-		},
-		how.far,
-		signal,
-	);
-	const placed = series.patches.map(({ mail, patch, index }): PlacedPatch => {
-		const at = found.series?.mailIds.indexOf(mail.id) ?? -1;
-		return {
-			connectionKey,
-			list: ref.list,
-			patchsetId: ref.id,
-			mailId: mail.id,
-			patch,
-			number: series.count > 1 ? `${index}/${series.count}` : '',
-			found: filesIn(found, at, patch),
-		};
-	});
+	const found = await searchedSeries(opener, { connection, ref }, how.far, signal);
+	const placed = placedSeries({ connectionKey, ref, series, found });
 	const byMail = (patch: number): PlacedPatch | undefined =>
 		placed.find(({ mailId }) => mailId === found.series?.mailIds[patch]);
 	const files =
@@ -237,25 +207,9 @@ async function searched(
 	return { placed: { ...place, patch, number, found: files }, found: (fileIndex) => files.file(fileIndex) };
 }
 
-/** Patch `at` of what was found. */
-function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
-	return {
-		repository: found?.repository,
-		file: (file) => found?.file({ patch: at, file }) ?? ownFile(patch, file),
-	};
-}
-
 function isWanted({ diff, diffText }: PatchMail, fileIndex: number): boolean {
 	const file = diff.files[fileIndex];
 	return file !== undefined && hasSides(file) && ownBefore(diffText, file).kind === 'wanted';
-}
-
-/** What the patch itself holds whole. */
-function ownFile({ diff, diffText }: PatchMail, fileIndex: number): FoundFile {
-	const file = diff.files[fileIndex];
-	return file && ownBefore(diffText, file).kind !== 'wanted'
-		? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
-		: undefined;
 }
 
 /** `2/4` within the series, as far as it is known. */
@@ -263,38 +217,4 @@ function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: Sear
 	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
-}
-
-async function openMany(
-	{ sureness }: OpenDiffsParts,
-	words: readonly string[],
-	files: readonly CombinedFile[],
-): Promise<void> {
-	if (files.length > mostFiles) {
-		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
-	}
-	const shown = files.slice(0, mostFiles);
-	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
-	await vscode.commands.executeCommand(
-		'vscode.changes',
-		titleOfMany(words, files),
-		shown.map(({ compared }) => compared),
-	);
-}
-
-function titleOfMany(words: readonly string[], files: readonly CombinedFile[]): string {
-	const title = words.filter((word) => word !== '').join(' ');
-	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
-	if (!files.some(({ found }) => isWholeText(found))) {
-		return vscode.l10n.t('{0} (only what the patches show)', title);
-	}
-	return verified === files.length
-		? vscode.l10n.t('{0} (verified)', title)
-		: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
-}
-
-/** More of a file is shown than the patch does. */
-function isWholeText(found: FoundFile): boolean {
-	const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
-	return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
 }

@@ -1,20 +1,16 @@
 import * as vscode from 'vscode';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
-import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { mailParts } from './mailText.ts';
 import { viewOfUri } from './mailUri.ts';
 import { visibleTextResting } from './restingText.ts';
+import { textFiles } from './textFiles.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 
 /** The read-only file system `forge-mail:`: mails and what came with them, as texts. */
-export function mailFiles(
-	{ connections, ready, problems, clock }: ListsParts,
-	signal: AbortSignal,
-): vscode.FileSystemProvider {
-	/** The editor asks for a file several times in a row. */
-	let last: { readonly address: string; readonly bytes: Uint8Array } | undefined;
+export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSystemProvider {
+	const { connections, clock } = parts;
 
 	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));
 
@@ -23,8 +19,6 @@ export function mailFiles(
 		if (!subject) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
-		// After a reload of the window the accounts come a moment later than the documents.
-		await ready();
 		const { attachment, isWhole } = viewOfUri(uri);
 		return attachment === undefined ? mailOf(subject, isWhole) : attachmentOf(subject, attachment);
 	}
@@ -48,21 +42,5 @@ export function mailFiles(
 		return shown(text.replaceAll('\r\n', '\n'));
 	}
 
-	return readOnlyFiles(async (uri) => {
-		try {
-			const address = `${uri.authority}${uri.path}?${uri.query}`;
-			// Nothing is handed out that was read with the token of an account that is gone.
-			if (last?.address !== address || !connections.byKey(uri.authority)) {
-				last = { address, bytes: new TextEncoder().encode(await textOf(uri)) };
-			}
-			return last.bytes;
-		} catch (error) {
-			if (error instanceof vscode.FileSystemError) {
-				throw error;
-			}
-			problems.log(error);
-			// The editor shows these words in place of the document, and offers to try again.
-			throw vscode.FileSystemError.Unavailable(problems.explain(error).message);
-		}
-	});
+	return textFiles(parts, textOf);
 }

@@ -16,7 +16,9 @@ import {
 import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/lists/listChange.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { lastReviewed } from '../review/lastReviewed.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { tabTitle } from './headView.ts';
 import { patchsetStrings } from './patchsetStrings.ts';
@@ -35,6 +37,8 @@ export class OpenPatchset {
 	readonly #link: PageLink<PatchsetProtocol>;
 	readonly #publisher: PatchsetPublisher;
 	readonly #failures = new Map<PatchsetPart, string>();
+	/** The last version before this one that the reader replied to, once it was looked for. */
+	#reviewedId: number | undefined;
 	/** Parts that are being read. */
 	readonly #reading = new Set<PatchsetPart>();
 	readonly #live: LivePage<PatchsetChange>;
@@ -123,7 +127,27 @@ export class OpenPatchset {
 	async #readNow(part: PatchsetPart): Promise<void> {
 		const { lists, reviews } = this.#live.connection();
 		const { signal } = this.#link;
-		await (part === 'head' ? lists.renewPatchset(this.#ref, signal) : reviews.read(this.#ref, signal));
+		if (part === 'head') {
+			await lists.renewPatchset(this.#ref, signal);
+		} else {
+			void this.#findReviewed(await reviews.read(this.#ref, signal));
+		}
+	}
+
+	/** Nobody waits for it: the versions are shown without it until then. */
+	async #findReviewed(review: PatchsetReview): Promise<void> {
+		const reader = this.#live.connection();
+		try {
+			const found = await lastReviewed(this.#parts.problems, reader, review, this.#link.signal);
+			if (reader === this.#live.followed() && found?.patchset.id !== this.#reviewedId) {
+				this.#reviewedId = found?.patchset.id;
+				this.changed();
+			}
+		} catch (error) {
+			if (!isAbort(error)) {
+				this.#live.log(error);
+			}
+		}
 	}
 
 	/** What has left the memory since it was read, and would otherwise be waited for without end. */
@@ -155,6 +179,7 @@ export class OpenPatchset {
 			connection: this.#live.known(),
 			ref: this.#ref,
 			failures: this.#failures,
+			reviewedId: this.#reviewedId,
 		};
 	}
 
@@ -176,6 +201,7 @@ export class OpenPatchset {
 	#arrived(connection: Connection): void {
 		this.#live.follow(connection);
 		this.#failures.clear();
+		this.#reviewedId = undefined;
 		this.#publisher.reset();
 		void this.read('head');
 		void this.read('standing');

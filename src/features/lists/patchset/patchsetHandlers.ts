@@ -64,6 +64,12 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 		showRaw: handler(itemId, (id) => execute('forge.patchsets.showRaw', mail(id))),
 		openMail: handler(itemId, (id) => execute('forge.lists.openThread', mail(id))),
 		openPatchset: handler(itemId, (id) => execute('forge.patchsets.open', other(id))),
+		compareVersion: handler(itemId, (id) =>
+			execute('forge.patchsets.compareVersions', { ...subject, otherVersion: id }),
+		),
+		openVersionChanges: handler(itemId, (id) =>
+			execute('forge.patchsets.openVersionChanges', { ...subject, otherVersion: id }),
+		),
 		unlinkVersion: handler(itemId, async (id) => {
 			const { reviews } = connectionOf(parts.connections, subject);
 			await reviews.unlinkVersions(ref, other(id).ref);

@@ -24,6 +24,8 @@ export interface PatchsetKnown {
 	readonly ref: PatchsetRef;
 	/** Sentences, by the part that could not be read. */
 	readonly failures: ReadonlyMap<PatchsetPart, string>;
+	/** Number of the last version before this one that the reader replied to, where that is known. */
+	readonly reviewedId: number | undefined;
 }
 
 /** What telling needs. */
@@ -163,12 +165,12 @@ function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<Patchs
 }
 
 function standingPart(
-	{ connection, ref, failures }: PatchsetKnown,
+	{ connection, ref, failures, reviewedId }: PatchsetKnown,
 	{ connections, clock, explain }: PublisherParts,
 ): PagePart<StandingView> {
 	const standing = connection?.reviews.known(ref);
 	const failure = failures.get('standing');
-	const parts = connection && { connection, connections, explain, nowMs: clock.nowMs() };
+	const parts = connection && { connection, connections, explain, nowMs: clock.nowMs(), reviewedId };
 	const value = parts && standing ? standingView(parts, standing) : undefined;
 	return {
 		value: value && { ...value, failures: value.failures.filter((each) => each !== failures.get('head')) },

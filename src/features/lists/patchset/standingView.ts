@@ -42,16 +42,18 @@ export interface StandingViewParts {
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 	readonly nowMs: number;
+	/** Number of the last version before this one that the reader replied to, where that is known. */
+	readonly reviewedId: number | undefined;
 }
 
 /** Everything that the mails of a patchset say together; its patches come by themselves. */
 export function standingView(
-	{ connection, connections, explain, nowMs }: StandingViewParts,
+	{ connection, connections, explain, nowMs, reviewedId }: StandingViewParts,
 	standing: PatchsetReview,
 ): StandingView {
 	const { series, versions, versionsInThread, suggestions, trailers, tickets, pullRequest } = standing;
 	return {
-		versions: versions.map((version) => versionView(version, standing)),
+		versions: versions.map((version) => versionView(version, standing, reviewedId)),
 		inThread: versionsInThread.map(inThreadView),
 		suggestions: suggestions.map(suggestionView),
 		health: series.problems.slice(0, mostRows).map(healthView),
@@ -86,13 +88,18 @@ function failureText(
 	}
 }
 
-function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetReview): VersionView {
+function versionView(
+	{ patchset, link }: SeriesVersion,
+	{ ref }: PatchsetReview,
+	reviewedId: number | undefined,
+): VersionView {
 	return {
 		id: patchset.id,
 		version: `v${patchset.version}`,
 		title: titleText(patchset),
 		status: statusLook(patchset.status).text,
 		isThis: patchset.id === ref.id,
+		isReviewed: patchset.id === reviewedId,
 		link: link === undefined ? '' : linkText(link),
 	};
 }

@@ -15,7 +15,8 @@ import { fakeConnections, type FakeConnections } from '../../../../support/fakeC
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
-import { patchsetWorld, type PatchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { makeUser } from '../../../../support/makeTicket.ts';
+import { patchsetWorld, replyMail, type PatchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
@@ -140,6 +141,32 @@ suite('an open patchset page', () => {
 		connection.patchsetReadMarks.markUnread(again);
 		await rest();
 		assert.equal(connection.patchsetReadMarks.mark(again), 'changed', 'what was marked by hand stays marked');
+	});
+
+	test('says which version before its own the reader replied to, and hands it to what compares versions', async () => {
+		const { world, ...others } = patchsetWorld();
+		const answer = { ...replyMail(41, 10, '> +\treturn found;\n\nMay be NULL.\n'), threadId: 10 };
+		world.mails.push({ ...answer, sender: makeUser('alice') });
+		const { told, ask } = await opened(undefined, { world, ...others });
+		const last = told.findLast((each) => each.includes('"isReviewed":true')) ?? '';
+		assert.deepEqual(
+			Array.from(last.matchAll(/"id":(\d),"version":"v\d"[^}]*"isReviewed":(\w+)/g), ([, id, is]) => [id, is]),
+			[
+				['1', 'true'],
+				['2', 'false'],
+				['3', 'false'],
+			],
+		);
+		await ask('compareVersion', 1);
+		await ask('openVersionChanges', 1);
+		assert.deepEqual(stubbed.executed.slice(-2), [
+			'forge.patchsets.compareVersions',
+			'forge.patchsets.openVersionChanges',
+		]);
+		assert.deepEqual(
+			stubbed.passed.slice(-2).map((each) => JSON.stringify(each)?.includes('"otherVersion":1')),
+			[true, true],
+		);
 	});
 
 	test('shows what keeps a status from being set, with its next step', async () => {

@@ -30,7 +30,8 @@ async function read(me = '~alice'): Promise<Read> {
 
 function viewOf({ connection, standing }: Read, change: Partial<PatchsetReview> = {}): ReturnType<typeof standingView> {
 	const explain = (error: unknown): string => String(error);
-	const parts = { connection, connections: fakeConnections(connection), explain, nowMs: fakeClock().nowMs() };
+	const connections = fakeConnections(connection);
+	const parts = { connection, connections, explain, nowMs: fakeClock().nowMs(), reviewedId: undefined };
 	return standingView(parts, { ...standing, ...change });
 }
 

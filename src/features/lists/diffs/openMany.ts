@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import type { CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
+import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import type { Sureness } from './sureness.ts';
+
+/** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
+export const mostFiles = 2000;
+
+/** Opens files beside each other. `words` begin the title, which says how sure they are. */
+export async function openMany(
+	{ sureness }: { readonly sureness: Pick<Sureness, 'note'> },
+	words: readonly string[],
+	files: readonly CombinedFile[],
+): Promise<void> {
+	if (files.length > mostFiles) {
+		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
+	}
+	const shown = files.slice(0, mostFiles);
+	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
+	await vscode.commands.executeCommand(
+		'vscode.changes',
+		titleOfMany(words, files),
+		shown.map(({ compared }) => compared),
+	);
+}
+
+function titleOfMany(words: readonly string[], files: readonly CombinedFile[]): string {
+	const title = words.filter((word) => word !== '').join(' ');
+	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
+	if (!files.some(({ found }) => isWholeText(found))) {
+		return vscode.l10n.t('{0} (only what the patches show)', title);
+	}
+	return verified === files.length
+		? vscode.l10n.t('{0} (verified)', title)
+		: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
+}
+
+/** More of a file is shown than the patch does. */
+function isWholeText(found: FoundFile): boolean {
+	const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+	return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
+}

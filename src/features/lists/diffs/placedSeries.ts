@@ -1,0 +1,71 @@
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { ownBefore } from '../../../patch/ownBefore.ts';
+import { wholeFile } from '../../../patch/wholeFile.ts';
+import type { FoundFiles, PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
+import { seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
+import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.ts';
+
+/** Searches for all files of a series. */
+export function searchedSeries(
+	{ search }: { readonly search: WholeSearch },
+	{ connection, ref }: { readonly connection: Connection; readonly ref: PatchsetRef },
+	far: 'first' | 'further',
+	signal: AbortSignal,
+): Promise<FoundSeries> {
+	return search.find(
+		{
+			connection,
+			list: ref.list,
+			read: (working) => seriesOfPatchset(connection, ref, working),
+			wanted: ({ wanted }) =>
+				wanted.patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file }))),
+			title: searchTitle(undefined),
+		},
+		far,
+		signal,
+	);
+}
+
+/** The patches of a series with what was found of their files. */
+export function placedSeries({
+	connectionKey,
+	ref,
+	series,
+	found,
+}: Pick<PatchsetSubject, 'connectionKey' | 'ref'> & {
+	readonly series: SeriesReading;
+	readonly found: FoundSeries;
+}): readonly PlacedPatch[] {
+	return series.patches.map(({ mail, patch, index }): PlacedPatch => {
+		const at = found.series?.mailIds.indexOf(mail.id) ?? -1;
+		return {
+			connectionKey,
+			list: ref.list,
+			patchsetId: ref.id,
+			mailId: mail.id,
+			patch,
+			number: series.count > 1 ? `${index}/${series.count}` : '',
+			found: filesIn(found, at, patch),
+		};
+	});
+}
+
+/** Patch `at` of what was found. */
+export function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
+	return {
+		repository: found?.repository,
+		file: (file) => found?.file({ patch: at, file }) ?? ownFile(patch, file),
+	};
+}
+
+/** What the patch itself holds whole. */
+function ownFile({ diff, diffText }: PatchMail, fileIndex: number): FoundFile {
+	const file = diff.files[fileIndex];
+	return file && ownBefore(diffText, file).kind !== 'wanted'
+		? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
+		: undefined;
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import type { Patchset } from '../../../forge/list.ts';
+import type { PatchsetReview, SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { patchsetChoice } from '../subjects/listQuestions.ts';
+import { patchsetTarget } from '../subjects/listTargets.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { lastReviewed } from '../review/lastReviewed.ts';
+import type { VersionPair } from './versionUri.ts';
+
+/** Two versions that somebody wants to compare. */
+export interface ChosenVersions {
+	readonly pair: VersionPair;
+	readonly earlier: Patchset;
+	readonly later: Patchset;
+}
+
+/**
+ * The patchset that is meant and another version of it: the one that the page named, the only one that there is, else the
+ * answer to a question.
+ */
+export async function chooseVersions(
+	parts: ListsParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ChosenVersions> {
+	const patchset = await patchsetTarget(parts, subject, signal);
+	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
+	const named = others.find((each) => each.patchset.id === namedVersion(subject));
+	const [first, second] = others;
+	const other = named ?? (first && !second ? first : await ask(review, others, reviewed));
+	return pairOf(patchset, review.patchset, other.patchset);
+}
+
+/** The patchset that is meant and the last version before it that its reader reviewed. */
+export async function reviewedVersions(
+	parts: ListsParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ChosenVersions> {
+	const patchset = await patchsetTarget(parts, subject, signal);
+	const { review, reviewed } = await readVersions(parts, patchset, signal);
+	if (!reviewed) {
+		const title = visibleLine(review.patchset.subject);
+		void notify('information', vscode.l10n.t('You reviewed no earlier version of "{0}".', title));
+		throw cancelled();
+	}
+	return pairOf(patchset, review.patchset, reviewed.patchset);
+}
+
+interface ReadVersions {
+	readonly review: PatchsetReview;
+	/** Nearest lower version first, then the higher ones. At least one. */
+	readonly others: readonly SeriesVersion[];
+	readonly reviewed: SeriesVersion | undefined;
+}
+
+async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<ReadVersions> {
+	const connection = connectionOf(parts.connections, subject);
+	const { review, reviewed } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, async (working) => {
+		const read = await connection.reviews.read(subject.ref, working);
+		return { review: read, reviewed: await lastReviewed(parts.problems, connection, read, working) };
+	});
+	const at = review.versions.findIndex(({ patchset }) => patchset.id === subject.ref.id);
+	const others = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
+	if (others.length === 0) {
+		void tellNone(subject, review.patchset);
+		throw cancelled();
+	}
+	return { review, others, reviewed };
+}
+
+async function tellNone(subject: PatchsetSubject, { subject: title }: Patchset): Promise<void> {
+	const link = vscode.l10n.t('Link Another Version…');
+	const text = vscode.l10n.t('No other version of "{0}" is known.', visibleLine(title));
+	if ((await notify('information', text, link)) === link) {
+		await vscode.commands.executeCommand('forge.patchsets.linkVersion', subject);
+	}
+}
+
+async function ask(
+	{ patchset }: PatchsetReview,
+	others: readonly SeriesVersion[],
+	reviewed: SeriesVersion | undefined,
+): Promise<SeriesVersion> {
+	const [previous] = others;
+	const first = reviewed ?? previous;
+	const ordered = first ? [first, ...others.filter((each) => each !== first)] : others;
+	return choose(
+		vscode.l10n.t(
+			'Which version do you want to compare with v{0} of "{1}"?',
+			patchset.version,
+			visibleLine(patchset.subject),
+		),
+		ordered.map((version) => ({
+			...patchsetChoice(version.patchset),
+			detail:
+				version === reviewed
+					? vscode.l10n.t('The version that you last reviewed')
+					: version === previous && version.patchset.version < patchset.version
+						? vscode.l10n.t('The previous version')
+						: '',
+			value: version,
+		})),
+	);
+}
+
+/** The number of the patchset that a page names beside its own. */
+function namedVersion(subject: unknown): number | undefined {
+	const other = isRecord(subject) ? subject['otherVersion'] : undefined;
+	return typeof other === 'number' ? other : undefined;
+}
+
+function pairOf({ connectionKey, ref }: PatchsetSubject, one: Patchset, other: Patchset): ChosenVersions {
+	const [earlier, later] = isEarlier(other, one) ? [other, one] : [one, other];
+	return { pair: { connectionKey, list: ref.list, earlier: earlier.id, later: later.id }, earlier, later };
+}
+
+function isEarlier(one: Patchset, other: Patchset): boolean {
+	return one.version === other.version ? one.id < other.id : one.version < other.version;
+}

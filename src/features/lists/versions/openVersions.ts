@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import type { FilePlace, FileSpan } from '../../../patch/patchChain.ts';
+import type { WholeSides } from '../../../patch/wholeFile.ts';
+import { leastSure, type CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
+import { endForLines, wholeSide, type PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
+import { surenessWord, type FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { readSeries, type OpenDiffsParts } from '../diffs/openDiffs.ts';
+import { openMany } from '../diffs/openMany.ts';
+import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
+import type { ChosenVersions } from './chooseVersion.ts';
+import { readPair } from './versionFiles.ts';
+import { versionUri, type VersionPair } from './versionUri.ts';
+
+/** Opens what `git range-diff` prints of two versions. */
+export async function openRangeDiff(
+	{ parts }: Pick<OpenDiffsParts, 'parts'>,
+	{ pair, earlier, later }: ChosenVersions,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
+	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
+	// The mails are read here, where a failure can be shown with a next step; the document makes its text of them.
+	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(parts, pair, working));
+	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+}
+
+/** Opens all files that two versions leave different, each as the earlier one leaves it beside what the later one does. */
+export async function openChanges(
+	opener: OpenDiffsParts,
+	{ pair, earlier, later }: ChosenVersions,
+	signal: AbortSignal,
+): Promise<void> {
+	const [before, after] = [
+		await foundVersion(opener, pair, pair.earlier, signal),
+		await foundVersion(opener, pair, pair.later, signal),
+	];
+	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
+	const different = files.filter(({ isSame }) => isSame !== true);
+	if (different.length === 0) {
+		tellBriefly(vscode.l10n.t('v{0} and v{1} change all files in the same way.', earlier.version, later.version));
+		return;
+	}
+	const words = [`v${earlier.version} → v${later.version}`, visibleLine(later.subject)];
+	await openMany(
+		opener,
+		words,
+		different.map((file) => comparedFile(pair, file, { before, after })),
+	);
+}
+
+/** The patches of a version in their order, with what was found of their files. */
+async function foundVersion(
+	opener: OpenDiffsParts,
+	{ connectionKey, list }: VersionPair,
+	id: number,
+	signal: AbortSignal,
+): Promise<readonly PlacedPatch[]> {
+	const connection = connectionOf(opener.parts.connections, { connectionKey });
+	const ref = { list, id };
+	const series = await readSeries(connection, { ref }, signal);
+	const found = await searchedSeries(opener, { connection, ref }, 'first', signal);
+	return placedSeries({ connectionKey, ref, series, found });
+}
+
+function versionOf(placed: readonly PlacedPatch[]): SeriesVersion {
+	return {
+		patches: placed.map(({ patch }) => patch),
+		whole: (place) => sidesOf(foundAt(placed, place)),
+	};
+}
+
+function foundAt(placed: readonly PlacedPatch[], { patch, file }: FilePlace): FoundFile {
+	return placed[patch]?.found?.file(file);
+}
+
+function sidesOf(found: FoundFile): WholeSides | undefined {
+	return found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+}
+
+interface FoundVersions {
+	readonly before: readonly PlacedPatch[];
+	readonly after: readonly PlacedPatch[];
+}
+
+function comparedFile(pair: VersionPair, file: FileBetween, found: FoundVersions): CombinedFile {
+	return file.texts.kind === 'whole' ? wholeFile(file, found) : { compared: hunkFile(pair, file), found: undefined };
+}
+
+/** What only one version changes is, for the other one, what it was before all patches. */
+function wholeFile({ earlier, later }: FileBetween, { before, after }: FoundVersions): CombinedFile {
+	const least = leastSure([
+		...(earlier?.places ?? []).map((place) => foundAt(before, place)),
+		...(later?.places ?? []).map((place) => foundAt(after, place)),
+	]);
+	const side = (placed: readonly PlacedPatch[], span: FileSpan | undefined, kind: 'wholeBefore' | 'wholeAfter') => {
+		const place = kind === 'wholeBefore' ? span?.first : span?.last;
+		const patch = place && placed[place.patch];
+		return patch && wholeSide(patch, { kind, fileIndex: place.file }, least);
+	};
+	const left = earlier ? side(before, earlier, 'wholeAfter') : side(after, later, 'wholeBefore');
+	const right = later ? side(after, later, 'wholeAfter') : side(before, earlier, 'wholeBefore');
+	return { compared: [right ?? left ?? noSide(), left, right], found: least };
+}
+
+function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile['compared'] {
+	const end = texts.kind === 'hunks' ? endForLines({ oldPath: path, newPath: path }) : '.txt';
+	const label = surenessWord(undefined);
+	const side = (kind: 'earlier' | 'later'): vscode.Uri =>
+		versionUri({ pair, view: { kind, path } }, `${path}${end}`, label);
+	const isThere = (kind: 'before' | 'after'): boolean => texts.kind === 'hunks' && texts[kind].length > 0;
+	const left = isThere('before') ? side('earlier') : undefined;
+	const right = isThere('after') || texts.kind !== 'hunks' ? side('later') : undefined;
+	return [right ?? left ?? side('later'), left, right];
+}
+
+function noSide(): never {
+	throw new RangeError('A file that differs is there in one version');
+}

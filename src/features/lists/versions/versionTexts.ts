@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { resting, runResting, turns } from '../../../base/timeSlice.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { SparsePiece } from '../../../patch/sparseText.ts';
+import { writtenOut } from '../../../patchDocuments/diffSides.ts';
+import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
+import { rangeDiff } from '../../../review/rangeDiff.ts';
+import { rangeDiffText } from '../../../review/rangeDiffText.ts';
+import { rangePatch, type RangePatch } from '../../../review/rangePatch.ts';
+import type { SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
+
+/** Two versions of a series, read. */
+export interface ReadPair {
+	readonly earlier: SeriesReading;
+	readonly later: SeriesReading;
+}
+
+/** What `git range-diff` prints of two versions. Where that would take too long, a line says so. */
+export async function rangeDiffOf({ earlier, later }: ReadPair, clock: Clock, signal: AbortSignal): Promise<string> {
+	const turn = turns(clock);
+	const forms = async (patches: readonly SeriesPatch[]): Promise<readonly RangePatch[]> => {
+		const made: RangePatch[] = [];
+		for (const { patch } of patches) {
+			// Mails do not tell the commits that they were made from.
+			made.push(rangePatch(patch, undefined));
+			await turn(signal);
+		}
+		return made;
+	};
+	const [before, after] = [await forms(earlier.patches), await forms(later.patches)];
+	const compared = await runResting(rangeDiff(before, after), resting(clock), signal);
+	if (compared.kind === 'tooLarge') {
+		return `${vscode.l10n.t('These versions have too many patches or lines to compare.')}\n`;
+	}
+	const text = rangeDiffText(compared.pairs, before, after);
+	return compared.isRough
+		? `${vscode.l10n.t('Not all patches were compared with each other: that would take too long.')}\n\n${text}`
+		: text;
+}
+
+/** Which files two versions leave different, as far as their hunks tell. */
+export function hunksBetween(
+	{ earlier, later }: ReadPair,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<readonly FileBetween[]> {
+	const version = ({ patches }: SeriesReading): SeriesVersion => ({
+		patches: patches.map(({ patch }) => patch),
+		whole: () => undefined,
+	});
+	return runResting(interdiff(version(earlier), version(later)), resting(clock), signal);
+}
+
+/** A file as a version leaves it, as far as its patches show it. */
+export function sideText({ texts }: FileBetween, kind: 'earlier' | 'later'): string {
+	if (texts.kind !== 'hunks') {
+		return `⋯ ${vscode.l10n.t('This file cannot be compared: it has no lines, or the patches of one version do not fit each other.')} ⋯\n`;
+	}
+	return (kind === 'earlier' ? texts.before : texts.after).map(pieceText).join('');
+}
+
+function pieceText(piece: SparsePiece): string {
+	return piece.kind === 'line' ? `${writtenOut(piece.text)}${piece.hasLineEnd ? '\n' : ''}` : `⋯ ${gapText(piece)} ⋯\n`;
+}
+
+/** The numbers are those before all patches, so that the same lines read the same on both sides. */
+function gapText({ from, to }: Extract<SparsePiece, { readonly kind: 'gap' }>): string {
+	if (to === undefined) {
+		return vscode.l10n.t('line {0} of the original file and all that follow are not in the patches', from);
+	}
+	return from === to
+		? vscode.l10n.t('line {0} of the original file is not in the patches', from)
+		: vscode.l10n.t('lines {0} to {1} of the original file are not in the patches', from, to);
+}

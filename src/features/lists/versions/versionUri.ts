@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { ListRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { shownPath } from '../../../patchDocuments/patchUri.ts';
+import { listRefOf } from '../../../state/lists/listShelf.ts';
+import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
+
+/** Documents that compare versions of a series. */
+const versionScheme = 'forge-versions';
+
+/** Two versions of a series, by the numbers of their patchsets. */
+export interface VersionPair {
+	readonly connectionKey: string;
+	readonly list: ListRef;
+	readonly earlier: number;
+	readonly later: number;
+}
+
+/** What of them a document shows. */
+export type VersionView =
+	/** Which patch became which, as `git range-diff` prints it. */
+	| { readonly kind: 'rangeDiff' }
+	/** A file as one version leaves it, as far as its patches show it. */
+	| { readonly kind: 'earlier' | 'later'; readonly path: string };
+
+/** What a document shows, and of which versions. */
+export interface VersionPlace {
+	readonly pair: VersionPair;
+	readonly view: VersionView;
+}
+
+/**
+ * `forge-versions://<account>/<title or path>?{"list":…,"earlier":…,"later":…,"show":…,"path":…}`. The path of the address
+ * is there for the eyes and for the language, as in addresses of patches. `label` stands behind the name.
+ */
+export function versionUri({ pair, view }: VersionPlace, title: string, label = ''): vscode.Uri {
+	return vscode.Uri.from({
+		scheme: versionScheme,
+		authority: pair.connectionKey,
+		path: shownPath(title),
+		query: JSON.stringify({
+			list: refText(pair.list),
+			earlier: pair.earlier,
+			later: pair.later,
+			show: view.kind,
+			...(view.kind === 'rangeDiff' ? {} : { path: view.path }),
+			...(label === '' ? {} : { in: ` (${label})` }),
+		}),
+	});
+}
+
+/** The way back; `undefined` for addresses of others. */
+export function placeOfVersionUri({ scheme, authority, query }: vscode.Uri): VersionPlace | undefined {
+	const asked = scheme === versionScheme ? jsonIn(query) : undefined;
+	const name = fieldOf(asked, 'list');
+	const list = typeof name === 'string' ? listRefOf(name) : undefined;
+	const [earlier, later] = [numberOf(fieldOf(asked, 'earlier')), numberOf(fieldOf(asked, 'later'))];
+	const view = viewOf(asked);
+	return list && view && earlier !== undefined && later !== undefined
+		? { pair: { connectionKey: authority, list, earlier, later }, view }
+		: undefined;
+}
+
+function viewOf(asked: unknown): VersionView | undefined {
+	const [kind, path] = [fieldOf(asked, 'show'), fieldOf(asked, 'path')];
+	if (kind === 'rangeDiff') {
+		return { kind };
+	}
+	return (kind === 'earlier' || kind === 'later') && typeof path === 'string' ? { kind, path } : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+	return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}

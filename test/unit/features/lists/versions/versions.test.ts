@@ -1,0 +1,178 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Uri } from 'vscode';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import { blobId } from '../../../../../src/patch/blobId.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makePatchset } from '../../../../support/makeMail.ts';
+import { makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
+import { secondVersion, versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
+import { resetStub, stubbed, Uri as UriClass } from '../../../../support/vscodeValues.ts';
+import { wholeTexts } from '../../../../support/wholeWorld.ts';
+
+const { diffs } = await import('../../../../../src/features/lists/diffs/diffsFeature.ts');
+const { versions } = await import('../../../../../src/features/lists/versions/versionsFeature.ts');
+const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+
+const never = new AbortController().signal;
+
+function isUri(value: unknown): value is Uri {
+	return value instanceof UriClass;
+}
+
+/** What was opened beside each other: each with its two sides, and the title of all. */
+interface Opened {
+	readonly title: unknown;
+	readonly files: readonly (readonly (Uri | undefined)[])[];
+}
+
+interface Desk extends VersionWorld {
+	readonly run: (command: CommandId, subject: unknown) => Promise<void>;
+	readonly patchset: (id: number, more?: object) => unknown;
+	readonly text: (uri: unknown) => Promise<string>;
+	readonly opened: () => Opened;
+}
+
+function desk(world: VersionWorld = versionWorld()): Desk {
+	const { connection, ref } = world;
+	const parts = listsParts(fakeConnections(connection));
+	const opened = diffs(parts);
+	const { commands, files } = versions(opened.opener);
+	return {
+		...world,
+		patchset: (id, more = {}) => ({ kind: 'patchset', connectionKey: connection.key, ref: { ...ref, id }, ...more }),
+		run: async (command, subject) => commands[command]?.(subject, never, []),
+		async text(uri) {
+			assert.ok(isUri(uri));
+			const read = uri.scheme === 'forge-versions' ? files : opened.files;
+			return new TextDecoder().decode(await read.readFile(uri));
+		},
+		opened: () => {
+			const [list = []] = (stubbed.passedMore.at(-1) ?? []).filter((each) => Array.isArray(each));
+			return { title: stubbed.passed.at(-1), files: list };
+		},
+	};
+}
+
+function shown(uri: Uri | undefined): string {
+	const place = uri && placeOfPatchUri(uri);
+	const { view } = place ?? {};
+	const content = view?.kind === 'wholeBefore' || view?.kind === 'wholeAfter' ? ` ${view.content.slice(0, 7)}` : '';
+	return place ? `${place.mailId} ${view?.kind}${content}` : `${uri?.scheme} ${uri?.path}`;
+}
+
+/** The world with a third version, which is the second one sent again. */
+function threeVersions(): VersionWorld {
+	const world = versionWorld();
+	const { patchsets, series } = world.lists.world;
+	const third = makePatchset({
+		id: 9,
+		version: 3,
+		subject: 'fold: step 1',
+		prefix: undefined,
+		createdMs: someTimeMs + 2000,
+		list: { owner: makeUser('alice'), name: world.ref.list.name },
+	});
+	patchsets.get('~alice/quill-devel')?.unshift(third);
+	series.set(9, series.get(8) ?? []);
+	return world;
+}
+
+const short = (text: string): string => blobId(text).slice(0, 7);
+
+suite('versions of a series', () => {
+	setup(() => resetStub());
+
+	test('are compared as git range-diff prints them, in a document that is never written', async () => {
+		const { run, patchset, text } = desk();
+		await run('forge.patchsets.compareVersions', patchset(8));
+		assert.deepEqual(stubbed.asked, []);
+		const document = stubbed.passed.at(-1);
+		assert.match(String(document), /^forge-versions:.*v1\.\.v2 fold.*\.range-diff/);
+		const lines = (await text(document)).split('\n');
+		assert.deepEqual(
+			lines.filter((line) => /^(?:\d|-)|^ {4}[-+@]/.test(line)),
+			[
+				'1:  ------- ! 1:  ------- fold: step 1',
+				'    @@ Metadata',
+				'    -    Why.',
+				'    +    Because.',
+				'2:  ------- < -:  ------- fold: step 2',
+				'-:  ------- > 2:  ------- fold: step 2',
+			],
+		);
+	});
+
+	test('leave files different: whole ones by what both result in, others by their hunks', async () => {
+		const { run, patchset, text, opened } = desk();
+		await run('forge.patchsets.openVersionChanges', patchset(8));
+		const { title, files } = opened();
+		assert.equal(title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+		assert.deepEqual(
+			files.map(([, before, after]) => [shown(before), shown(after)]),
+			[
+				[`72 wholeAfter ${short(wholeTexts.second)}`, `82 wholeAfter ${short(secondVersion)}`],
+				['forge-versions /src/gone.c', 'forge-versions /src/gone.c'],
+				[
+					`72 wholeAfter ${short(wholeTexts.theirs.replace('moved 20', 'MOVED 20'))}`,
+					`72 wholeBefore ${short(wholeTexts.theirs)}`,
+				],
+			],
+		);
+		const [, gone = []] = files;
+		const gap = (from: string): string => `⋯ ${from} of the original file are not in the patches ⋯\n`;
+		const around = (line: string): string =>
+			`${gap('lines 1 to 16')}gone 17\ngone 18\ngone 19\n${line}\ngone 21\ngone 22\ngone 23\n⋯ line 24 of the original file and all that follow are not in the patches ⋯\n`;
+		assert.deepEqual(await Promise.all(gone.slice(1).map(text)), [around('GONE 20'), around('GONE TWENTY')]);
+		assert.match(gone[1]?.query ?? '', /only what the patch shows/);
+	});
+
+	test('are chosen where there are several, the one last reviewed first, unless a page has named one', async () => {
+		const { run, patchset } = desk(threeVersions());
+		const offered = (): unknown => stubbed.offered.map(({ description, detail }) => [description, detail]);
+		await assert.rejects(run('forge.patchsets.compareVersions', patchset(9)), isAbort);
+		assert.deepEqual(stubbed.asked, ['Which version do you want to compare with v3 of "fold: step 1"?']);
+		assert.deepEqual(offered(), [
+			['v2 · Proposed · Bob Builder', 'The previous version'],
+			['v1 · Proposed · Bob Builder', ''],
+		]);
+		const world = threeVersions();
+		world.reply(91, 'alice', '> +FOLD 30\n\nIn words, please.\n');
+		await assert.rejects(desk(world).run('forge.patchsets.compareVersions', patchset(9)), isAbort);
+		assert.deepEqual(offered(), [
+			['v1 · Proposed · Bob Builder', 'The version that you last reviewed'],
+			['v2 · Proposed · Bob Builder', 'The previous version'],
+		]);
+		await run('forge.patchsets.compareVersions', patchset(9, { otherVersion: 7 }));
+		assert.match(String(stubbed.passed.at(-1)), /v1\.\.v3/);
+	});
+
+	test('that are not known can be linked', async () => {
+		const world = versionWorld();
+		const { connection, run, patchset } = desk(world);
+		await connection.reviews.unlinkVersions({ ...world.ref, id: 7 }, { ...world.ref, id: 8 });
+		stubbed.answers.push('Link Another Version…');
+		await assert.rejects(run('forge.patchsets.compareVersions', patchset(8)), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'No other version of "fold: step 1" is known.');
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.linkVersion']);
+	});
+});
+
+suite('what changed since a review', () => {
+	setup(() => resetStub());
+
+	test('is told from the last version that the reader replied to', async () => {
+		const world = versionWorld();
+		world.reply(91, 'bob', 'Thanks.\n');
+		const { run, patchset, opened } = desk(world);
+		await assert.rejects(run('forge.patchsets.openChangesSinceReview', patchset(8)), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'You reviewed no earlier version of "fold: step 1".');
+		const other = versionWorld();
+		other.reply(91, 'alice', '> +FOLD 30\n\nIn words, please.\n');
+		const answered = desk(other);
+		await answered.run('forge.patchsets.openChangesSinceReview', patchset(8));
+		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+	});
+});
