@@ -49,6 +49,8 @@ export interface PatchsetProtocol extends Protocol {
 		readonly openFile: { readonly in: ChosenFile; readonly out: undefined };
 		/** All files of one patch. */
 		readonly openPatch: { readonly in: number; readonly out: undefined };
+		/** Marks all files of a patch as viewed, or as not viewed where all are. */
+		readonly toggleViewed: { readonly in: number; readonly out: undefined };
 		readonly showRaw: { readonly in: number; readonly out: undefined };
 		/** Opens the conversation at a mail. */
 		readonly openMail: { readonly in: number; readonly out: undefined };

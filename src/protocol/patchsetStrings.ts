@@ -43,6 +43,8 @@ export interface PatchsetPageStrings {
 	readonly moreFiles: string;
 	readonly openDiff: string;
 	readonly showRaw: string;
+	/** On a button that is pressed for a patch that is viewed. */
+	readonly viewed: string;
 	readonly message: string;
 	readonly notes: string;
 	readonly applied: string;

@@ -123,6 +123,8 @@ export interface StandingView {
 	readonly added: number;
 	readonly removed: number;
 	readonly files: number;
+	/** How many files of the series are viewed, in words; empty for none. */
+	readonly viewed: string;
 	readonly trailers: readonly TrailerView[];
 	readonly tickets: readonly NamedTicketView[];
 	/** What should be looked at twice about whoever sent it, as sentences. */
@@ -157,6 +159,8 @@ export interface PatchView {
 	readonly applied: readonly MailBlock[];
 	/** Answers to this patch, in words; empty for none. */
 	readonly replies: string;
+	/** How many of its files are viewed: all of them, and in words where it is a part. */
+	readonly viewed: { readonly isAll: boolean; readonly text: string };
 	readonly cautions: readonly string[];
 }
 

@@ -97,6 +97,8 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 			treeDataProvider,
 			showCollapseAll: id !== 'forge.history',
 			canSelectMany: id === 'forge.tickets' || id === 'forge.lists',
+			// What of a patch is viewed is known by its files, and by those of other versions.
+			manageCheckboxStateManually: true,
 		});
 		owned.push(made);
 		return made;

@@ -5,6 +5,7 @@ import type { ListChoices } from './lists/keptListChoices.ts';
 import type { ListReadMarks } from './readMarks/listReadMarks.ts';
 import type { ListStore } from './lists/listStore.ts';
 import type { ReadMarks } from './readMarks/storedReadMarks.ts';
+import type { ViewedMarks } from './readMarks/viewedMarks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
 import type { PatchsetReviews } from './lists/review/listReviews.ts';
 import type { PersonStore } from './people/knownPeople.ts';
@@ -32,6 +33,7 @@ export interface Connection {
 	readonly mentions: TicketMentions;
 	readonly threadReadMarks: ListReadMarks;
 	readonly patchsetReadMarks: ListReadMarks;
+	readonly viewed: ViewedMarks;
 	readonly listChoices: ListChoices;
 	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;

@@ -2,6 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
+import { fileIdentity } from '../../src/patch/fileIdentity.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { listConnection } from '../support/fakeLists.ts';
 import { keepPicture } from '../support/pagePictures.ts';
@@ -408,6 +409,30 @@ suite('patchset page', function () {
 			() => Promise.resolve(asked.filter((name) => name !== 'load')),
 			['compareVersion', 'openVersionChanges'],
 		);
+	});
+
+	test('a patch is marked as viewed, says so, and keeps the keyboard', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page, asked } = await open({ connection, ref: world.ref });
+		await ready(page);
+		const button = page
+			.locator('li.patch')
+			.first()
+			.getByRole('button', { name: /^Viewed/ });
+		assert.equal(await button.getAttribute('aria-pressed'), 'false');
+		await button.focus();
+		await page.keyboard.press('Enter');
+		await eventually(() => Promise.resolve(asked.filter((name) => name !== 'load')), ['toggleViewed']);
+		const { patch } = connection.reviews.known(world.ref)?.series.patches[0] ?? assert.fail();
+		await connection.viewed.mark(
+			world.ref,
+			patch.diff.files.map((file) => fileIdentity(patch.diffText, file)),
+			true,
+		);
+		await eventually(() => button.getAttribute('aria-pressed'), 'true');
+		assert.match((await page.locator('.diffstat').textContent()) ?? '', /1 of 7 viewed/);
+		assert.ok(await button.evaluate((each) => each === document.activeElement));
 	});
 
 	test('what speaks for another status leads to where it was said', async () => {

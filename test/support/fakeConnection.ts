@@ -4,6 +4,7 @@ import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
+import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
 import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
 import { mentionBook } from '../../src/state/mentions/mentionBook.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
@@ -87,6 +88,7 @@ export function fakeConnection(
 		mentions: mentionBook(),
 		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
 		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
+		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
 		get lists() {
 			return untouched();

@@ -4,6 +4,7 @@ import type { MailReader } from '../../src/mail/mailReader.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
 import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
 import { knownPeople } from '../../src/state/people/knownPeople.ts';
 import { listMailTexts } from '../../src/state/lists/listMailTexts.ts';
@@ -36,7 +37,7 @@ export interface MailStoresParts {
 /** The part of a connection that knows mails, as the application builds it. */
 export type MailStores = Pick<
 	Connection,
-	'texts' | 'reviews' | 'mentions' | 'threadReadMarks' | 'patchsetReadMarks' | 'listChoices' | 'people'
+	'texts' | 'reviews' | 'mentions' | 'threadReadMarks' | 'patchsetReadMarks' | 'viewed' | 'listChoices' | 'people'
 >;
 
 /** The real stores over a test's lists. */
@@ -56,6 +57,7 @@ export function mailStores({
 		mentions,
 		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
 		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
+		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
 		people: knownPeople({ forge, lists, texts }),
 	};

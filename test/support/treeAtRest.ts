@@ -125,6 +125,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		mentions: bare.mentions,
 		threadReadMarks: bare.threadReadMarks,
 		patchsetReadMarks: bare.patchsetReadMarks,
+		viewed: bare.viewed,
 		listChoices: bare.listChoices,
 		get lists() {
 			return bare.lists;

@@ -923,6 +923,7 @@ export class ThemeIcon {
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as const;
 
 export class TreeItem {
 	readonly label: string;

@@ -7,6 +7,7 @@ import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
 import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
 import { knownPeople } from '../../state/people/knownPeople.ts';
+import { viewedMarks } from '../../state/readMarks/viewedMarks.ts';
 import { storedListReadMarks, type StoredListReadMarks } from '../../state/readMarks/listReadMarks.ts';
 import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
 import { listMailTexts } from '../../state/lists/listMailTexts.ts';
@@ -105,6 +106,7 @@ export function accountStores(
 		stores.add(storedListReadMarks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));
 	const threadReadMarks = readMarksInLists('threads');
 	const patchsetReadMarks = readMarksInLists('patchsets');
+	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));
 	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
 	const people = stores.add(knownPeople({ forge, lists, texts }));
 	const repositories = stores.add(
@@ -143,6 +145,7 @@ export function accountStores(
 		mentions,
 		threadReadMarks,
 		patchsetReadMarks,
+		viewed,
 		listChoices,
 		people,
 		repositories,

@@ -115,6 +115,7 @@ export const commandIds = [
 	'forge.patchsets.save',
 	'forge.patchsets.copyCommand',
 	'forge.patchsets.suggestStatus',
+	'forge.patchsets.toggleViewed',
 	'forge.patchsets.compareVersions',
 	'forge.patchsets.openVersionChanges',
 	'forge.patchsets.openChangesSinceReview',

@@ -14,11 +14,12 @@ import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import { commentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
-import { patchFileDecorations } from './tree/patchRows.ts';
+import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { commentCommands } from './patchset/commentCommands.ts';
 import { commentEditors } from './patchset/commentEditors.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
+import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
 import { versions, type Versions } from './versions/versionsFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
@@ -42,7 +43,7 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
 	readonly editDescription: EditDescription;
-	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
+	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'] & ViewedParts['view'];
 }
 
 /** Composes what belongs to lists. */
@@ -56,6 +57,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
 	const opened = owned.add(diffs(parts));
+	const viewed = owned.add(viewedCommands(parts));
 	const compared = owned.add(versions(opened.opener));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
@@ -82,6 +84,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...patchsets.commands,
 			...opened.commands,
 			...compared.commands,
+			...viewed.commands,
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),

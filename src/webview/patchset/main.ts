@@ -23,7 +23,7 @@ import { tables, type TablesView } from './tables.ts';
 import type { PageWays } from './ways.ts';
 import { icon } from '../icons.ts';
 import { pullPart } from '../pullPart.ts';
-import { pilled } from '../texts.ts';
+import { dot, pilled } from '../texts.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
 
 const host = connectHost<PatchsetProtocol>();
@@ -45,6 +45,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		setStatus: (word) => done(link.ask('setStatus', word)),
 		openDiff: (mailId, fileIndex) =>
 			done(fileIndex === undefined ? link.ask('openPatch', mailId) : link.ask('openFile', { mailId, fileIndex })),
+		toggleViewed: (mailId) => done(link.ask('toggleViewed', mailId)),
 		showRaw: (mailId) => done(link.ask('showRaw', mailId)),
 		openMail: (mailId) => done(link.ask('openMail', mailId)),
 		openPatchset: (id) => done(link.ask('openPatchset', id)),
@@ -74,11 +75,11 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, ways)));
 		if (value) {
 			top.showStanding(value);
-			const { suggestions, health, pull, cover, summary, added, removed, trailers, tickets, versions, inThread } =
-				value;
+			const { suggestions, health, pull, trailers, tickets, versions, inThread } = value;
+			const { cover, summary, added, removed, viewed } = value;
 			showNotices({ suggestions, health, pull });
 			letter.hidden = false;
-			showLetter({ cover, summary, added, removed });
+			showLetter({ cover, summary, added, removed, viewed });
 			showTables({ trailers, tickets, versions, inThread });
 		}
 	}
@@ -97,7 +98,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 	};
 }
 
-type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed'>;
+type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;
 
 /** Draws only what is different from what was drawn last: what is selected or unfolded in it stays so. */
 function ifOther<T>(draw: (view: T) => void): (view: T) => void {
@@ -112,7 +113,7 @@ function ifOther<T>(draw: (view: T) => void): (view: T) => void {
 }
 
 /** The cover letter, and who changes how much. */
-function letterParts({ cover, summary, added, removed }: LetterView, ways: PageWays): readonly HTMLElement[] {
+function letterParts({ cover, summary, added, removed, viewed }: LetterView, ways: PageWays): readonly HTMLElement[] {
 	const { strings } = ways;
 	const blocks = cover ? mailBlocks(cover.content.blocks, blockWays(cover.mailId, ways)) : [];
 	const note = cover?.content.raw?.note;
@@ -126,6 +127,7 @@ function letterParts({ cover, summary, added, removed }: LetterView, ways: PageW
 			h('span', {}, summary),
 			' ',
 			lineCounts({ added, removed }, { strings: strings.mail, locale: ways.locale }),
+			...(viewed === '' ? [] : [dot(), viewed]),
 		),
 	];
 }

@@ -1,5 +1,5 @@
 import type { PatchesChange, PatchFileView, PatchView } from '../../protocol/patchsetView.ts';
-import { h, onClick, replaceChildren } from '../dom.ts';
+import { h, onClick, replaceChildren, setAttributes } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { counted, lineCounts } from '../lineCounts.ts';
@@ -70,6 +70,13 @@ function takePlace(before: HTMLElement, row: HTMLElement): void {
 
 type RowWays = PageWays & { readonly isAlone: boolean };
 
+/** The text of the button stays, so that the keyboard finds it again. */
+function viewedParts({ viewed, mailId, title }: PatchView, ways: RowWays): readonly (HTMLElement | string)[] {
+	const button = linkButton(ways.strings.viewed, () => ways.toggleViewed(mailId), title);
+	setAttributes(button, { class: 'link viewed', 'aria-pressed': String(viewed.isAll) });
+	return [dot(), button, ...(viewed.text === '' ? [] : [dot(), viewed.text])];
+}
+
 function patchRow(patch: PatchView, ways: RowWays): HTMLElement {
 	const { strings } = ways;
 	const files = patch.files.length + patch.moreFiles;
@@ -94,6 +101,7 @@ function patchRow(patch: PatchView, ways: RowWays): HTMLElement {
 			linkButton(strings.openDiff, () => ways.openDiff(patch.mailId), patch.title),
 			dot(),
 			linkButton(strings.showRaw, () => ways.showRaw(patch.mailId), patch.title),
+			...(files === 0 ? [] : viewedParts(patch, ways)),
 			...(patch.replies === ''
 				? []
 				: [dot(), linkButton(patch.replies, () => ways.openMail(patch.mailId), patch.title)]),

@@ -14,6 +14,7 @@ export interface PageWays {
 	readonly setStatus: (word: string) => void;
 	/** All files of the patch when no file is named. */
 	readonly openDiff: (mailId: number, fileIndex?: number) => void;
+	readonly toggleViewed: (mailId: number) => void;
 	readonly showRaw: (mailId: number) => void;
 	readonly openMail: (mailId: number) => void;
 	readonly openPatchset: (id: number) => void;

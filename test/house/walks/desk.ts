@@ -229,6 +229,7 @@ function editorView(): EditorView {
 		reveal: () => Promise.resolve(),
 		onDidChangeSelection: selected.event,
 		onDidCollapseElement: new Emitter<never>().event,
+		onDidChangeCheckboxState: new Emitter<never>().event,
 		onDidExpandElement: expanded.event,
 		onDidChangeVisibility: new Emitter<never>().event,
 	};

@@ -254,6 +254,7 @@ function views(own: Partial<vscode.TreeView<TreeNode>> = {}): Views {
 		selection: [],
 		visible: false,
 		onDidChangeSelection: silent,
+		onDidChangeCheckboxState: silent,
 		onDidCollapseElement: silent,
 		onDidExpandElement: silent,
 		onDidChangeVisibility: silent,

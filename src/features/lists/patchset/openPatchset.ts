@@ -208,11 +208,17 @@ export class OpenPatchset {
 		this.changed();
 	}
 
-	#watch({ lists, reviews, tickets }: Connection): Disposable {
+	#watch({ lists, reviews, tickets, viewed }: Connection): Disposable {
 		const owned = new Disposables();
 		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
 		owned.add(reviews.onDidChange((ref) => isSamePatchset(ref, this.#ref) && void this.read('standing')));
 		owned.add(tickets.onDidChange(() => this.changed()));
+		owned.add(
+			viewed.onDidChange(() => {
+				this.#publisher.marksChanged();
+				this.changed();
+			}),
+		);
 		return owned;
 	}
 

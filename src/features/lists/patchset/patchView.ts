@@ -11,6 +11,7 @@ import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
 import { answersText } from '../subjects/words.ts';
+import { viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
 import { modeChange } from '../../../patchDocuments/fileWords.ts';
 
 /** A patch with more files is listed up to here; the native diff has all of them. */
@@ -36,8 +37,14 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
 		applied: appliedBlocks(patch),
 		replies: answers === 0 ? '' : answersText(answers),
+		viewed: viewedView(viewedCount(connection, [patch])),
 		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...gitCautions(patch), ...damageCautions(files)],
 	};
+}
+
+function viewedView(count: ViewedCount): PatchView['viewed'] {
+	const isAll = count.of > 0 && count.viewed === count.of;
+	return { isAll, text: isAll ? '' : viewedText(count) };
 }
 
 /** Who sent a mail, as the forge says: the series keeps it, however long ago the mail was read. */

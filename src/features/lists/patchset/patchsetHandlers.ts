@@ -61,6 +61,7 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 			return run('openDiffs', file);
 		}),
 		openPatch: handler(itemId, (id) => run('openDiffs', mail(id))),
+		toggleViewed: handler(itemId, (id) => execute('forge.patchsets.toggleViewed', mail(id))),
 		showRaw: handler(itemId, (id) => execute('forge.patchsets.showRaw', mail(id))),
 		openMail: handler(itemId, (id) => execute('forge.lists.openThread', mail(id))),
 		openPatchset: handler(itemId, (id) => execute('forge.patchsets.open', other(id))),

@@ -37,7 +37,8 @@ export interface PublisherParts {
 }
 
 interface SaidPatch {
-	readonly standing: PatchsetReview;
+	/** `undefined` where something else may be different. */
+	readonly standing: PatchsetReview | undefined;
 	readonly text: string;
 }
 
@@ -76,6 +77,11 @@ export class PatchsetPublisher {
 		this.#saidStanding = unsaid;
 		this.#saidPatches = [];
 		this.#saidCount = -1;
+	}
+
+	/** What the reader marked in patches is different. */
+	marksChanged(): void {
+		this.#saidPatches = this.#saidPatches.map(({ text }) => ({ standing: undefined, text }));
 	}
 
 	/** All but the patches, for a page that knows nothing. */

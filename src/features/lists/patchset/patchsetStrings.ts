@@ -40,6 +40,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		severalFiles: vscode.l10n.t('{0} files', '{0}'),
 		moreFiles: vscode.l10n.t('{0} more in the diff.', '{0}'),
 		openDiff: vscode.l10n.t('Open Diff'),
+		viewed: vscode.l10n.t('Viewed'),
 		showRaw: vscode.l10n.t('View Raw Patch'),
 		message: vscode.l10n.t('Commit message'),
 		notes: vscode.l10n.t('Notes below the message'),

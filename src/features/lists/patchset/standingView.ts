@@ -29,6 +29,7 @@ import { suggestionText } from '../status/suggestionTexts.ts';
 import { statusLook } from '../subjects/words.ts';
 import { titleText } from './headView.ts';
 import { personView, sentBy } from './patchView.ts';
+import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { pullView } from '../mail/pullView.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 
@@ -63,6 +64,12 @@ export function standingView(
 		added: series.stat.added,
 		removed: series.stat.removed,
 		files: series.stat.files,
+		viewed: viewedText(
+			viewedCount(
+				connection,
+				series.patches.map(({ patch }) => patch),
+			),
+		),
 		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
 		tickets: ticketViews(connection, tickets),
 		cautions: coverCautions(standing),

@@ -6,7 +6,10 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 /** Nobody sends more versions between two reviews of one person, and each may cost some requests. */
 const mostVersions = 5;
 
-/** The last version before a patchset that the account replied to. One that cannot be read is logged and passed over. */
+/**
+ * The last version before a patchset that the account replied to, or marked files of as viewed. One that cannot be read is
+ * logged and passed over.
+ */
 export async function lastReviewed(
 	problems: Pick<Problems, 'log'>,
 	connection: Connection,
@@ -15,8 +18,12 @@ export async function lastReviewed(
 ): Promise<SeriesVersion | undefined> {
 	const at = versions.findIndex(({ patchset }) => patchset.id === ref.id);
 	for (const version of versions.slice(Math.max(0, at - mostVersions), Math.max(0, at)).toReversed()) {
+		const other = { list: ref.list, id: version.patchset.id };
+		if (connection.viewed.isBegun(other)) {
+			return version;
+		}
 		try {
-			const review = await connection.reviews.read({ list: ref.list, id: version.patchset.id }, signal);
+			const review = await connection.reviews.read(other, signal);
 			if (isReviewed(connection, review)) {
 				return version;
 			}

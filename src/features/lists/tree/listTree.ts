@@ -110,7 +110,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 	);
 	/** First the marks: rows that are drawn anew count what is unread. */
 	function watch(connection: Connection): readonly Disposable[] {
-		const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks } = connection;
+		const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
 		const looked =
 			(tellOf: (ref: ThreadRef) => ListStoreChange) =>
 			(refs: readonly ThreadRef[] | 'all'): void =>
@@ -120,6 +120,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 			lists.onDidChange((change) => tell(connection, change)),
 			listChoices.onDidChange((list) => changed.fire(listNode(connection, list))),
 			reviews.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
+			viewed.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
 			threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
 			patchsetReadMarks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))),
 		];

@@ -6,37 +6,20 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { StatedChanges } from '../../../forge/statedChanges.ts';
-import type { FileChange, FileDiff, ParsedDiff } from '../../../patch/fileDiff.ts';
-import {
-	changeLetter,
-	changeWord,
-	fileName,
-	modeChange,
-	movedPath,
-	pathOf,
-} from '../../../patchDocuments/fileWords.ts';
-import { shownPath } from '../../../patchDocuments/patchUri.ts';
+import type { ParsedDiff } from '../../../patch/fileDiff.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { troubleText } from '../mail/fileStats.ts';
-import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
+import type { MailSubject } from '../subjects/subjects.ts';
 import { answersText, lineChangesText, patchTitle } from '../subjects/words.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
+import { viewedBox, viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
 import { commentsRow } from './commentRows.ts';
-import { emptyRow } from './listRows.ts';
+import { filesBelow } from './patchFileRows.ts';
 import { openMailCommand } from './mailRows.ts';
 import { knownAnswersByPatch } from './patchsetFacts.ts';
-
-/** The first files of a patch get rows; a patch of more is read on its page. */
-const mostFiles = 500;
-
-/** What the addresses of rows of files begin with; nothing can be opened under it. */
-const fileScheme = 'forge-patch-row';
-
-const changes = ['modified', 'added', 'deleted', 'renamed', 'copied'] as const satisfies readonly FileChange[];
 
 /** The rows below that of a patchset. */
 export type PatchsetMailRows = (
@@ -128,7 +111,12 @@ function patchRow(parts: PatchRowParts & { readonly answers: number | undefined 
 	const title = patchTitle(mail);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 	const answered = answers === undefined || answers === 0 ? [] : [answersText(answers)];
-	item.description = [...(mail.changes ? [changesText(mail.changes)] : []), ...answered].join(' · ');
+	const count = viewedOfPatch(parts);
+	const viewed = count && viewedText(count) !== '' ? [viewedText(count)] : [];
+	item.description = [...(mail.changes ? [changesText(mail.changes)] : []), ...answered, ...viewed].join(' · ');
+	if (count && count.of > 0) {
+		item.checkboxState = viewedBox(count.viewed === count.of);
+	}
 	item.iconPath = new vscode.ThemeIcon('diff');
 	item.contextValue = 'forge.mail.patch';
 	item.accessibilityInformation = {
@@ -136,9 +124,16 @@ function patchRow(parts: PatchRowParts & { readonly answers: number | undefined 
 			vscode.l10n.t('Patch {0}', title),
 			...(mail.changes ? [spokenChanges(mail.changes)] : []),
 			...answered,
+			...viewed,
 		].join(', '),
 	};
 	return rowOf(parts, item);
+}
+
+/** `undefined` before the series was read. */
+function viewedOfPatch({ connection, ref, mail }: PatchRowParts): ViewedCount | undefined {
+	const read = connection.reviews.known(ref)?.series.patches.find((each) => each.mail.id === mail.id);
+	return read && viewedCount(connection, [read.patch]);
 }
 
 function rowOf({ connection, ref, mail, parent }: PatchRowParts, item: vscode.TreeItem): TreeNode {
@@ -176,122 +171,4 @@ function patchTooltip(mail: MailSummary): vscode.MarkdownString {
 			visibleLine(mail.messageId),
 		].map(escapeMarkdown),
 	]);
-}
-
-interface PatchFileRowParts {
-	readonly connection: Connection;
-	readonly ref: PatchsetRef;
-	readonly mailId: number;
-	readonly parent: TreeNode;
-}
-
-async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
-	const { connection, mailId, parent } = parts;
-	const { patch } = await connection.texts.readPatch(mailId, signal);
-	const files = patch?.diff.files ?? [];
-	if (files.length === 0) {
-		return [emptyRow(parent, vscode.l10n.t('No diff in this mail'))];
-	}
-	const rows = files.slice(0, mostFiles).map((file, fileIndex) => patchFileRow(parts, file, fileIndex));
-	return files.length > mostFiles
-		? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', files.length - mostFiles))]
-		: rows;
-}
-
-/** Row of a file that a patch changes: its name, where it is, what becomes of it and by how many lines. */
-function patchFileRow(
-	{ connection, ref, mailId, parent }: PatchFileRowParts,
-	file: FileDiff,
-	fileIndex: number,
-): TreeNode {
-	const name = fileName(file);
-	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
-	item.description = [folderOf(file), countText(file), ...marksOf(file)].filter((fact) => fact !== '').join(' · ');
-	// This one lets the file icon theme choose.
-	item.iconPath = new vscode.ThemeIcon('file');
-	item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(pathOf(file)), query: file.change });
-	item.contextValue = 'forge.patchFile';
-	item.accessibilityInformation = { label: spokenFile(file, name) };
-	const subject: PatchFileSubject = {
-		kind: 'patchFile',
-		connectionKey: connection.key,
-		list: ref.list,
-		patchsetId: ref.id,
-		mailId,
-		fileIndex,
-	};
-	item.command = { command: 'forge.patchsets.openDiff', title: vscode.l10n.t('Open Diff'), arguments: [subject] };
-	return { id: `${parent.id}/${fileIndex}`, item, parent, subject, tooltip: () => Promise.resolve(fileTooltip(file)) };
-}
-
-/** The marks A, M, D, R and C beside the rows of files. */
-export function patchFileDecorations(): vscode.FileDecorationProvider {
-	return {
-		provideFileDecoration({ scheme, query }) {
-			const change = changes.find((known) => known === query);
-			return scheme === fileScheme && change
-				? new vscode.FileDecoration(changeLetter(change), changeWord(change), colorOf(change))
-				: undefined;
-		},
-	};
-}
-
-function colorOf(change: FileChange): vscode.ThemeColor {
-	switch (change) {
-		case 'modified':
-			return new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
-		case 'added':
-		case 'copied':
-			return new vscode.ThemeColor('gitDecoration.addedResourceForeground');
-		case 'deleted':
-			return new vscode.ThemeColor('gitDecoration.deletedResourceForeground');
-		case 'renamed':
-			return new vscode.ThemeColor('gitDecoration.renamedResourceForeground');
-	}
-}
-
-function folderOf(file: FileDiff): string {
-	const path = pathOf(file);
-	return visibleLine(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-}
-
-function countText({ added, removed, content }: FileDiff): string {
-	return content.kind === 'text' && added + removed > 0 ? `+${added} \u2212${removed}` : '';
-}
-
-/** What lines do not tell: where the file comes from, that it is binary, its mode, that it cannot be shown as a diff. */
-function marksOf(file: FileDiff): readonly string[] {
-	const { change, oldPath, newPath, content } = file;
-	const from = oldPath !== undefined && oldPath !== newPath ? visibleLine(oldPath) : undefined;
-	const mode = modeChange(file);
-	return [
-		...(change === 'renamed' && from !== undefined ? [vscode.l10n.t('from {0}', from)] : []),
-		...(change === 'copied' && from !== undefined ? [vscode.l10n.t('copy of {0}', from)] : []),
-		...(content.kind === 'binary' ? [vscode.l10n.t('binary')] : []),
-		...(content.kind === 'combined' ? [vscode.l10n.t('of a merge')] : []),
-		...(mode === undefined ? [] : [mode]),
-		...(file.damage.length > 0 ? [`⚠ ${vscode.l10n.t('damaged')}`] : []),
-	];
-}
-
-function spokenFile(file: FileDiff, name: string): string {
-	const { added, removed, change, content } = file;
-	return [
-		vscode.l10n.t('File {0}', name),
-		changeWord(change),
-		...(content.kind === 'text' ? [lineChangesText(added, removed)] : []),
-		...marksOf(file),
-		folderOf(file),
-	]
-		.filter((fact) => fact !== '')
-		.join(', ');
-}
-
-function fileTooltip(file: FileDiff): vscode.MarkdownString {
-	const trouble = troubleText(file);
-	return untrustedMarkdown(
-		[movedPath(file), [changeWord(file.change), countText(file), ...marksOf(file)].join(' · '), trouble ?? ''].map(
-			escapeMarkdown,
-		),
-	);
 }

@@ -15,6 +15,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
+import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
@@ -74,6 +75,7 @@ function patchsetItem(
 		...known.submitter,
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
 		...known.answers,
+		...known.viewed,
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -90,6 +92,7 @@ function patchsetItem(
 			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
 			...known.answers,
+			...known.viewed,
 			...(known.health === undefined ? [] : [known.health]),
 		].join(', '),
 	};
@@ -101,6 +104,8 @@ interface Facts {
 	readonly size: readonly string[];
 	readonly submitter: readonly string[];
 	readonly answers: readonly string[];
+	/** How much of it is viewed; nothing where nothing is. */
+	readonly viewed: readonly string[];
 	/** How much is wrong with the series; `undefined` when nothing is, or nobody looked. */
 	readonly health: string | undefined;
 }
@@ -113,8 +118,20 @@ function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): 
 		size: size === undefined ? [] : [patchesText(size)],
 		submitter: submitter === undefined ? [] : [nameOfSender(submitter)],
 		answers: answers === undefined || answers === 0 ? [] : [answersText(answers)],
+		viewed: viewedFacts(connection, ref),
 		health: healthText(problemsOf(connection, ref).length),
 	};
+}
+
+function viewedFacts(connection: Connection, ref: PatchsetRef): readonly string[] {
+	const patches = connection.reviews.known(ref)?.series.patches ?? [];
+	const text = viewedText(
+		viewedCount(
+			connection,
+			patches.map(({ patch }) => patch),
+		),
+	);
+	return text === '' ? [] : [text];
 }
 
 function problemsOf({ reviews }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {

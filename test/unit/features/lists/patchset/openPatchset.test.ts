@@ -6,6 +6,7 @@ import { Emitter } from '../../../../../src/base/event.ts';
 import { Disposables } from '../../../../../src/base/lifecycle.ts';
 import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { fileIdentity } from '../../../../../src/patch/fileIdentity.ts';
 import { answer, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
@@ -167,6 +168,21 @@ suite('an open patchset page', () => {
 			stubbed.passed.slice(-2).map((each) => JSON.stringify(each)?.includes('"otherVersion":1')),
 			[true, true],
 		);
+	});
+
+	test('says what is viewed of the series and of each patch, when that changes too', async () => {
+		const { told, connection, fake, rest, ask } = await opened();
+		const { patches } = connection.reviews.known(fake.ref)?.series ?? assert.fail();
+		const { patch } = patches[1] ?? assert.fail();
+		const [file] = patch.diff.files;
+		assert.ok(file);
+		told.length = 0;
+		await connection.viewed.mark(fake.ref, [fileIdentity(patch.diffText, file)], true);
+		await rest();
+		assert.match(told.join('\n'), /"viewed":"1 of 7 viewed"/);
+		assert.deepEqual(told.join('\n').match(/"viewed":\{[^}]*\}/g), ['"viewed":{"isAll":false,"text":"1 of 5 viewed"}']);
+		await ask('toggleViewed', 22);
+		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.toggleViewed');
 	});
 
 	test('shows what keeps a status from being set, with its next step', async () => {

@@ -175,4 +175,12 @@ suite('what changed since a review', () => {
 		await answered.run('forge.patchsets.openChangesSinceReview', patchset(8));
 		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
 	});
+
+	test('is told from a version of which files were marked as viewed, too', async () => {
+		const world = versionWorld();
+		const { run, patchset, opened, connection, ref } = desk(world);
+		await connection.viewed.mark(ref, ['of some file'], true);
+		await run('forge.patchsets.openChangesSinceReview', patchset(8));
+		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+	});
 });

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import { fileIdentity } from '../../../patch/fileIdentity.ts';
+import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+
+/** A patch as far as its files are marked. */
+export type MarkedPatch = Pick<PatchMail, 'diff' | 'diffText'>;
+
+/** Rows are drawn often, and a file's diff never changes. */
+const identities = new WeakMap<FileDiff, string>();
+
+/** What a patch does to a file, by which it is known in other versions of the series. */
+export function identityOf({ diffText }: MarkedPatch, file: FileDiff): string {
+	const known = identities.get(file) ?? fileIdentity(diffText, file);
+	identities.set(file, known);
+	return known;
+}
+
+/** Whether somebody marked what a patch does to a file as viewed, in whatever version of the series. */
+export function isViewed({ viewed }: Pick<Connection, 'viewed'>, patch: MarkedPatch, file: FileDiff): boolean {
+	return viewed.has(identityOf(patch, file));
+}
+
+/** How many files of patches are viewed. */
+export interface ViewedCount {
+	readonly viewed: number;
+	readonly of: number;
+}
+
+export function viewedCount(connection: Pick<Connection, 'viewed'>, patches: readonly MarkedPatch[]): ViewedCount {
+	const files = patches.flatMap((patch) => patch.diff.files.map((file) => isViewed(connection, patch, file)));
+	return { viewed: files.filter((each) => each).length, of: files.length };
+}
+
+/** `3 of 7 viewed`; empty where nothing is. */
+export function viewedText({ viewed, of }: ViewedCount): string {
+	return viewed === 0 ? '' : vscode.l10n.t('{0} of {1} viewed', viewed, of);
+}
+
+/** The box of a row that is checked once something is viewed. */
+export function viewedBox(is: boolean): NonNullable<vscode.TreeItem['checkboxState']> {
+	const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+	return {
+		state: is ? Checked : Unchecked,
+		tooltip: is ? vscode.l10n.t('Viewed. Uncheck to mark as not viewed.') : vscode.l10n.t('Check to mark as viewed'),
+		accessibilityInformation: { label: is ? vscode.l10n.t('viewed') : vscode.l10n.t('not viewed') },
+	};
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { listKey, type PatchsetRef } from '../../forge/list.ts';
+import { goodOf, kept, type KeptText } from '../shared/keptText.ts';
+
+/** Which files of patches an account has marked as viewed, by what patches do to them; kept over restarts. */
+export interface ViewedMarks {
+	/** `identity`: of `fileIdentity`. */
+	has(identity: string): boolean;
+	/** Whether a file was marked as viewed in this very patchset. */
+	isBegun(ref: PatchsetRef): boolean;
+	/** Marks files of a patchset, or takes their marks away. Resolves when that is kept; `onDidChange` has told by then. */
+	mark(ref: PatchsetRef, identities: readonly string[], isViewed: boolean): Promise<void>;
+	/** The patchset whose marks were changed; others may have the same files. */
+	readonly onDidChange: Event<PatchsetRef>;
+}
+
+/** More than anybody views of what is still under way; some 100 kB. */
+const mostMarks = 3000;
+const longestMark = 300;
+
+const marks = goodOf(v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestMark)));
+
+export function viewedMarks(place: KeptText): ViewedMarks & Disposable {
+	const changed = new Emitter<PatchsetRef>();
+	const all = kept(place, marks, []);
+	let known: { readonly of: readonly string[]; readonly marks: ReadonlySet<string> } | undefined;
+
+	function now(): ReadonlySet<string> {
+		const of = all();
+		known = known?.of === of ? known : { of, marks: new Set(of) };
+		return known.marks;
+	}
+
+	return {
+		has: (identity) => now().has(identity),
+		isBegun: (ref) => now().has(begunMark(ref)),
+		async mark(ref, identities, isViewed) {
+			const these = new Set(identities);
+			const others = all().filter((each) => !these.has(each) && each !== begunMark(ref));
+			const begun = isViewed || now().has(begunMark(ref)) ? [begunMark(ref)] : [];
+			// What was marked last stands last.
+			const next = [...others, ...begun, ...(isViewed ? these : [])].slice(-mostMarks);
+			const written = place.write(JSON.stringify(next));
+			changed.fire(ref);
+			await written;
+		},
+		onDidChange: changed.event,
+		dispose: () => changed.dispose(),
+	};
+}
+
+function begunMark({ list, id }: PatchsetRef): string {
+	return `patchset ${listKey(list)} ${id}`;
+}
