@@ -18,6 +18,7 @@ import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { commentCommands } from './patchset/commentCommands.ts';
 import { commentEditors } from './patchset/commentEditors.ts';
+import { fileSteps } from './patchset/fileSteps.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
 import { versions, type Versions } from './versions/versionsFeature.ts';
@@ -85,6 +86,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...opened.commands,
 			...compared.commands,
 			...viewed.commands,
+			...fileSteps(parts),
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),

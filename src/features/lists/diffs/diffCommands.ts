@@ -6,12 +6,11 @@ import { visibleLine } from '../../../text/visible.ts';
 import { lineAt } from '../../../patchDocuments/fileWords.ts';
 import { rawUri } from '../../../patchDocuments/patchDiffs.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
+import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
 import { patchTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import {
-	listsSubject,
 	namedPatchFile,
-	subjectOfPatchPlace,
 	type ListsSubject,
 	type MailSubject,
 	type NamedPatchFile,
@@ -57,18 +56,6 @@ export function diffCommands(opener: OpenDiffsParts): CommandTable {
 		'forge.patchsets.showRaw': async (subject, signal) =>
 			showRaw(parts, await patchTarget(parts, givenSubject(subject) ?? subject, signal), signal),
 	};
-}
-
-/** What a command was handed: the document of a patch that is in front stands for the patch. */
-function givenSubject(subject: unknown): ListsSubject | undefined {
-	const place = placeOfDocument(subject);
-	return place ? subjectOfPatchPlace(place) : listsSubject(subject);
-}
-
-/** The document of a patch that the cursor is in. */
-function documentInFront(): vscode.Uri | undefined {
-	const uri = vscode.window.activeTextEditor?.document.uri;
-	return placeOfDocument(uri) ? uri : undefined;
 }
 
 async function openAny(

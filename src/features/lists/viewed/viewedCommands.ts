@@ -8,15 +8,14 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import { fileName } from '../../../patchDocuments/fileWords.ts';
-import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, patchTarget } from '../subjects/listTargets.ts';
 import {
 	listsSubject,
-	subjectOfPatchPlace,
 	type ListsSubject,
 	type MailSubject,
 	type PatchFileSubject,
@@ -81,8 +80,7 @@ async function target(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject | PatchsetSubject> {
-	const place = placeOfDocument(subject ?? vscode.window.activeTextEditor?.document.uri);
-	const meant = place ? subjectOfPatchPlace(place) : listsSubject(subject);
+	const meant = givenSubject(subject ?? documentInFront());
 	return meant && meant.kind !== 'list' ? meant : patchTarget(parts, meant, signal);
 }
 

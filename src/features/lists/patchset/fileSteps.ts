@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { fileName } from '../../../patchDocuments/fileWords.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
+import { patchsetTarget } from '../subjects/listTargets.ts';
+import type { ListsSubject, PatchFileSubject } from '../subjects/subjects.ts';
+import { patchTitle } from '../subjects/words.ts';
+import { isViewed } from '../viewed/viewedFiles.ts';
+
+/** A file of a series, and where it stands. */
+interface FileInSeries {
+	readonly series: SeriesPatch;
+	/** Place of its patch, and its own in the diff of the patch; both from 0. */
+	readonly patch: number;
+	readonly file: number;
+}
+
+interface Step {
+	readonly by: 1 | -1;
+	readonly over: 'files' | 'patches';
+}
+
+/** Goes through the files of a series in the order of its patches, each in its diff. */
+export function fileSteps(parts: ListsParts): CommandTable {
+	async function step(subject: unknown, { by, over }: Step, signal: AbortSignal): Promise<void> {
+		const from = givenSubject(subject ?? documentInFront() ?? parts.pages.inFront());
+		if (!from || from.kind === 'list') {
+			return tellBriefly(vscode.l10n.t('Open the diff of a patch or select a patchset first.'));
+		}
+		const connection = connectionOf(parts.connections, from);
+		const { ref } = await patchsetTarget(parts, from, signal);
+		const { patches } = await withProgress(vscode.l10n.t('Loading the series…'), signal, (working) =>
+			seriesAlone(connection, ref, working),
+		);
+		const files = patches.flatMap((series, patch): readonly FileInSeries[] =>
+			series.patch.diff.files.map((_, file) => ({ series, patch, file })),
+		);
+		const at = placeOf(from, patches);
+		const to = over === 'files' ? nextFile(files, at, by) : nextPatch(files, at, by);
+		if (!to) {
+			return tellBriefly(
+				files.length === 0 ? vscode.l10n.t('No patch of this series contains a diff.') : endText(over, by),
+			);
+		}
+		await vscode.commands.executeCommand('forge.patchsets.openDiff', subjectOf(connection, ref, to));
+		tellBriefly(foundText(connection, files, to));
+	}
+
+	return {
+		'forge.patchsets.nextFile': (subject, signal) => step(subject, { by: 1, over: 'files' }, signal),
+		'forge.patchsets.previousFile': (subject, signal) => step(subject, { by: -1, over: 'files' }, signal),
+		'forge.patchsets.nextPatch': (subject, signal) => step(subject, { by: 1, over: 'patches' }, signal),
+		'forge.patchsets.previousPatch': (subject, signal) => step(subject, { by: -1, over: 'patches' }, signal),
+	};
+}
+
+/** Where somebody is. A patch without a file stands before its first file, a series before its first patch. */
+interface Place {
+	readonly patch: number;
+	readonly file: number;
+}
+
+function placeOf(from: Exclude<ListsSubject, { readonly kind: 'list' }>, patches: readonly SeriesPatch[]): Place {
+	const patchOf = (id: number): number => patches.findIndex(({ mail }) => mail.id === id);
+	switch (from.kind) {
+		case 'patchset':
+			return { patch: -1, file: -1 };
+		case 'mail':
+			return { patch: patchOf(from.id), file: -1 };
+		case 'patchFile':
+			return { patch: patchOf(from.mailId), file: from.fileIndex };
+	}
+}
+
+function nextFile(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
+	const isBehind = ({ patch, file }: FileInSeries): boolean =>
+		patch > at.patch || (patch === at.patch && file > at.file);
+	const isBefore = ({ patch, file }: FileInSeries): boolean =>
+		patch < at.patch || (patch === at.patch && file < at.file);
+	return by === 1 ? files.find(isBehind) : files.findLast(isBefore);
+}
+
+/** The first file of the patch; patches without a file are passed over. */
+function nextPatch(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
+	const found =
+		by === 1 ? files.find(({ patch }) => patch > at.patch) : files.findLast(({ patch }) => patch < at.patch);
+	return found && files.find(({ patch }) => patch === found.patch);
+}
+
+function subjectOf({ key }: Connection, { list, id }: PatchsetRef, { series, file }: FileInSeries): PatchFileSubject {
+	return { kind: 'patchFile', connectionKey: key, list, patchsetId: id, mailId: series.mail.id, fileIndex: file };
+}
+
+function endText(over: Step['over'], by: 1 | -1): string {
+	if (over === 'files') {
+		return by === 1
+			? vscode.l10n.t('This is the last file of this series.')
+			: vscode.l10n.t('This is the first file of this series.');
+	}
+	return by === 1
+		? vscode.l10n.t('This is the last patch of this series.')
+		: vscode.l10n.t('This is the first patch of this series.');
+}
+
+/** Which file it is, counted over the series, and of which patch. */
+function foundText(connection: Connection, files: readonly FileInSeries[], to: FileInSeries): string {
+	const { mail, patch } = to.series;
+	const file = patch.diff.files[to.file];
+	if (!file) {
+		return '';
+	}
+	const text = vscode.l10n.t(
+		'File {0} of {1}: {2}, patch {3}',
+		files.indexOf(to) + 1,
+		files.length,
+		fileName(file),
+		patchTitle(mail),
+	);
+	return isViewed(connection, patch, file) ? [text, vscode.l10n.t('viewed')].join(' · ') : text;
+}
