@@ -19,10 +19,10 @@ export function* lineCarrier(texts: FileTexts): Steps<LineCarrier | undefined> {
 			return undefined;
 		case 'whole': {
 			const { before, after } = texts;
-			return before && after ? yield* carrier(linesOf(before), linesOf(after)) : undefined;
+			return before && after ? yield* pieceCarrier(linesOf(before), linesOf(after)) : undefined;
 		}
 		case 'hunks':
-			return texts.base === 'other' ? undefined : yield* carrier(texts.before, texts.after);
+			return texts.base === 'other' ? undefined : yield* pieceCarrier(texts.before, texts.after);
 	}
 }
 
@@ -35,7 +35,8 @@ function linesOf(content: Uint8Array): readonly SparsePiece[] {
 		.filter((_, at) => at < last || lines[last] !== '');
 }
 
-function* carrier(before: readonly SparsePiece[], after: readonly SparsePiece[]): Steps<LineCarrier> {
+/** The same for two texts of which only pieces are known. */
+export function* pieceCarrier(before: readonly SparsePiece[], after: readonly SparsePiece[]): Steps<LineCarrier> {
 	const numbers = new LineNumbers();
 	const [old, young] = [numbers.of(before.map(keyOf)), numbers.of(after.map(keyOf))];
 	const changes = yield* lineChanges(old, young, numbers.indentOf);

@@ -116,6 +116,7 @@ export const commandIds = [
 	'forge.patchsets.copyCommand',
 	'forge.patchsets.suggestStatus',
 	'forge.patchsets.toggleViewed',
+	'forge.comments.toggleEarlier',
 	'forge.patchsets.nextFile',
 	'forge.patchsets.previousFile',
 	'forge.patchsets.nextPatch',

@@ -21,6 +21,8 @@ import { commentEditors } from './patchset/commentEditors.ts';
 import { fileSteps } from './patchset/fileSteps.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
+import { earlierSetting } from './versions/earlierSetting.ts';
+import { earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
 import { versions, type Versions } from './versions/versionsFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
@@ -64,9 +66,12 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
 	const shown = { ...parts, files: opened.files };
+	const setting = earlierSetting(vscode.workspace);
+	const earlier = owned.add(earlierThreads({ ...parts, setting }));
 	const replies = owned.add(
 		commentThreads({
 			...shown,
+			earlier,
 			maker: () =>
 				(controller ??= owned.add(
 					vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches')),
@@ -86,6 +91,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...opened.commands,
 			...compared.commands,
 			...viewed.commands,
+			'forge.comments.toggleEarlier': () => toggleEarlier(setting),
 			...fileSteps(parts),
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),

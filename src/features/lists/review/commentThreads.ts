@@ -2,6 +2,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
+import type { Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -9,6 +10,7 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
+import type { PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
 import { watchConnections } from '../../../state/connection.ts';
 import type { PatchsetReviews } from './patchsetReviews.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
@@ -24,6 +26,15 @@ export interface CommentThreadsParts extends ShownDocumentParts {
 	readonly clock: Clock;
 	/** Called when there is a first thread: the editor shows a panel for comments from then on. */
 	readonly maker: () => ThreadMaker;
+	/** What was said of an earlier version. */
+	readonly earlier?: EarlierThreads;
+}
+
+/** Threads on an earlier version, on the lines that they were about. */
+export interface EarlierThreads {
+	/** Those that are known now. */
+	on(standing: KnownReview, document: ShownDocument): readonly PlacedThread[];
+	readonly onDidChange: Event<void>;
 }
 
 /** The replies to patches, as comment threads in the documents of patches that are open. */
@@ -123,7 +134,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			return;
 		}
 		const review = await reviews.of(standing, signal);
-		const placed = threadsOnDocument(review.threads, shown);
+		const placed = [...threadsOnDocument(review.threads, shown), ...(parts.earlier?.on(standing, shown) ?? [])];
 		const keys = new Set(placed.map(({ thread }) => thread.key));
 		for (const [key, { thread }] of document.threads) {
 			if (!keys.has(key)) {
@@ -138,15 +149,16 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	}
 
 	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
-	function put(document: OpenDocument, { thread, line }: PlacedThread, questions: ReadonlySet<ReviewComment>): void {
+	function put(document: OpenDocument, placed: PlacedThread, questions: ReadonlySet<ReviewComment>): void {
+		const { thread } = placed;
 		const look = lookOf(thread, questions);
 		const known = document.threads.get(thread.key);
 		if (known?.look === look) {
 			return;
 		}
 		const comments = thread.comments.map((comment) => shownComment(comment, questions.has(comment)));
-		const isOpen = isWaiting(thread, questions);
-		const shown = known?.thread ?? begin(document.uri, { thread, line }, comments, isOpen);
+		const isOpen = placed.label === undefined && isWaiting(thread, questions);
+		const shown = known?.thread ?? begin(document.uri, placed, comments, isOpen);
 		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
 		if (known) {
 			known.look = look;
@@ -159,12 +171,12 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	/** What waits for somebody is unfolded, as the editor's own reviews of pull requests have it. */
 	function begin(
 		uri: vscode.Uri,
-		{ thread, line }: PlacedThread,
+		{ thread, line, label: given }: PlacedThread,
 		comments: readonly vscode.Comment[],
 		isUnfolded: boolean,
 	): vscode.CommentThread {
 		const shown = parts.maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
-		const label = placeText(thread.place, false);
+		const label = given ?? placeText(thread.place, false);
 		shown.canReply = false;
 		shown.collapsibleState = isUnfolded
 			? vscode.CommentThreadCollapsibleState.Expanded
@@ -197,6 +209,9 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			() => changedWhere(() => true),
 		),
 	);
+	if (parts.earlier) {
+		owned.add(parts.earlier.onDidChange(() => changedWhere(() => true)));
+	}
 	vscode.workspace.textDocuments.forEach(opened);
 	return {
 		async unfold(uri, key) {

@@ -1,4 +1,5 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview, SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -10,35 +11,59 @@ const mostVersions = 5;
  * The last version before a patchset that the account replied to, or marked files of as viewed. One that cannot be read is
  * logged and passed over.
  */
-export async function lastReviewed(
+export function lastReviewed(
 	problems: Pick<Problems, 'log'>,
 	connection: Connection,
-	{ ref, versions }: PatchsetReview,
+	review: PatchsetReview,
 	signal: AbortSignal,
+): Promise<SeriesVersion | undefined> {
+	return lastBefore(review, async (ref) => {
+		return connection.viewed.isBegun(ref) || (await isAnswered(problems, connection, ref, signal));
+	});
+}
+
+/** The same of replies alone. */
+export function lastAnswered(
+	problems: Pick<Problems, 'log'>,
+	connection: Connection,
+	review: PatchsetReview,
+	signal: AbortSignal,
+): Promise<SeriesVersion | undefined> {
+	return lastBefore(review, (ref) => isAnswered(problems, connection, ref, signal));
+}
+
+async function lastBefore(
+	{ ref, versions }: PatchsetReview,
+	isMeant: (ref: PatchsetRef) => Promise<boolean>,
 ): Promise<SeriesVersion | undefined> {
 	const at = versions.findIndex(({ patchset }) => patchset.id === ref.id);
 	for (const version of versions.slice(Math.max(0, at - mostVersions), Math.max(0, at)).toReversed()) {
-		const other = { list: ref.list, id: version.patchset.id };
-		if (connection.viewed.isBegun(other)) {
+		if (await isMeant({ list: ref.list, id: version.patchset.id })) {
 			return version;
-		}
-		try {
-			const review = await connection.reviews.read(other, signal);
-			if (isReviewed(connection, review)) {
-				return version;
-			}
-		} catch (error) {
-			if (!isForgeError(error)) {
-				throw error;
-			}
-			problems.log(error);
 		}
 	}
 	return undefined;
 }
 
+async function isAnswered(
+	problems: Pick<Problems, 'log'>,
+	connection: Connection,
+	ref: PatchsetRef,
+	signal: AbortSignal,
+): Promise<boolean> {
+	try {
+		return hasOwnReply(connection, await connection.reviews.read(ref, signal));
+	} catch (error) {
+		if (!isForgeError(error)) {
+			throw error;
+		}
+		problems.log(error);
+		return false;
+	}
+}
+
 /** The account wrote in the conversation, beside mails of the series itself. */
-function isReviewed(
+function hasOwnReply(
 	{ me }: Connection,
 	{ mails, series: { cover, patches }, versionsInThread }: PatchsetReview,
 ): boolean {

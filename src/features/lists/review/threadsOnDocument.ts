@@ -11,6 +11,8 @@ import type { ShownDocument } from './shownDocument.ts';
 export interface PlacedThread {
 	readonly thread: ReviewThread;
 	readonly line: number;
+	/** Of a thread that was written on an earlier version: what says so. It is folded. */
+	readonly label?: string;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { SparsePiece } from '../../../patch/sparseText.ts';
 import { writtenOut } from '../../../patchDocuments/diffSides.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
-import { rangeDiff } from '../../../review/rangeDiff.ts';
+import { rangeDiff, type RangeDiff } from '../../../review/rangeDiff.ts';
 import { rangeDiffText } from '../../../review/rangeDiffText.ts';
 import { rangePatch, type RangePatch } from '../../../review/rangePatch.ts';
 import type { SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
@@ -15,8 +15,18 @@ export interface ReadPair {
 	readonly later: SeriesReading;
 }
 
-/** What `git range-diff` prints of two versions. Where that would take too long, a line says so. */
-export async function rangeDiffOf({ earlier, later }: ReadPair, clock: Clock, signal: AbortSignal): Promise<string> {
+/** Two versions of a series side by side, and the patches in the form in which they were compared. */
+export interface ComparedPair {
+	readonly before: readonly RangePatch[];
+	readonly after: readonly RangePatch[];
+	readonly compared: RangeDiff;
+}
+
+export async function comparePair(
+	{ earlier, later }: ReadPair,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<ComparedPair> {
 	const turn = turns(clock);
 	const forms = async (patches: readonly SeriesPatch[]): Promise<readonly RangePatch[]> => {
 		const made: RangePatch[] = [];
@@ -28,7 +38,12 @@ export async function rangeDiffOf({ earlier, later }: ReadPair, clock: Clock, si
 		return made;
 	};
 	const [before, after] = [await forms(earlier.patches), await forms(later.patches)];
-	const compared = await runResting(rangeDiff(before, after), resting(clock), signal);
+	return { before, after, compared: await runResting(rangeDiff(before, after), resting(clock), signal) };
+}
+
+/** What `git range-diff` prints of two versions. Where that would take too long, a line says so. */
+export async function rangeDiffOf(pair: ReadPair, clock: Clock, signal: AbortSignal): Promise<string> {
+	const { before, after, compared } = await comparePair(pair, clock, signal);
 	if (compared.kind === 'tooLarge') {
 		return `${vscode.l10n.t('These versions have too many patches or lines to compare.')}\n`;
 	}

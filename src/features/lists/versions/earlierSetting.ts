@@ -1,0 +1,29 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../../base/lifecycle.ts';
+
+const section = 'forge';
+const key = 'review.earlierComments';
+
+/** The setting `forge.review.earlierComments`: whether comments on an earlier version are shown in the next one. */
+export interface EarlierSetting {
+	now(): boolean;
+	/** For the user, in all windows. */
+	choose(isShown: boolean): PromiseLike<void>;
+	onDidChange(listener: () => void): Disposable;
+}
+
+/** The editor's own setting, which may hold anything. */
+export function earlierSetting(
+	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
+): EarlierSetting {
+	return {
+		now: () => workspace.getConfiguration(section).get<unknown>(key) !== false,
+		choose: (isShown) => workspace.getConfiguration(section).update(key, isShown, true),
+		onDidChange: (listener) =>
+			workspace.onDidChangeConfiguration((change) => {
+				if (change.affectsConfiguration(`${section}.${key}`)) {
+					listener();
+				}
+			}),
+	};
+}

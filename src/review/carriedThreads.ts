@@ -1,0 +1,170 @@
+import type { Steps } from '../base/timeSlice.ts';
+import type { FileDiff, Hunk } from '../patch/fileDiff.ts';
+import { hunkLines, type HunkLine } from '../patch/hunkLines.ts';
+import type { SparsePiece } from '../patch/sparseText.ts';
+import type { SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
+import { pieceCarrier, type LineCarrier } from './carriedLines.ts';
+import type { RangePair } from './rangeDiff.ts';
+import type { CommentPlace, LinePlace } from './reviewComment.ts';
+import type { ReviewThread } from './reviewThreads.ts';
+
+/** A thread on an earlier version, at its place in a later one. */
+export interface CarriedThread {
+	/** Its comments stand where they stood. */
+	readonly thread: ReviewThread;
+	/** The line that it is about is another one now, or gone. */
+	readonly isChanged: boolean;
+}
+
+/** Two versions of a series, and which patch became which. */
+export interface CarriedVersions {
+	readonly earlier: Pick<SeriesReading, 'patches'>;
+	readonly later: Pick<SeriesReading, 'patches'>;
+	readonly pairs: readonly RangePair[];
+}
+
+/**
+ * Puts threads on an earlier version where they belong in a later one: on the lines that they were about, as far as the diff
+ * of the patch shows them; else on the file or the patch. What is said of patches that are gone, of the cover letter and of
+ * other mails has no place there.
+ */
+export function* carriedThreads(
+	threads: readonly ReviewThread[],
+	versions: CarriedVersions,
+): Steps<readonly CarriedThread[]> {
+	const carriers = new Map<string, LineCarrier>();
+	const carried: CarriedThread[] = [];
+	for (const thread of threads) {
+		const { place } = thread;
+		const [one, other] = pairOf(place, versions);
+		const found = one && other && (yield* placeIn(place, one, other, carriers));
+		if (found) {
+			carried.push({ thread: { ...thread, place: found.place }, isChanged: found.isChanged });
+		}
+		yield;
+	}
+	return carried;
+}
+
+/**
+ * The patch that a place is in, and the one that it became. Where so much of it is different that it counts as another one,
+ * that is the new one with its subject.
+ */
+function pairOf(
+	place: CommentPlace,
+	{ earlier, later, pairs }: CarriedVersions,
+): readonly [SeriesPatch | undefined, SeriesPatch | undefined] {
+	const mailId = place.kind === 'elsewhere' ? undefined : place.mailId;
+	const at = earlier.patches.findIndex(({ mail }) => mail.id === mailId);
+	const one = earlier.patches[at];
+	const pair = pairs.find((each) => each.kind !== 'added' && each.old === at);
+	if (pair?.kind === 'same' || pair?.kind === 'changed') {
+		return [one, later.patches[pair.new]];
+	}
+	const fresh = new Set(pairs.flatMap((each) => (each.kind === 'added' ? [each.new] : [])));
+	const named = later.patches.find(({ patch }, index) => fresh.has(index) && patch.subject === one?.patch.subject);
+	return [one, pair && named];
+}
+
+interface FoundPlace {
+	readonly place: CommentPlace;
+	readonly isChanged: boolean;
+}
+
+function* placeIn(
+	place: CommentPlace,
+	one: SeriesPatch,
+	other: SeriesPatch,
+	carriers: Map<string, LineCarrier>,
+): Steps<FoundPlace | undefined> {
+	const mailId = other.mail.id;
+	switch (place.kind) {
+		case 'elsewhere':
+		case 'cover':
+			return undefined;
+		case 'general':
+		case 'message':
+		case 'commentary':
+			return { place: { ...place, mailId }, isChanged: false };
+		case 'file':
+		case 'line': {
+			const file = sameFile(one.patch.diff.files[place.file], other.patch.diff.files);
+			if (file === -1) {
+				return { place: { kind: 'general', mailId }, isChanged: true };
+			}
+			const onFile = { kind: 'file', mailId, file } as const;
+			return place.kind === 'file'
+				? { place: onFile, isChanged: false }
+				: ((yield* lineIn(place, one, other, { file, carriers })) ?? { place: onFile, isChanged: true });
+		}
+	}
+}
+
+function sameFile(file: FileDiff | undefined, files: readonly FileDiff[]): number {
+	const byNew = files.findIndex(({ newPath }) => newPath !== undefined && newPath === file?.newPath);
+	return byNew === -1 ? files.findIndex(({ oldPath }) => oldPath !== undefined && oldPath === file?.oldPath) : byNew;
+}
+
+interface FileOfLater {
+	readonly file: number;
+	readonly carriers: Map<string, LineCarrier>;
+}
+
+/** `undefined` where the diff of the later patch shows neither the line nor what stands in its place. */
+function* lineIn(
+	{ side, line, file: oldFile }: LinePlace,
+	one: SeriesPatch,
+	other: SeriesPatch,
+	{ file, carriers }: FileOfLater,
+): Steps<FoundPlace | undefined> {
+	const [before, after] = [linesOfSide(one, oldFile, side), linesOfSide(other, file, side)];
+	const key = `${one.mail.id} ${oldFile} ${side}`;
+	const carrier = carriers.get(key) ?? (yield* pieceCarrier(piecesOf(before), piecesOf(after)));
+	carriers.set(key, carrier);
+	const found = carrier(line);
+	const shown = found && after.find((each) => each.line === found.line);
+	return (
+		shown && {
+			place: {
+				kind: 'line',
+				mailId: other.mail.id,
+				file,
+				hunk: shown.hunk,
+				side,
+				line: shown.line,
+				firstLine: shown.line,
+				start: shown.start,
+				end: shown.end,
+			},
+			isChanged: found.kind !== 'same',
+		}
+	);
+}
+
+/** A line of a hunk, numbered as in the file of its side. */
+interface NumberedLine extends Pick<HunkLine, 'text' | 'hasLineEnd' | 'start' | 'end'> {
+	readonly line: number;
+	readonly hunk: number;
+}
+
+function linesOfSide({ patch }: SeriesPatch, file: number, side: 'old' | 'new'): readonly NumberedLine[] {
+	const { content } = patch.diff.files[file] ?? { content: undefined };
+	const hunks: readonly Hunk[] = content?.kind === 'text' ? content.hunks : [];
+	const other = side === 'old' ? 'added' : 'removed';
+	return hunks.flatMap((hunk, at) => {
+		const first = side === 'old' ? hunk.oldStart : hunk.newStart;
+		return Array.from(hunkLines(patch.diffText, hunk))
+			.filter(({ kind }) => kind !== other)
+			.map((each, index) => ({ ...each, line: first + index, hunk: at }));
+	});
+}
+
+function piecesOf(lines: readonly NumberedLine[]): readonly SparsePiece[] {
+	let next = 1;
+	const pieces = lines.flatMap(({ line, text, hasLineEnd }): readonly SparsePiece[] => {
+		const gap = line > next ? [{ kind: 'gap', from: next, to: line - 1 } as const] : [];
+		next = line + 1;
+		return [...gap, { kind: 'line', text, hasLineEnd, base: undefined }];
+	});
+	return [...pieces, { kind: 'gap', from: next, to: undefined }];
+}

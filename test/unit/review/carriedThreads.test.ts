@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { carriedThreads } from '../../../src/review/carriedThreads.ts';
+import type { RangePair } from '../../../src/review/rangeDiff.ts';
+import type { CommentPlace } from '../../../src/review/reviewComment.ts';
+import type { ReviewThread } from '../../../src/review/reviewThreads.ts';
+import type { SeriesMail, SeriesPatch } from '../../../src/series/seriesReading.ts';
+import { makePatchMail } from '../../support/patchMails.ts';
+import { standFor } from '../../support/standFor.ts';
+
+function patch(id: number, diff: string): SeriesPatch {
+	return { mail: standFor<SeriesMail>({ id }), patch: makePatchMail(`Why.\n---\n${diff}-- \n2.39.5\n`), index: 1 };
+}
+
+const head = 'diff --git a/a.c b/a.c\nindex 1234567..89abcde 100644\n--- a/a.c\n+++ b/a.c\n';
+const earlier = patch(1, `${head}@@ -10,4 +10,4 @@\n ten\n-old\n+new\n twelve\n thirteen\n`);
+/** On another base, six lines further down, and with another word. */
+const later = patch(
+	2,
+	`${head.replace('1234567', '7654321')}@@ -2 +2 @@\n-two\n+zwei\n@@ -16,5 +16,5 @@\n nine\n ten\n-old\n+newer\n twelve\n fourteen\n`,
+);
+const other = patch(3, head.replaceAll('a.c', 'b.c') + '@@ -1 +1 @@\n-one\n+eins\n');
+
+function carried(
+	place: CommentPlace,
+	to = later,
+	pairs?: readonly RangePair[],
+): readonly (readonly [string, boolean])[] {
+	const thread: ReviewThread = { key: 'thread', place, comments: [] };
+	const changed: RangePair = { kind: 'changed', old: 0, new: 0, hunks: [] };
+	const found = runAtOnce(
+		carriedThreads([thread], { earlier: { patches: [earlier] }, later: { patches: [to] }, pairs: pairs ?? [changed] }),
+	);
+	return found.map(({ thread: { place: at }, isChanged }) => [
+		at.kind === 'line'
+			? `${at.mailId} ${at.side} ${at.line} ${to.patch.diffText.slice(at.start, at.end)}`
+			: `${at.kind} ${at.kind === 'elsewhere' ? '' : at.mailId}`,
+		isChanged,
+	]);
+}
+
+const line = (side: 'old' | 'new', at: number): CommentPlace => ({
+	kind: 'line',
+	mailId: 1,
+	file: 0,
+	hunk: 0,
+	side,
+	line: at,
+	firstLine: at,
+	start: 0,
+	end: 0,
+});
+
+suite('threads on an earlier version', () => {
+	test('are on the same lines in the later one, on both sides and on another base', () => {
+		assert.deepEqual(carried(line('new', 10)), [['2 new 17  ten', false]]);
+		assert.deepEqual(carried(line('old', 11)), [['2 old 18 -old', false]]);
+		assert.deepEqual(carried(line('new', 12)), [['2 new 19  twelve', false]]);
+	});
+
+	test('are where their line was when it is another one, and on the file when nothing shows it', () => {
+		assert.deepEqual(carried(line('new', 11)), [['2 new 18 +newer', true]]);
+		assert.deepEqual(carried(line('new', 13)), [['2 new 20  fourteen', true]]);
+		assert.deepEqual(carried(line('new', 90)), [['file 2', true]]);
+	});
+
+	test('are on the patch when it leaves their file alone, and nowhere when the patch is gone', () => {
+		assert.deepEqual(carried(line('new', 10), other), [['general 3', true]]);
+		assert.deepEqual(carried({ kind: 'message', mailId: 1, line: 1 }), [['message 2', false]]);
+		assert.deepEqual(carried({ kind: 'file', mailId: 1, file: 0 }), [['file 2', false]]);
+		const gone: RangePair = { kind: 'removed', old: 0 };
+		assert.deepEqual(carried(line('new', 10), later, [gone]), []);
+		const named = carried(line('new', 10), later, [gone, { kind: 'added', new: 0 }]);
+		assert.deepEqual(named, [['2 new 17  ten', false]], 'by its subject');
+		assert.deepEqual(carried({ kind: 'elsewhere' }), []);
+		assert.deepEqual(carried({ kind: 'cover', mailId: 9, line: 1 }), []);
+	});
+});
