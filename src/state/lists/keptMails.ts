@@ -43,6 +43,8 @@ export interface KeptMails {
 	keepThread(list: ListRef, id: number, mails: readonly MailSummary[]): void;
 	/** The first rows of a list of things, as they were read last. */
 	readonly ownLists: KeptListing<MailingList>;
+	/** Mails of the account itself, in all lists, newest first. */
+	readonly ownMails: KeptListing<ShortEmail>;
 	readonly subscriptions: KeptListing<Subscription>;
 	patchsets(list: ListRef): KeptListing<Patchset>;
 	posts(list: ListRef): KeptListing<ShortEmail>;
@@ -61,6 +63,7 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 
 	return {
 		ownLists: readings.listing('lists', mailingListOf),
+		ownMails: readings.listing('own mails', shortEmailOf),
 		subscriptions: readings.listing('subscriptions', subscriptionOf),
 		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, patchsetOf),
 		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),

@@ -24,6 +24,7 @@ import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type NamedThreads } from './namedThreads.ts';
+import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
@@ -43,6 +44,8 @@ export class ListStore implements Disposable {
 	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedListReads;
+	/** The newest mails of the account itself, and those that earlier windows have read. */
+	readonly ownMails: OwnMails;
 	readonly #parts: ListContentsParts;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
@@ -55,6 +58,7 @@ export class ListStore implements Disposable {
 
 	constructor(parts: ListStoreParts) {
 		this.uncached = uncachedListReads(parts.api);
+		this.ownMails = ownMails(parts.api, parts.disk?.ownMails);
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.named = this.#mails;
 		const arrived = (reading: ListReading): void => this.apply(reading);

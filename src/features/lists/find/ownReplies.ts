@@ -50,7 +50,7 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		await mineReads.read(
 			`${looks} ${connection.key}`,
 			async (shared) => {
-				into.set(connection, await connection.lists.uncached.newestOwnMails(shared));
+				into.set(connection, await connection.lists.ownMails(shared));
 			},
 			signal,
 		);

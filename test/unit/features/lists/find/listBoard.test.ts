@@ -7,6 +7,7 @@ import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
+import { keptMails, type KeptMails } from '../../../../../src/state/lists/keptMails.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, keptNames, type ForgeConnection } from '../../../../support/fakeConnection.ts';
@@ -14,6 +15,7 @@ import { fakeLists, listConnection, type FakeListWorld } from '../../../../suppo
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../../support/makeMail.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
@@ -54,7 +56,7 @@ interface Scene {
 	readonly view: { badge?: vscode.ViewBadge };
 }
 
-function scene(): Scene {
+function scene(disk?: KeptMails): Scene {
 	const { world, api } = fakeLists();
 	world.lists.push(makeList());
 	world.subscriptions.push(makeSubscription(makeList(), 1));
@@ -77,7 +79,7 @@ function scene(): Scene {
 		...statuses.map((status, at) => makePatchset({ id: 10 - at, subject: `Set ${10 - at}`, status })),
 		makePatchset({ id: 4, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }),
 	]);
-	const connection = listConnection(api, '~alice', keptNames(), world.users);
+	const connection = listConnection(api, '~alice', keptNames(), world.users, disk);
 	const clock = fakeClock();
 	const parts = { ...listsParts(fakeConnections(connection)), clock };
 	const view: Scene['view'] = {};
@@ -200,6 +202,36 @@ suite('the board of a list', () => {
 		assert.deepEqual(asked(), ['emails (own) 0', 'thread 31', 'thread 21']);
 		await board(tree);
 		assert.equal(asked().length, 3, 'a board that is drawn again asks nothing');
+	});
+
+	test('what the account has answered is known in a fresh window on the same disk while the forge is away', async () => {
+		const texts = textsInMemory();
+		const first = scene(keptMails(texts, fakeClock()));
+		answer(first.world);
+		assert.deepEqual((await board(first.tree)).slice(0, 3), answered);
+		const next = scene(keptMails(texts, fakeClock()));
+		next.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+		};
+		const list = named(await next.tree.roots(never), 'devel');
+		const sections = await below((await below(list))[0]);
+		assert.deepEqual(labels(await below(named(sections, 'Needs my review'))), ['Set 5']);
+		assert.deepEqual(labels(await below(named(sections, 'Waiting for a new version'))), ['Set 10', 'Set 9']);
+	});
+
+	test('own mails of an earlier window count, when the forge tells only newer ones', async () => {
+		const texts = textsInMemory();
+		const first = scene(keptMails(texts, fakeClock()));
+		answer(first.world);
+		await board(first.tree);
+		const next = scene(keptMails(texts, fakeClock()));
+		answer(next.world);
+		for (let id = 100; id < 100 + next.world.pageSize; id += 1) {
+			next.world.mails.push(
+				makeMail({ id, sender: makeUser('alice'), list: makeList({ name: 'users' }), threadId: 99 }),
+			);
+		}
+		assert.deepEqual((await board(next.tree)).slice(0, 3), answered);
 	});
 
 	test('what somebody gave up reading is read by whoever draws the board next', async () => {
