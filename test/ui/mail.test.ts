@@ -5,8 +5,17 @@ import { reviewersBoard } from './mail/board.ts';
 import { repliesOnLines } from './mail/replies.ts';
 import { threadPage } from './mail/threadPage.ts';
 import { inOneWindow } from './support/oneWindow.ts';
+import { versionsOfSeries } from './mail/versions.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 
 for (const dialect of dialectsOf('document')) {
-	inOneWindow('mail', dialect, [reviewersBoard, mailingLists, patchsetPage, people, repliesOnLines, threadPage]);
+	inOneWindow('mail', dialect, [
+		reviewersBoard,
+		mailingLists,
+		patchsetPage,
+		people,
+		repliesOnLines,
+		versionsOfSeries,
+		threadPage,
+	]);
 }

@@ -7,11 +7,15 @@ import type { Sureness } from './sureness.ts';
 /** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
 export const mostFiles = 2000;
 
-/** Opens files beside each other. `words` begin the title, which says how sure they are. */
+/**
+ * Opens files beside each other. `words` begin the title, which says how sure they are. `hasWhole`: of one of them at least
+ * more is shown than its patch does.
+ */
 export async function openMany(
 	{ sureness }: { readonly sureness: Pick<Sureness, 'note'> },
 	words: readonly string[],
 	files: readonly CombinedFile[],
+	hasWhole = files.some(({ found }) => isWholeText(found)),
 ): Promise<void> {
 	if (files.length > mostFiles) {
 		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
@@ -20,15 +24,15 @@ export async function openMany(
 	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
 	await vscode.commands.executeCommand(
 		'vscode.changes',
-		titleOfMany(words, files),
+		titleOfMany(words, files, hasWhole),
 		shown.map(({ compared }) => compared),
 	);
 }
 
-function titleOfMany(words: readonly string[], files: readonly CombinedFile[]): string {
+function titleOfMany(words: readonly string[], files: readonly CombinedFile[], hasWhole: boolean): string {
 	const title = words.filter((word) => word !== '').join(' ');
 	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
-	if (!files.some(({ found }) => isWholeText(found))) {
+	if (!hasWhole) {
 		return vscode.l10n.t('{0} (only what the patches show)', title);
 	}
 	return verified === files.length

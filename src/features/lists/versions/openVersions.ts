@@ -51,6 +51,7 @@ export async function openChanges(
 		opener,
 		words,
 		different.map((file) => comparedFile(pair, file, { before, after })),
+		different.some(({ texts }) => texts.kind === 'whole'),
 	);
 }
 

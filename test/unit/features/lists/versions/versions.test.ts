@@ -6,15 +6,16 @@ import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
-import { makePatchset } from '../../../../support/makeMail.ts';
+import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
+import { bringToFront } from '../../../../support/stubbedFront.ts';
 import { secondVersion, versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
 import { resetStub, stubbed, Uri as UriClass } from '../../../../support/vscodeValues.ts';
 import { wholeTexts } from '../../../../support/wholeWorld.ts';
 
 const { diffs } = await import('../../../../../src/features/lists/diffs/diffsFeature.ts');
 const { versions } = await import('../../../../../src/features/lists/versions/versionsFeature.ts');
-const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 
@@ -129,6 +130,26 @@ suite('versions of a series', () => {
 		assert.match(gone[1]?.query ?? '', /only what the patch shows/);
 	});
 
+	test('that both add a file are whole without a search, and say so', async () => {
+		const world = versionWorld();
+		const { mails, series } = world.lists.world;
+		for (const [id, text] of [
+			[7, 'one'],
+			[8, 'two'],
+		] as const) {
+			const diff = `diff --git a/new.c b/new.c\nnew file mode 100644\nindex 0000000..${short(`${text}\n`)}\n--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+${text}\n`;
+			const body = `Why.\n---\n${diff}-- \n2.39.5\n`.replaceAll('\n', '\r\n');
+			const mail = makeMail({ id: id * 100, subject: '[PATCH] new', text: body, isPatch: true, patchsetId: id });
+			mails.push(mail);
+			series.set(id, [mail]);
+		}
+		const { run, patchset, opened, text } = desk(world);
+		await run('forge.patchsets.openVersionChanges', patchset(8));
+		const { title, files } = opened();
+		assert.equal(title, 'v1 → v2 fold: step 1 (verified)');
+		assert.deepEqual(await Promise.all((files[0] ?? []).slice(1).map(text)), ['one\n', 'two\n']);
+	});
+
 	test('are chosen where there are several, the one last reviewed first, unless a page has named one', async () => {
 		const { run, patchset } = desk(threeVersions());
 		const offered = (): unknown => stubbed.offered.map(({ description, detail }) => [description, detail]);
@@ -147,6 +168,15 @@ suite('versions of a series', () => {
 		]);
 		await run('forge.patchsets.compareVersions', patchset(9, { otherVersion: 7 }));
 		assert.match(String(stubbed.passed.at(-1)), /v1\.\.v3/);
+	});
+
+	test('are those of the diff in front, where nothing else is meant', async () => {
+		const { run, connection, ref } = desk();
+		const place = { connectionKey: connection.key, list: ref.list, patchsetId: 8, mailId: 82 };
+		bringToFront(patchUri({ ...place, view: { kind: 'after', fileIndex: 0 } }, 'fold.c'));
+		await run('forge.patchsets.compareVersions', undefined);
+		assert.match(String(stubbed.passed.at(-1)), /v1\.\.v2/);
+		assert.deepEqual(stubbed.asked, []);
 	});
 
 	test('that are not known can be linked', async () => {
