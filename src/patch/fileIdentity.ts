@@ -3,15 +3,15 @@ import type { FileDiff } from './fileDiff.ts';
 
 /**
  * Names what a patch does to a file: the same wherever the file's lines have moved to, in whichever patch, mail or version
- * of a series it stands. Unlike `git patch-id`, blanks count: in many languages they mean something. Takes time in
- * proportion to the diff.
+ * of a series it stands. Unlike in `git patch-id`, blanks count: in many languages they mean something. Nobody can make two
+ * changes of one name. Takes time in proportion to the diff.
  */
 export function fileIdentity(text: string, file: FileDiff): string {
-	const hash = createHash('sha1');
+	const hash = createHash('sha256');
 	const { change, oldPath, newPath, oldMode, newMode, content, damage } = file;
 	hash.update(JSON.stringify([change, oldPath, newPath, oldMode, newMode, content.kind]));
 	for (const [start, end] of damage.length > 0 ? [[file.start, file.end] as const] : pieces(file)) {
-		hash.update(`\0${text.slice(start, end)}`);
+		hash.update(`${end - start} ${text.slice(start, end)}`);
 	}
 	return hash.digest('base64url');
 }

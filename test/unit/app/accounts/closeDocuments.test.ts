@@ -14,6 +14,7 @@ suite('documents of an account that signs out', () => {
 			const [before, after] = [address('forge-patch', account), address('forge-patch', account)];
 			stubbedTabs.push(
 				{ label: `${account}: mail`, input: new TabInputText(address('forge-mail', account)) },
+				{ label: `${account}: versions`, input: new TabInputText(address('forge-versions', account)) },
 				{ label: `${account}: file`, input: new TabInputTextDiff(before, after) },
 				{ label: `${account}: files`, input: { textDiffs: [new TabInputTextDiff(before, after)] } },
 			);
@@ -28,7 +29,15 @@ suite('documents of an account that signs out', () => {
 		await closeDocuments('sample-alice');
 		assert.deepEqual(
 			stubbedTabs.map(({ label }) => label),
-			['sample-carol: mail', 'sample-carol: file', 'sample-carol: files', 'file', 'files', 'settings'],
+			[
+				'sample-carol: mail',
+				'sample-carol: versions',
+				'sample-carol: file',
+				'sample-carol: files',
+				'file',
+				'files',
+				'settings',
+			],
 		);
 	});
 });
