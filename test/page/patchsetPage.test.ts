@@ -62,14 +62,16 @@ suite('patchset page', function () {
 		const { page } = await opened(patchsetWorld('~alice', { laterInThread: true }));
 		await ready(page);
 		const row = page.locator('.part li').filter({ hasText: 'in this thread' });
-		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches');
+		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches Compare');
 		assert.match(
 			(await textsOf(page, '.suggestion')).join('\n'),
 			/Superseded by v5.*Version 5 came as a reply in this thread/,
 		);
 		await keepPicture(page, 'patchset-in-thread');
-		await row.getByRole('button', { name: 'v5' }).click();
+		await row.getByRole('button', { name: /^v5/ }).click();
 		await eventually(executed, ['forge.lists.openThread']);
+		await row.getByRole('button', { name: /^Compare v5/ }).click();
+		await eventually(executed, ['forge.lists.openThread', 'forge.patchsets.compareVersions']);
 	});
 
 	test('the patches stand in their order with author, size and files, each with what happens to it', async () => {

@@ -51,6 +51,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		openPatchset: (id) => done(link.ask('openPatchset', id)),
 		compareVersion: (id) => done(link.ask('compareVersion', id)),
 		openVersionChanges: (id) => done(link.ask('openVersionChanges', id)),
+		compareInThread: (mailId) => done(link.ask('compareInThread', mailId)),
 		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};

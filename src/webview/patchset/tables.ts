@@ -79,6 +79,8 @@ function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inT
 			pilled(title),
 			' ',
 			h('span', { class: 'quiet' }, text),
+			' ',
+			linkButton(strings.compareVersion, () => ways.compareInThread(mailId), `${version} ${title}`),
 		),
 	);
 	return h(

@@ -71,6 +71,9 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 		openVersionChanges: handler(itemId, (id) =>
 			execute('forge.patchsets.openVersionChanges', { ...subject, otherVersion: id }),
 		),
+		compareInThread: handler(itemId, (id) =>
+			execute('forge.patchsets.compareVersions', { ...subject, otherInThread: id }),
+		),
 		unlinkVersion: handler(itemId, async (id) => {
 			const { reviews } = connectionOf(parts.connections, subject);
 			await reviews.unlinkVersions(ref, other(id).ref);

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import type { PatchsetReview, SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
+import { subjectPlace } from '../../../series/subjectPlace.ts';
+import type { VersionInThread } from '../../../series/versionsInThread.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetChoice } from '../subjects/listQuestions.ts';
@@ -17,9 +19,17 @@ import type { VersionPair } from './versionUri.ts';
 /** Two versions that somebody wants to compare. */
 export interface ChosenVersions {
 	readonly pair: VersionPair;
-	readonly earlier: Patchset;
-	readonly later: Patchset;
+	readonly earlier: NamedVersion;
+	readonly later: NamedVersion;
 }
+
+/** What of a version is shown to people. */
+type NamedVersion = Pick<Patchset, 'version' | 'subject'>;
+
+/** Another version: a patchset, or mails in the conversation of the one that is meant. */
+type Other =
+	| { readonly kind: 'patchset'; readonly version: SeriesVersion }
+	| { readonly kind: 'inThread'; readonly version: VersionInThread };
 
 /**
  * The patchset that is meant and another version of it: the one that the page named, the only one that there is, else the
@@ -32,10 +42,20 @@ export async function chooseVersions(
 ): Promise<ChosenVersions> {
 	const patchset = await patchsetTarget(parts, givenSubject(subject ?? documentInFront()) ?? subject, signal);
 	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
-	const named = others.find((each) => each.patchset.id === namedVersion(subject));
+	const named = others.find((each) => isNamed(each, subject));
 	const [first, second] = others;
 	const other = named ?? (first && !second ? first : await ask(review, others, reviewed));
-	return pairOf(patchset, review.patchset, other.patchset);
+	switch (other.kind) {
+		case 'patchset':
+			return pairOf(patchset, review.patchset, other.version.patchset);
+		case 'inThread': {
+			const { version, first: mail } = other.version;
+			const { connectionKey, ref } = patchset;
+			const pair = { connectionKey, list: ref.list, earlier: ref.id, later: ref.id, inThread: version };
+			const title = subjectPlace(mail.subject)?.subject ?? mail.subject;
+			return { pair, earlier: review.patchset, later: { version, subject: title } };
+		}
+	}
 }
 
 /** The patchset that is meant and the last version before it that its reader reviewed. */
@@ -56,8 +76,8 @@ export async function reviewedVersions(
 
 interface ReadVersions {
 	readonly review: PatchsetReview;
-	/** Nearest lower version first, then the higher ones. At least one. */
-	readonly others: readonly SeriesVersion[];
+	/** Nearest lower version first, then the higher ones, then those in the conversation. At least one. */
+	readonly others: readonly Other[];
 	readonly reviewed: SeriesVersion | undefined;
 }
 
@@ -68,7 +88,11 @@ async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal:
 		return { review: read, reviewed: await lastReviewed(parts.problems, connection, read, working) };
 	});
 	const at = review.versions.findIndex(({ patchset }) => patchset.id === subject.ref.id);
-	const others = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
+	const patchsets = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
+	const others: readonly Other[] = [
+		...patchsets.map((version) => ({ kind: 'patchset', version }) as const),
+		...review.versionsInThread.map((version) => ({ kind: 'inThread', version }) as const),
+	];
 	if (others.length === 0) {
 		void tellNone(subject, review.patchset);
 		throw cancelled();
@@ -86,11 +110,11 @@ async function tellNone(subject: PatchsetSubject, { subject: title }: Patchset):
 
 async function ask(
 	{ patchset }: PatchsetReview,
-	others: readonly SeriesVersion[],
+	others: readonly Other[],
 	reviewed: SeriesVersion | undefined,
-): Promise<SeriesVersion> {
+): Promise<Other> {
 	const [previous] = others;
-	const first = reviewed ?? previous;
+	const first = others.find(({ version }) => version === reviewed) ?? previous;
 	const ordered = first ? [first, ...others.filter((each) => each !== first)] : others;
 	return choose(
 		vscode.l10n.t(
@@ -98,23 +122,42 @@ async function ask(
 			patchset.version,
 			visibleLine(patchset.subject),
 		),
-		ordered.map((version) => ({
-			...patchsetChoice(version.patchset),
-			detail:
-				version === reviewed
-					? vscode.l10n.t('The version that you last reviewed')
-					: version === previous && version.patchset.version < patchset.version
-						? vscode.l10n.t('The previous version')
-						: '',
-			value: version,
-		})),
+		ordered.map((other) => ({ ...choiceOf(other, { patchset, reviewed, previous }), value: other })),
 	);
 }
 
-/** The number of the patchset that a page names beside its own. */
-function namedVersion(subject: unknown): number | undefined {
-	const other = isRecord(subject) ? subject['otherVersion'] : undefined;
-	return typeof other === 'number' ? other : undefined;
+interface Asked {
+	readonly patchset: Patchset;
+	readonly reviewed: SeriesVersion | undefined;
+	readonly previous: Other | undefined;
+}
+
+function choiceOf(other: Other, { patchset, reviewed, previous }: Asked): Omit<Choice<unknown>, 'value'> {
+	if (other.kind === 'inThread') {
+		const { version, first } = other.version;
+		return {
+			label: visibleLine(subjectPlace(first.subject)?.subject ?? first.subject),
+			description: `v${version}`,
+			detail: vscode.l10n.t('in this thread, no patchset of its own'),
+			iconPath: new vscode.ThemeIcon('mail'),
+		};
+	}
+	const isPrevious = other === previous && other.version.patchset.version < patchset.version;
+	const detail =
+		other.version === reviewed
+			? vscode.l10n.t('The version that you last reviewed')
+			: isPrevious
+				? vscode.l10n.t('The previous version')
+				: '';
+	return { ...patchsetChoice(other.version.patchset), detail };
+}
+
+/** Whether it is the version that a page names beside its own: by its patchset, or by its first mail. */
+function isNamed(other: Other, subject: unknown): boolean {
+	const { otherVersion, otherInThread } = isRecord(subject) ? subject : {};
+	return other.kind === 'patchset'
+		? other.version.patchset.id === otherVersion
+		: other.version.first.id === otherInThread;
 }
 
 function pairOf({ connectionKey, ref }: PatchsetSubject, one: Patchset, other: Patchset): ChosenVersions {

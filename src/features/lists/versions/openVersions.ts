@@ -13,6 +13,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readSeries, type OpenDiffsParts } from '../diffs/openDiffs.ts';
 import { openMany } from '../diffs/openMany.ts';
 import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
+import type { FoundSeries } from '../diffs/wholeSearch.ts';
 import type { ChosenVersions } from './chooseVersion.ts';
 import { readPair } from './versionFiles.ts';
 import { versionUri, type VersionPair } from './versionUri.ts';
@@ -38,7 +39,9 @@ export async function openChanges(
 ): Promise<void> {
 	const [before, after] = [
 		await foundVersion(opener, pair, pair.earlier, signal),
-		await foundVersion(opener, pair, pair.later, signal),
+		pair.inThread === undefined
+			? await foundVersion(opener, pair, pair.later, signal)
+			: await versionInThread(opener, pair, signal),
 	];
 	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
 	const different = files.filter(({ isSame }) => isSame !== true);
@@ -67,6 +70,18 @@ async function foundVersion(
 	const series = await readSeries(connection, { ref }, signal);
 	const found = await searchedSeries(opener, { connection, ref }, 'first', signal);
 	return placedSeries({ connectionKey, ref, series, found });
+}
+
+/** Its files are searched for nowhere: only those that the patches hold whole are. */
+async function versionInThread(
+	{ parts }: OpenDiffsParts,
+	pair: VersionPair,
+	signal: AbortSignal,
+): Promise<readonly PlacedPatch[]> {
+	const { later: series } = await readPair(parts, pair, signal);
+	const { connectionKey, list, later: id } = pair;
+	const found: FoundSeries = { series: undefined, repository: undefined, spans: [], file: () => undefined };
+	return placedSeries({ connectionKey, ref: { list, id }, series, found });
 }
 
 function versionOf(placed: readonly PlacedPatch[]): SeriesVersion {

@@ -5,6 +5,7 @@ import type { FileBetween } from '../../../review/interdiff.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
 import { textFiles } from '../mail/textFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { seriesInThread } from './seriesInThread.ts';
 import { placeOfVersionUri, type VersionPair } from './versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 
@@ -48,13 +49,15 @@ export function versionFiles(parts: ListsParts): VersionFiles {
 /** Both versions, as they are known or as their own mails tell. */
 export async function readPair(
 	{ connections }: Pick<ListsParts, 'connections'>,
-	{ connectionKey, list, earlier, later }: VersionPair,
+	{ connectionKey, list, earlier, later, inThread }: VersionPair,
 	signal: AbortSignal,
 ): Promise<ReadPair> {
 	const connection = connectionOf(connections, { connectionKey });
 	const [one, other] = await Promise.all([
 		seriesAlone(connection, { list, id: earlier }, signal),
-		seriesAlone(connection, { list, id: later }, signal),
+		inThread === undefined
+			? seriesAlone(connection, { list, id: later }, signal)
+			: seriesInThread(connection, { list, id: later }, inThread, signal),
 	]);
 	return { earlier: one, later: other };
 }

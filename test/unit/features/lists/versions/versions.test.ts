@@ -7,6 +7,8 @@ import { blobId } from '../../../../../src/patch/blobId.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
 import { bringToFront } from '../../../../support/stubbedFront.ts';
 import { secondVersion, versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
@@ -177,6 +179,29 @@ suite('versions of a series', () => {
 		await run('forge.patchsets.compareVersions', undefined);
 		assert.match(String(stubbed.passed.at(-1)), /v1\.\.v2/);
 		assert.deepEqual(stubbed.asked, []);
+	});
+
+	test('that came as replies are among them, and are compared by what their patches show', async () => {
+		const { api, ref } = patchsetWorld('~alice', { laterInThread: true });
+		const connection = listConnection(api);
+		const parts = listsParts(fakeConnections(connection));
+		const { opener } = diffs(parts);
+		const { commands, files } = versions(opener);
+		const subject = { kind: 'patchset', connectionKey: connection.key, ref };
+		await assert.rejects(Promise.resolve(commands['forge.patchsets.compareVersions']?.(subject, never, [])), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ description }) => description?.split(' · ')[0]),
+			['v1', 'v3', 'v5'],
+		);
+		const named = { ...subject, otherInThread: 31 };
+		await commands['forge.patchsets.compareVersions']?.(named, never, []);
+		const uri = stubbed.passed.at(-1);
+		assert.ok(isUri(uri) && uri.path === '/v2..v5 fold: find in a tree at last.range-diff', String(uri));
+		const [first, ...others] = new TextDecoder().decode(await files.readFile(uri)).split('\n');
+		assert.equal(first, '1:  ------- ! 1:  ------- fold: find in a tree');
+		assert.ok(others.includes('    +    fold: find in a tree at last'));
+		await commands['forge.patchsets.openVersionChanges']?.(named, never, []);
+		assert.match(String(stubbed.passed.at(-1)), /^v2 → v5 fold: find in a tree at last \(/);
 	});
 
 	test('that are not known can be linked', async () => {
