@@ -4,6 +4,7 @@ import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
 import { diffs, type Diffs } from './diffs/diffsFeature.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
@@ -37,7 +38,7 @@ export interface ListsFeature extends Feature {
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** What the areas of lists need besides what all of them need. */
-export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
+export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'>, ApplyFeatureParts {
 	readonly editDescription: EditDescription;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
@@ -53,6 +54,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
 	const opened = owned.add(diffs(parts));
+	const applying = owned.add(applyFeature(parts));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
@@ -76,6 +78,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,
+			...applying.commands,
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
