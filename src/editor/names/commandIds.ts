@@ -113,6 +113,7 @@ export const commandIds = [
 	'forge.patchsets.chooseRepository',
 	'forge.patchsets.save',
 	'forge.patchsets.copyCommand',
+	'forge.patchsets.checkApplies',
 	'forge.patchsets.apply',
 	'forge.apply.show',
 	'forge.apply.openConflicts',

@@ -11,7 +11,7 @@ const mostCommits = 300;
 export type AppliedAlready = ReadonlyMap<SeriesPatch, string>;
 
 /** What git applies of a patch. */
-function appliedDiff({ patch }: SeriesPatch): SeriesPatch['patch']['gitDiff'] & object {
+export function appliedDiff({ patch }: SeriesPatch): SeriesPatch['patch']['gitDiff'] & object {
 	return patch.gitDiff ?? patch;
 }
 

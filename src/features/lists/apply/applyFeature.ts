@@ -6,6 +6,7 @@ import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { ApplyParts, GitParts } from './applyParts.ts';
 import { applyPatchset } from './applyPatchset.ts';
 import { applySteps } from './applySteps.ts';
+import { checkApplies } from './checkApplies.ts';
 import { keptApplied } from './keptApplied.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
 
@@ -25,6 +26,8 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 	const parts: ApplyParts = { ...given, applied, changed: () => status.refresh() };
 	void given.ready().then(() => status.refresh());
 	const commands: CommandTable = {
+		'forge.patchsets.checkApplies': async (subject, signal) =>
+			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.apply': async (subject, signal) =>
 			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
 		...applySteps(parts),
