@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
 import { fakeGit } from './fakeGit.ts';
@@ -16,6 +17,7 @@ export function noGit(): ApplyFeatureParts {
 			isWindows: false,
 			devNull: '/dev/null',
 		}),
+		tempFolder: tmpdir(),
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,

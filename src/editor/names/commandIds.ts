@@ -115,6 +115,7 @@ export const commandIds = [
 	'forge.patchsets.copyCommand',
 	'forge.patchsets.checkApplies',
 	'forge.patchsets.apply',
+	'forge.patchsets.push',
 	'forge.apply.show',
 	'forge.apply.openConflicts',
 	'forge.apply.continue',

@@ -8,6 +8,7 @@ import { applyPatchset } from './applyPatchset.ts';
 import { applySteps } from './applySteps.ts';
 import { checkApplies } from './checkApplies.ts';
 import { keptApplied } from './keptApplied.ts';
+import { pushApplied } from './pushApplied.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
 
 /** What applying needs from outside of lists. */
@@ -30,6 +31,7 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.apply': async (subject, signal) =>
 			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
+		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
 		...applySteps(parts),
 	};
 	return {

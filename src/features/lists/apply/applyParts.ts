@@ -9,6 +9,8 @@ import type { KeptApplied } from './keptApplied.ts';
 export interface GitParts {
 	readonly findGit: FindGit;
 	readonly git: HardenedGit;
+	/** Folder for files that live as long as one operation. */
+	readonly tempFolder: string;
 	readonly trust: WindowTrust;
 	/** A handler whose failures of git are shown in their own words. */
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;

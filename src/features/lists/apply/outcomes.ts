@@ -72,7 +72,7 @@ interface NextStep {
 }
 
 /** Not awaited by commands: a notice that nobody closes must not keep one from ending. */
-async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
+export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
 	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
 	const step = steps.find(({ label }) => label === chosen);
 	if (step) {
@@ -100,12 +100,19 @@ function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatc
 		command: 'vscode.openFolder',
 		handed: [vscode.Uri.file(applied.folder), { forceNewWindow: true }],
 	};
-	const mark: NextStep = {
-		label: vscode.l10n.t('Mark Applied'),
-		command: 'forge.patchsets.setStatus',
-		handed: [{ ...applied.subject, status: 'applied' }],
+	const push: NextStep = {
+		label: vscode.l10n.t('Push…'),
+		command: 'forge.patchsets.push',
+		handed: [{ folder: applied.folder }],
 	};
-	return [...(applied.folder === applied.root ? [] : [open]), ...(isMarkedApplied(parts, applied) ? [] : [mark])];
+	return [...(applied.folder === applied.root ? [] : [open]), push, ...markStep(parts, applied)];
+}
+
+/** Marks the patchset as applied, unless the forge says so already. */
+export function markStep(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
+	const label = vscode.l10n.t('Mark Applied');
+	const handed = [{ ...applied.subject, status: 'applied' }];
+	return isMarkedApplied(parts, applied) ? [] : [{ label, command: 'forge.patchsets.setStatus', handed }];
 }
 
 /** Whether the forge said so when it was last asked. */

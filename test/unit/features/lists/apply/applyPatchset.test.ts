@@ -36,7 +36,7 @@ suite('applying a patchset', function () {
 		world.commit('c', 'later\n', 'Later');
 		await apply(atBase(), 'change-three');
 		assert.deepEqual(stubbed.shown, ['Applied "Change three" to change-three.']);
-		assert.deepEqual(stubbed.buttons, [['Open Worktree', 'Mark Applied']]);
+		assert.deepEqual(stubbed.buttons, [['Open Worktree', 'Push…', 'Mark Applied']]);
 		assert.deepEqual(stubbed.prefilled, ['change-three']);
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
 		assert.deepEqual(subjects(), ['Later', 'Begin']);
@@ -53,7 +53,7 @@ suite('applying a patchset', function () {
 	test('adds the commits to the current branch, and marks the patchset applied when somebody says so', async () => {
 		await apply('Current Branch main', 'Mark Applied');
 		assert.deepEqual(subjects(), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
-		assert.deepEqual(stubbed.buttons, [['Mark Applied']]);
+		assert.deepEqual(stubbed.buttons, [['Push…', 'Mark Applied']]);
 		await eventually(async () => stubbed.executed.length, 1);
 		assert.deepEqual(stubbed.executed, ['forge.patchsets.setStatus']);
 		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
@@ -126,6 +126,39 @@ suite('applying a patchset', function () {
 		await assert.rejects(apply(), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /^No clone is open in this window\./);
 		distrusting.dispose();
+	});
+
+	test('pushes what was applied where somebody confirms, and then offers to mark it', async () => {
+		world.inClone('push', '-q', world.bare, 'main');
+		await assert.rejects(window.run('forge.patchsets.push'), isAbort);
+		assert.deepEqual(stubbed.shown, ['No patchset was applied yet.']);
+		await apply(atBase(), 'change-three', 'Push…');
+		await eventually(async () => stubbed.executed, ['forge.patchsets.push']);
+		stubbed.answers.push('main', 'Push', 'Mark Applied');
+		await window.run('forge.patchsets.push', stubbed.passed.at(-1));
+		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
+		assert.match(
+			stubbed.details.at(-1) ?? '',
+			/^Address: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
+		);
+		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
+		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
+		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
+	});
+
+	test('is never pushed over what others pushed, and never without a yes', async () => {
+		world.commit('c', 'theirs\n', 'Theirs');
+		world.inClone('push', '-q', world.bare, 'main');
+		await apply(atBase(), 'change-three');
+		stubbed.answers.push('main');
+		await assert.rejects(window.run('forge.patchsets.push', { folder: folder() }), isAbort);
+		stubbed.answers.push('main', 'Push');
+		await window.run('forge.patchsets.push', { folder: folder() });
+		assert.match(stubbed.shown.at(-1) ?? '', /^main \(origin\) has commits that this branch does not\./);
+		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Theirs');
+		stubbed.answers.push('change-three', 'Push');
+		await window.run('forge.patchsets.push', { folder: folder() });
+		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'change-three').trim(), 'Change fifteen');
 	});
 
 	test('says that nothing is being applied where that is so', async () => {
