@@ -14,6 +14,7 @@ import {
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
+import { isOwnWorktree } from './ownWorktrees.ts';
 
 /** Where a series is applied. */
 export type ApplyTarget =
@@ -136,11 +137,7 @@ export async function removeWorktree(
 	{ root, folder }: { readonly root: string; readonly folder: string },
 	signal: AbortSignal,
 ): Promise<WorktreeRemoval> {
-	const isOurs = await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).then(
-		(found) => found.isFile(),
-		() => false,
-	);
-	const programs = isOurs ? await namedPrograms(git, folder, signal) : undefined;
+	const programs = (await isOwnWorktree(git, folder, signal)) ? await namedPrograms(git, folder, signal) : undefined;
 	if (!programs) {
 		return 'notOurs';
 	}

@@ -15,6 +15,7 @@ export const gitCommands: Readonly<Partial<Record<CommandId, 'always' | 'onFiles
 	'forge.repositories.openTwin': 'always',
 	'forge.patchsets.apply': 'always',
 	'forge.patchsets.push': 'always',
+	'forge.patchsets.removeWorktrees': 'always',
 	'forge.apply.show': 'always',
 	'forge.apply.openConflicts': 'always',
 	'forge.apply.continue': 'always',

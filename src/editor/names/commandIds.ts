@@ -116,6 +116,7 @@ export const commandIds = [
 	'forge.patchsets.checkApplies',
 	'forge.patchsets.apply',
 	'forge.patchsets.push',
+	'forge.patchsets.removeWorktrees',
 	'forge.apply.show',
 	'forge.apply.openConflicts',
 	'forge.apply.continue',

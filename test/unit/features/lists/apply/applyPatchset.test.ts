@@ -161,6 +161,40 @@ suite('applying a patchset', function () {
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'change-three').trim(), 'Change fifteen');
 	});
 
+	test('leaves worktrees that can be removed again, but not with what is not committed in them', async () => {
+		world.inClone('update-ref', 'refs/remotes/origin/main', 'main');
+		await apply(atBase(), 'change-three');
+		await apply(atBase(), 'other');
+		await apply(atBase(), 'third');
+		world.inClone('update-ref', 'refs/remotes/origin/third', 'third');
+		world.inClone('worktree', 'add', '-q', '-b', 'mine', join(world.root, '../mine'));
+		const [two, third] = ['other', 'third'].map((name) => join(world.root, `../quill-${name}`));
+		writeFileSync(join(two ?? '', 'new'), 'not committed\n');
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description, picked }) => [label, description, picked]),
+			[
+				['Everything is committed', undefined, undefined],
+				['Change three', 'change-three · 3 commits not pushed', false],
+				['Change three', 'third', true],
+				['Not removed while there are uncommitted changes', undefined, undefined],
+				['Change three', 'other · uncommitted changes · 3 commits not pushed', false],
+			],
+		);
+		assert.equal(stubbed.shown.at(-2), 'Remove 2 worktrees?');
+		assert.equal(stubbed.shown.at(-1), 'Removed 2 worktrees.');
+		assert.deepEqual(
+			[folder(), two ?? '', third ?? ''].map((each) => existsSync(each)),
+			[false, true, false],
+		);
+		assert.match(world.inClone('branch', '--list', 'change-three'), /change-three/);
+		stubbed.answers.push('Change three');
+		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'Commit or discard the changes in these worktrees first.');
+		assert.ok(existsSync(two ?? ''));
+	});
+
 	test('says that nothing is being applied where that is so', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
