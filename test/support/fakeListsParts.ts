@@ -34,6 +34,7 @@ export function listsParts(connections: Connections): ListsParts {
 		cloneClues: async () => [],
 		reviews: patchsetReviews(clock),
 		checks: patchsetChecks(),
+		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		clock,
 	};
 }

@@ -1,5 +1,4 @@
 import type { CommandHandler } from '../../../editor/commands/feature.ts';
-import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -11,7 +10,6 @@ export interface GitParts {
 	readonly git: HardenedGit;
 	/** Folder for files that live as long as one operation. */
 	readonly tempFolder: string;
-	readonly trust: WindowTrust;
 	/** A handler whose failures of git are shown in their own words. */
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
 }
