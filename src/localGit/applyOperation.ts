@@ -21,6 +21,8 @@ export type ApplyStep =
 	| { readonly kind: 'worktrees' }
 	/** What in a worktree is not committed. */
 	| { readonly kind: 'changes'; readonly programs: NamedPrograms }
+	/** How many commits lead from one to another. */
+	| { readonly kind: 'count'; readonly from: string; readonly to: string }
 	/** How many commits no branch of a remote has. */
 	| { readonly kind: 'unpushed' }
 	/** The entries of the index that are in conflict. */
@@ -67,6 +69,8 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				'--untracked-files=normal',
 				'--ignore-submodules=none',
 			];
+		case 'count':
+			return ['rev-list', '--count', idArgument(step.to), '--not', idArgument(step.from)];
 		case 'unpushed':
 			return ['rev-list', '--count', 'HEAD', '--not', '--remotes'];
 		case 'branch':

@@ -105,3 +105,13 @@ export async function branchIn(git: HardenedGit, folder: string, signal: AbortSi
 export async function headCommit(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
 	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
 }
+
+/** How many commits a branch has more than a commit of it. Throws `GitFailure`. */
+export async function commitsSince(
+	git: HardenedGit,
+	folder: string,
+	{ from, to }: { readonly from: string; readonly to: string },
+	signal: AbortSignal,
+): Promise<number> {
+	return Number(await toldBy(git, folder, { kind: 'count', from, to }, signal));
+}

@@ -35,7 +35,7 @@ suite('applying a patchset', function () {
 	test('makes a worktree with a branch at the base commit, and offers what comes next', async () => {
 		world.commit('c', 'later\n', 'Later');
 		await apply(atBase(), 'change-three');
-		assert.deepEqual(stubbed.shown, ['Applied "Change three" to change-three.']);
+		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to change-three.']);
 		assert.deepEqual(stubbed.buttons, [['Open Worktree', 'Push…', 'Mark Applied']]);
 		assert.deepEqual(stubbed.prefilled, ['change-three']);
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
@@ -46,7 +46,7 @@ suite('applying a patchset', function () {
 	test('takes the next free folder and branch where the names are taken', async () => {
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'change-three');
-		assert.equal(stubbed.shown.at(-1), 'Applied "Change three" to change-three-2.');
+		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three-2.');
 		assert.ok(existsSync(`${folder()}-2`));
 	});
 
@@ -165,7 +165,9 @@ suite('applying a patchset', function () {
 		world.inClone('update-ref', 'refs/remotes/origin/main', 'main');
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'other');
-		await apply(atBase(), 'third');
+		// On another commit: in the same second the same commits would have the same ids.
+		world.commit('c', 'later\n', 'Later');
+		await apply('New Worktree at main…', 'third');
 		world.inClone('update-ref', 'refs/remotes/origin/third', 'third');
 		world.inClone('worktree', 'add', '-q', '-b', 'mine', join(world.root, '../mine'));
 		const [two, third] = ['other', 'third'].map((name) => join(world.root, `../quill-${name}`));
@@ -236,7 +238,7 @@ suite('applying a patchset', function () {
 			await assert.rejects(window.run('forge.apply.continue'), isAbort);
 			stubbed.answers.push('Continue');
 			await window.run('forge.apply.continue');
-			assert.equal(stubbed.shown.at(-1), 'Applied "Change three" to change-three.');
+			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Otherwise', 'Begin']);
 			assert.match(readFileSync(join(folder(), 'a'), 'utf8'), /^solved$/m);
 			assert.equal(stubbedWorkspace.status.isShown, false);
