@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { Disposables } from '../base/lifecycle.ts';
 import type { Desk, PanelType, Views } from '../editor/desk.ts';
@@ -23,6 +24,7 @@ import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
 import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
+import { tellingOfGit } from '../features/repositories/clones/failureText.ts';
 import { cloneClues } from '../editor/git/cloneClues.ts';
 import { findGit } from '../editor/git/gitApi.ts';
 import { readFolders } from '../features/tickets/work/readFolders.ts';
@@ -63,6 +65,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
+	const trust = { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust };
 	const drafts = windowDrafts(context, storage, shown);
 	const filters = owned.add(keptFilters(storage, live));
 	const storageOf = (key: string): NameStorage => storageWhile(() => live.byKey(key) !== undefined, storage);
@@ -139,6 +142,13 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			problems: shown,
 			statusActs: statusActs(),
 			cloneClues: cloneClues({ findGit, folderOf: folders.of }),
+			findGit,
+			git: machine.git,
+			tempFolder: tmpdir(),
+			trust,
+			tellingOfGit: (handler) => tellingOfGit(shown, handler),
+			appliedOf: (key) => keptText(storageOf(key), 'applied', key),
+			flags: context.workspaceState,
 			clock,
 		}),
 	);
@@ -192,7 +202,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				return clone && clones.toSearch(clone);
 			},
 			clones: clones.clones,
-			trust: { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust },
+			trust,
 			editDescription: ({ connectionKey, ref }) =>
 				writing.editDescription({ kind: 'repositoryDescription', connectionKey, ref }),
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),

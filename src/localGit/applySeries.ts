@@ -4,6 +4,7 @@ import type { NamedPrograms } from './applyOperation.ts';
 import {
 	applyState,
 	gitPath,
+	headCommit,
 	namedPrograms,
 	runStep,
 	toldBy,
@@ -13,6 +14,7 @@ import {
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
+import { isOwnWorktree } from './ownWorktrees.ts';
 
 /** Where a series is applied. */
 export type ApplyTarget =
@@ -58,14 +60,22 @@ export type ApplyOutcome =
 	| { readonly kind: 'applied'; readonly folder: string; readonly before: string; readonly after: string }
 	/** It was given up; the branch is as it was before. */
 	| { readonly kind: 'aborted'; readonly folder: string }
-	| { readonly kind: 'stopped'; readonly folder: string; readonly state: StoppedState; readonly complaint: string }
+	/** `before`: what was checked out before this step. */
+	| {
+			readonly kind: 'stopped';
+			readonly folder: string;
+			readonly before: string;
+			readonly state: StoppedState;
+			readonly complaint: string;
+	  }
 	| { readonly kind: 'refused'; readonly why: ApplyRefused }
 	| { readonly kind: 'failed'; readonly complaint: string };
 
 /**
  * Applies a series by `git am -3`. What the clone's configuration and attributes name is not run: no hooks, filters or
  * drivers of merges, no signing; and files are written in this folder alone. Throws `GitFailure`, in a workspace that is
- * not trusted too. A folder that was made for a series that could not be begun is removed again.
+ * not trusted too. A folder that was made for a series that could not be begun is removed again, and so is one for a series
+ * that was given up on the way; on a branch what was applied by then is taken back.
  */
 export async function applySeries(
 	git: HardenedGit,
@@ -79,11 +89,16 @@ export async function applySeries(
 	if (folder === undefined) {
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
-	const outcome = await start(git, folder, mailbox, signal);
-	if (outcome.kind === 'refused' || outcome.kind === 'failed') {
-		await dropWorktree(git, root, folder, signal);
+	try {
+		const outcome = await start(git, folder, mailbox, signal);
+		if (outcome.kind === 'refused' || outcome.kind === 'failed') {
+			await dropWorktree(git, root, folder, signal);
+		}
+		return outcome;
+	} catch (error) {
+		await dropWorktree(git, root, folder, new AbortController().signal);
+		throw error;
 	}
-	return outcome;
 }
 
 /** Goes on after a person has solved conflicts, without the patch, or back to the beginning. */
@@ -101,7 +116,7 @@ export async function goOn(
 	if (!programs) {
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
-	const before = await head(git, folder, signal);
+	const before = await headCommit(git, folder, signal);
 	const { code, complaint } = await runStep(git, folder, { kind: step, programs }, signal);
 	return step === 'abort' && code === 0
 		? { kind: 'aborted', folder }
@@ -122,11 +137,7 @@ export async function removeWorktree(
 	{ root, folder }: { readonly root: string; readonly folder: string },
 	signal: AbortSignal,
 ): Promise<WorktreeRemoval> {
-	const isOurs = await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).then(
-		(found) => found.isFile(),
-		() => false,
-	);
-	const programs = isOurs ? await namedPrograms(git, folder, signal) : undefined;
+	const programs = (await isOwnWorktree(git, folder, signal)) ? await namedPrograms(git, folder, signal) : undefined;
 	if (!programs) {
 		return 'notOurs';
 	}
@@ -145,9 +156,31 @@ async function start(
 	if (!programs) {
 		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
 	}
-	const before = await head(git, folder, signal);
-	const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
-	return await outcomeOf(git, { folder, before, code, complaint }, signal);
+	const before = await headCommit(git, folder, signal);
+	try {
+		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
+		return await outcomeOf(git, { folder, before, code, complaint }, signal);
+	} catch (error) {
+		const ending = new AbortController().signal;
+		if ((await applyState(git, folder, ending)).kind !== 'none') {
+			await runStep(git, folder, { kind: 'abort', programs }, ending);
+		}
+		throw error;
+	}
+}
+
+/** Takes files with conflicts as they stand in the worktree now, so that the series can go on. Throws `GitFailure`. */
+export async function stageSolved(
+	git: HardenedGit,
+	folder: string,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<void> {
+	const programs = await namedPrograms(git, folder, signal);
+	if (!programs) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
+	}
+	await toldBy(git, folder, { kind: 'stage', paths, programs }, signal);
 }
 
 async function obstacle(
@@ -163,10 +196,6 @@ async function obstacle(
 	}
 	const { kind } = await applyState(git, folder, signal);
 	return kind === wanted ? undefined : wanted === 'none' ? 'busy' : 'nothingStopped';
-}
-
-async function head(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
-	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
 }
 
 interface StepEnd {
@@ -188,10 +217,10 @@ async function outcomeOf(
 		return { kind: 'refused', why: 'dirty' };
 	}
 	if (state.kind === 'stopped') {
-		return { kind: 'stopped', folder, state, complaint };
+		return { kind: 'stopped', folder, before, state, complaint };
 	}
 	return code === 0
-		? { kind: 'applied', folder, before, after: await head(git, folder, signal) }
+		? { kind: 'applied', folder, before, after: await headCommit(git, folder, signal) }
 		: { kind: 'failed', complaint };
 }
 

@@ -9,6 +9,7 @@ import { readerHere } from './mailStores.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
+const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
 
 const unused = (): never => {
@@ -32,6 +33,8 @@ export function listsParts(connections: Connections): ListsParts {
 		marks: listMarks(({ people, me }) => people.known(me)?.address),
 		cloneClues: async () => [],
 		reviews: patchsetReviews(clock),
+		checks: patchsetChecks(),
+		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		clock,
 	};
 }

@@ -1,11 +1,13 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
+import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { CloneClues } from '../../../editor/git/cloneClues.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailReader } from '../../../mail/mailReader.ts';
 import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
@@ -29,6 +31,10 @@ export interface ListsParts {
 	readonly cloneClues: CloneClues;
 	/** What replies say of patchsets. */
 	readonly reviews: PatchsetReviews;
+	/** Which patchsets were tried on which commits. */
+	readonly checks: PatchsetChecks;
+	/** Whether git can be run in this window. */
+	readonly trust: WindowTrust;
 	readonly clock: Clock;
 }
 

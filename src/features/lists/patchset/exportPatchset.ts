@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { MailingList, Patchset } from '../../../forge/list.ts';
-import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { amCommand } from '../../../series/amCommand.ts';
-import { mboxOf } from '../../../series/mbox.ts';
-import type { SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { seriesProblemText } from '../subjects/problemTexts.ts';
+import { askTrailers } from '../apply/askTrailers.ts';
+import {
+	askInDoubt,
+	missingPatches,
+	seriesMailbox,
+	withoutTrailersText,
+	type SeriesMailbox,
+} from '../apply/seriesMailbox.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 
@@ -19,7 +24,11 @@ import { patchsetWebLink } from '../subjects/webLink.ts';
  */
 
 /** Asks for a place and writes the patches there as a mailbox that `git am` takes. */
-export async function saveMbox(connections: Connections, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function saveMbox(
+	{ connections, clock }: Pick<ListsParts, 'connections' | 'clock'>,
+	subject: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<void> {
 	const connection = connectionOf(connections, subject);
 	const patchset = await connection.lists.patchset(subject.ref, signal);
 	const place = await vscode.window.showSaveDialog({
@@ -30,50 +39,14 @@ export async function saveMbox(connections: Connections, subject: PatchsetSubjec
 	if (!place) {
 		throw cancelled();
 	}
-	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		mailboxOf(connection, subject, working),
-	);
-	await askInDoubt(series, vscode.l10n.t('Save'));
-	await vscode.workspace.fs.writeFile(place, bytes);
-	void tellSaved(place, missing);
-}
-
-interface Mailbox {
-	readonly bytes: Uint8Array;
-	/** How many patches its subjects announce and nobody has. */
-	readonly missing: number;
-	readonly series: SeriesReading;
-}
-
-/** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
-async function mailboxOf(
-	{ lists, reviews }: Connection,
-	{ ref }: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<Mailbox> {
-	const { patchset, series, failures } = await reviews.read(ref, signal);
-	const missing = Math.max(0, series.count - series.patches.length);
-	const failure = failures.find(({ part }) => part !== 'versions');
-	if (missing > 0 && failure) {
-		// Nobody can tell whether somebody sent what is not there.
-		throw failure.error;
-	}
-	const mails = await Promise.all(series.patches.map(({ mail }) => lists.mail(mail.id, signal)));
-	// Which mails count is settled: a patch that was sent as an answer is one of them.
-	const chosen = mails.map(({ subject, envelope }) => ({ subject: subjectOfThread(subject), envelope }));
-	return { bytes: mboxOf(chosen, patchset.version), missing, series };
-}
-
-/** Asks before a patch leaves that git may read differently from what is shown. Throws `cancelled()` for a no. */
-async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
-	const doubts = problems.filter(({ kind }) => kind === 'inDoubt');
-	if (doubts.length === 0) {
-		return;
-	}
-	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
-	if (!(await confirm(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action))) {
-		throw cancelled();
-	}
+	const loading = vscode.l10n.t('Loading patches…');
+	const review = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
+	const missing = missingPatches(review);
+	await askInDoubt(review.series, vscode.l10n.t('Save'));
+	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
+	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, review, choice, working));
+	await vscode.workspace.fs.writeFile(place, made.bytes);
+	void tellSaved(place, missing, made);
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -84,15 +57,17 @@ function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellSaved(place: vscode.Uri, missing: number): Promise<void> {
+async function tellSaved(place: vscode.Uri, missing: number, { withoutTrailers }: SeriesMailbox): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
 	const command = amFileCommand(place);
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
-	const chosen =
-		missing === 0
-			? await notify('information', vscode.l10n.t('Saved {0}', name), ...actions)
-			: await notify('warning', vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing), ...actions);
+	const sentences = [
+		missing === 0 ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing),
+		...(withoutTrailers.length === 0 ? [] : [withoutTrailersText(withoutTrailers)]),
+	];
+	const severity = missing === 0 && withoutTrailers.length === 0 ? 'information' : 'warning';
+	const chosen = await notify(severity, sentences.join(' '), ...actions);
 	if (command !== undefined && chosen === copy) {
 		await copyText(command);
 	}

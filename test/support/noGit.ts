@@ -1,0 +1,27 @@
+import { tmpdir } from 'node:os';
+import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
+import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
+import { fakeGit } from './fakeGit.ts';
+import { keptInMemory } from './keptInMemory.ts';
+
+/** A window that is not trusted: nothing is run, and no clone is open. */
+export function noGit(): ApplyFeatureParts & Pick<ListsParts, 'trust'> {
+	const kept = keptInMemory();
+	return {
+		findGit: fakeGit(),
+		git: hardenedGit({
+			isTrusted: () => false,
+			gitPath: async () => undefined,
+			openFolders: () => [],
+			environment: {},
+			isWindows: false,
+			devNull: '/dev/null',
+		}),
+		tempFolder: tmpdir(),
+		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
+		tellingOfGit: (handler) => handler,
+		appliedOf: () => kept,
+		flags: { get: () => undefined, update: async () => undefined },
+	};
+}
