@@ -135,6 +135,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			editDescription: ({ connectionKey, ref }) =>
 				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
 			view: views['forge.lists'],
+			drafts,
+			newName: () => randomBytes(8).toString('hex'),
 			pages,
 			problems: shown,
 			statusActs: statusActs(),

@@ -12,6 +12,7 @@ import type { ListsParts } from './parts/listsParts.ts';
 import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
+import { commentBoxes } from './reply/commentBoxes.ts';
 import { commentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
@@ -39,6 +40,8 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
 	readonly editDescription: EditDescription;
+	/** A name that nothing else has. */
+	readonly newName: () => string;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
 
@@ -57,15 +60,18 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
 	const shown = { ...parts, files: opened.files };
-	const replies = owned.add(
-		commentThreads({
-			...shown,
-			maker: () =>
-				(controller ??= owned.add(
-					vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches')),
-				)),
-		}),
-	);
+	const replies = owned.add(commentThreads({ ...shown, maker: () => (controller ??= owned.add(newController())) }));
+
+	function newController(): vscode.CommentController {
+		const made = vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches'));
+		made.options = {
+			prompt: vscode.l10n.t('Reply…'),
+			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
+		};
+		made.commentingRangeProvider = { provideCommentingRanges: (document) => replies.ranges(document) };
+		return made;
+	}
+
 	return {
 		tree,
 		mails,
@@ -78,6 +84,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...opened.commands,
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
+			...commentBoxes({ ...parts, threads: replies }),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

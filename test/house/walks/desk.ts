@@ -147,6 +147,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			threadLook: threadLookInMemory(),
 			editDescription: () => Promise.resolve(),
 			view: standFor<ListsFeatureParts['view']>(listView.view),
+			newName: () => 'new',
 			statusActs: statusActs(),
 			cloneClues: async () => [],
 		}),
