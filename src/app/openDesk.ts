@@ -41,6 +41,7 @@ import { storageWhile, type NameStorage } from '../storage/nameStorage.ts';
 import { partFiles } from '../storage/partFiles.ts';
 import { partRecords } from '../storage/partRecords.ts';
 import { steadyStorage } from '../storage/steadyStorage.ts';
+import { gitMailer } from './machine/mailer.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { filledViews } from './views.ts';
@@ -136,6 +137,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
 			view: views['forge.lists'],
 			drafts,
+			mailer: gitMailer(machine),
 			newName: () => randomBytes(8).toString('hex'),
 			pages,
 			problems: shown,
@@ -279,6 +281,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		drafts: writing.files,
 		mails: lists.mails,
 		patches: lists.patches,
+		previews: lists.previews,
 		references: () => allThere().then(() => references.references),
 		tools: () => allThere().then(() => tools),
 		openEditorLink: (link) => linksFromOutside.open(link),

@@ -31,6 +31,8 @@ export interface Desk extends vscode.Disposable {
 	readonly mails: vscode.FileSystemProvider;
 	/** What patches show of files, `forge-patch:`. */
 	readonly patches: vscode.FileSystemProvider;
+	/** Reviews as they would be sent, `forge-review:`. */
+	readonly previews: vscode.FileSystemProvider;
 	/** Documents that are drafts, `forge-new:` and `forge-description:`. */
 	readonly drafts: vscode.FileSystemProvider;
 	/** References in texts, once every account is there. */

@@ -12,7 +12,8 @@ import type { ListsParts } from './parts/listsParts.ts';
 import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
-import { commentBoxes } from './reply/commentBoxes.ts';
+import type { Mailer } from './reply/mailer.ts';
+import { replyFeature } from './reply/replyFeature.ts';
 import { commentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
@@ -29,6 +30,8 @@ export interface ListsFeature extends Feature {
 	readonly mails: MailDocuments;
 	/** Both sides of patched files, `forge-patch:`. */
 	readonly patches: Diffs['files'];
+	/** Reviews as they would be sent, `forge-review:`. */
+	readonly previews: vscode.FileSystemProvider;
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -40,6 +43,8 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
 	readonly editDescription: EditDescription;
+	/** Sends mails by git of this machine. */
+	readonly mailer: Mailer;
 	/** A name that nothing else has. */
 	readonly newName: () => string;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
@@ -60,7 +65,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
 	const shown = { ...parts, files: opened.files };
-	const replies = owned.add(commentThreads({ ...shown, maker: () => (controller ??= owned.add(newController())) }));
+	const comments = owned.add(commentThreads({ ...shown, maker: () => (controller ??= owned.add(newController())) }));
 
 	function newController(): vscode.CommentController {
 		const made = vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches'));
@@ -68,13 +73,15 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			prompt: vscode.l10n.t('Reply…'),
 			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
 		};
-		made.commentingRangeProvider = { provideCommentingRanges: (document) => replies.ranges(document) };
+		made.commentingRangeProvider = { provideCommentingRanges: (document) => comments.ranges(document) };
 		return made;
 	}
 
+	const replies = owned.add(replyFeature({ ...parts, threads: comments }));
 	return {
 		tree,
 		mails,
+		previews: replies.previews,
 		patches: opened.files,
 		links: listLinks(parts),
 		commands: {
@@ -83,8 +90,8 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...patchsets.commands,
 			...opened.commands,
 			...markCommands(parts),
-			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
-			...commentBoxes({ ...parts, threads: replies }),
+			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
+			...replies.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
