@@ -138,6 +138,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			view: views['forge.lists'],
 			drafts,
 			mailer: gitMailer(machine),
+			mailDrafts: writing.mailDrafts,
 			newName: () => randomBytes(8).toString('hex'),
 			pages,
 			problems: shown,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
+import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
@@ -45,6 +46,8 @@ export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'>
 	readonly editDescription: EditDescription;
 	/** Sends mails by git of this machine. */
 	readonly mailer: Mailer;
+	/** The documents in which mails are written. */
+	readonly mailDrafts: MailDraftDocuments;
 	/** A name that nothing else has. */
 	readonly newName: () => string;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
@@ -77,7 +80,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		return made;
 	}
 
-	const replies = owned.add(replyFeature({ ...parts, threads: comments }));
+	const replies = owned.add(replyFeature({ ...parts, threads: comments, documents: given.mailDrafts }));
 	return {
 		tree,
 		mails,

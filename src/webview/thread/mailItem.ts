@@ -23,6 +23,7 @@ export interface MailActions {
 	readonly readWhole: (mail: number) => Promise<void>;
 	readonly copy: (mail: number, what: CopiedPart) => void;
 	readonly openOnWeb: (mail: number) => void;
+	readonly reply: (mail: number) => void;
 	/** Hides or shows the answers. */
 	readonly toggle: (mail: number) => void;
 }
@@ -190,6 +191,7 @@ function details({ id, messageId, text }: ThreadMailView, actions: MailActions):
 		h(
 			'div',
 			{ class: 'mail-actions' },
+			linkButton(strings.reply, () => actions.reply(id)),
 			linkButton(strings.copyLink, () => actions.copy(id, 'link')),
 			linkButton(strings.copyMessageId, () => actions.copy(id, 'messageId')),
 			linkButton(strings.openOnWeb, () => actions.openOnWeb(id)),

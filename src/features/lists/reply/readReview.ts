@@ -99,7 +99,11 @@ interface Writer {
 }
 
 /** As git sends mails for the user; where it does not tell, as the forge knows the account. */
-async function writerOf(connection: Connection, mailer: Mailer, signal: AbortSignal): Promise<Writer | undefined> {
+export async function writerOf(
+	connection: Connection,
+	mailer: Mailer,
+	signal: AbortSignal,
+): Promise<Writer | undefined> {
 	const { me, people } = connection;
 	const identity = await mailer.identity(signal);
 	const known = people.known(me)?.address;
@@ -117,7 +121,7 @@ function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail
 }
 
 /** As unique as the name. */
-function newMessageId(name: string, { address }: MailPerson): string {
+export function newMessageId(name: string, { address }: MailPerson): string {
 	const host = address.slice(address.lastIndexOf('@') + 1);
 	return `<forge-desk-${name}@${host}>`;
 }

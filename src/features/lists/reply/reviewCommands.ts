@@ -4,6 +4,7 @@ import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import { reviewTrailers, type ReviewPart, type ReviewTrailer } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
@@ -15,7 +16,10 @@ import { listsSubject, subjectOfPatchPlace, type ListsSubject } from '../subject
 import { reviewOfUri, reviewUri } from './reviewPreview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
 
-export interface ReviewCommandsParts extends SendReviewParts, TargetParts {}
+export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
+	/** The documents in which comments are written that stand on no line. */
+	readonly documents: MailDraftDocuments;
+}
 
 /** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
 export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
@@ -27,6 +31,14 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 		'forge.review.send': async (subject, signal) =>
 			sendReview(parts, await reviewTarget(parts, subject, signal), signal),
 		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
+		'forge.review.comment': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			const [messageId] = await askMails(parts, of, { given: givenMail(subject), hasEach: false, signal });
+			if (messageId !== undefined) {
+				const place = { kind: 'mail', messageId } as const;
+				await parts.documents.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
+			}
+		},
 		'forge.review.discard': async (subject, signal) => discardReview(parts, await reviewTarget(parts, subject, signal)),
 	};
 }
@@ -93,7 +105,7 @@ function draftsText(count: number): string {
 async function setTrailer(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const of = await reviewTarget(parts, subject, signal);
 	const { drafts, clock } = parts;
-	const ids = await askMails(parts, of, { given: givenMail(subject), signal });
+	const ids = await askMails(parts, of, { given: givenMail(subject), hasEach: true, signal });
 	const none = vscode.l10n.t('None');
 	const chosen = await choose<ReviewTrailer | 'none'>(vscode.l10n.t('Choose a trailer'), [
 		...reviewTrailers.map((trailer): Choice<ReviewTrailer> => ({ label: trailer, value: trailer })),
@@ -120,11 +132,18 @@ function givenMail(subject: unknown): number | undefined {
 	}
 }
 
+interface WhichMails {
+	/** The patch that a command was used on. */
+	readonly given: number | undefined;
+	/** All patches can be meant at once. */
+	readonly hasEach: boolean;
+}
+
 /** The Message-IDs of the mails that are meant: of the one that is given, else asked for among the series. */
 async function askMails(
 	{ connections }: ReviewCommandsParts,
 	of: Reviewed,
-	{ given, signal }: { readonly given: number | undefined; readonly signal: AbortSignal },
+	{ given, hasEach, signal }: WhichMails & { readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
 	const { reviews } = connectionOf(connections, of);
 	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
@@ -138,7 +157,7 @@ async function askMails(
 	const all = patches.map(({ mail }) => mail.messageId);
 	return choose<readonly string[]>(vscode.l10n.t('Choose a patch'), [
 		...(cover ? [{ label: vscode.l10n.t('Series (cover letter)'), value: [cover.messageId] }] : []),
-		{ label: vscode.l10n.t('Each patch'), value: all },
+		...(hasEach ? [{ label: vscode.l10n.t('Each patch'), value: all }] : []),
 		...patches.map(({ mail, patch, index }) => ({
 			label: `${index} ${visibleLine(patch.subject)}`,
 			value: [mail.messageId],

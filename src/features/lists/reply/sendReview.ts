@@ -254,6 +254,6 @@ async function forgetDone(
 }
 
 /** What a command on the patchset of a review is handed. */
-export function subjectOf({ connectionKey, ref, patchsetId }: Reviewed): object {
+function subjectOf({ connectionKey, ref, patchsetId }: Reviewed): object {
 	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
 }

@@ -8,6 +8,7 @@ import type { DraftPlace, ReviewPart } from '../../../../../src/review/reviewDra
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
@@ -45,7 +46,13 @@ function situation({ isPosted = true } = {}) {
 	const mailer = fakeMailer();
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
-	const { commands, previews } = replyFeature({ ...parts, threads, mailer, newName: () => `id${(count += 1)}` });
+	const { commands, previews } = replyFeature({
+		...parts,
+		threads,
+		mailer,
+		documents: fakeMailDrafts(drafts),
+		newName: () => `id${(count += 1)}`,
+	});
 	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
 	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };
 	return {
