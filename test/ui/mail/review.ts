@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { isKeptAsDraft } from '../support/keptDrafts.ts';
 import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
@@ -85,6 +87,27 @@ export function writtenReview(dialect: Dialect): void {
 			await box.getByRole('button', { name: 'Add Draft Comment' }).click();
 			const draft = page.locator('.review-widget').filter({ hasText: 'Why not before the check?' });
 			await draft.getByText('Draft', { exact: true }).waitFor();
+		});
+
+		testInProve('what was typed and not added is there after the window was reloaded', async () => {
+			const { page } = workbench();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('ArrowUp');
+			await runCommand(page, 'Comments: Add Comment on Current Selection');
+			const box = page.locator('.review-widget').filter({ hasNotText: /The redraw is still missing|Why not before/ });
+			await box.locator('.comment-form .inputarea, .comment-form .native-edit-context').first().focus();
+			await page.keyboard.type('Half a sentence');
+			await isKeptAsDraft(workbench(), 'Half a sentence');
+			await workbench().reloadWith({});
+			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
+			const left = page.locator('.review-widget').filter({ hasText: 'Half a sentence' });
+			await left.getByText('Typed, not added').first().waitFor();
+			await left
+				.getByRole('button', { name: /^Discard Draft Comment/ })
+				.first()
+				.click();
+			await question(page, 'Discard this draft comment?').getByRole('button', { name: 'Discard', exact: true }).click();
+			await left.waitFor({ state: 'detached' });
 		});
 
 		test('the preview shows the mails with their headers', async () => {

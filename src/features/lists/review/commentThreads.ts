@@ -23,6 +23,8 @@ export interface CommentThreadsParts extends ShownDocumentParts {
 	readonly drafts: Drafts;
 	readonly problems: Pick<Problems, 'log'>;
 	readonly clock: Clock;
+	/** A draft is what a box of the editor holds that is open. */
+	readonly isBeingTyped: (id: string) => boolean;
 	/** Called when a document of a patch is open: the editor shows what belongs to comments from then on. */
 	readonly maker: () => ThreadMaker;
 }
@@ -45,6 +47,8 @@ export interface CommentThreads extends Disposable {
 	unfold(uri: vscode.Uri, key: string): Promise<void>;
 	/** The lines of a document that somebody can comment on; `undefined` where it is no patch of a patchset. */
 	ranges(document: Pick<vscode.TextDocument, 'uri' | 'lineCount'>): Promise<vscode.CommentingRanges | undefined>;
+	/** The file that a document shows; `undefined` where it shows none. */
+	fileTarget(uri: vscode.Uri): DraftTarget | undefined;
 	/** What is written in a thread of the editor belongs there; `undefined` for threads of others. */
 	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
 	draftOf(comment: vscode.Comment): DraftShown | undefined;
@@ -185,7 +189,9 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	function lineThreads({ review, ref, place }: OpenDocument, shown: ShownDocument): readonly LineThread[] {
 		const questions: LineThread['questions'] = review?.open ?? new Set();
 		const of = ref && reviewedOf(place, ref);
-		const written = (of ? reviewDraft(drafts, of).comments : []).filter(({ text }) => text.trim() !== '');
+		const written = (of ? reviewDraft(drafts, of).comments : []).filter(
+			({ id, text }) => text.trim() !== '' && !parts.isBeingTyped(id),
+		);
 		const placed = threadsOnDocument(review?.threads ?? [], shown);
 		const threads = placed.map(({ thread, line }): LineThread => ({
 			key: thread.key,
@@ -258,6 +264,11 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 					}
 				: undefined;
 		},
+		fileTarget(uri) {
+			const document = open.get(uri.toString());
+			const place = document?.shown && filePlace(document.shown);
+			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
+		},
 		targetOf(thread) {
 			const document = open.get(thread.uri.toString());
 			const place = document?.shown && targetPlace(document.threads.lineThreadOf(thread), thread.range, document.shown);
@@ -297,10 +308,15 @@ function targetPlace(
 	if (range) {
 		return draftPlaceAt({ start: range.start.line, end: range.end.line }, shown);
 	}
-	const { messageId, place } = shown;
-	return messageId !== undefined && place.view.kind !== 'raw'
-		? { kind: 'file', messageId, file: place.view.fileIndex }
-		: undefined;
+	return shown.place.view.kind === 'raw' ? undefined : filePlace(shown);
+}
+
+/** Of the raw text, the patch as a whole. */
+function filePlace({ messageId, place: { view } }: ShownDocument): DraftPlace | undefined {
+	if (messageId === undefined) {
+		return undefined;
+	}
+	return view.kind === 'raw' ? { kind: 'mail', messageId } : { kind: 'file', messageId, file: view.fileIndex };
 }
 
 function reviewedOf({ connectionKey }: PatchPlace, { list, id }: PatchsetRef): Reviewed {

@@ -46,7 +46,9 @@ function situation({ isPosted = true } = {}) {
 	const mailer = fakeMailer();
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
+	const typed = { added: () => undefined };
 	const { commands, previews } = replyFeature({
+		typed,
 		...parts,
 		threads,
 		mailer,
@@ -121,6 +123,16 @@ suite('sending a review', () => {
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.deepEqual(told, [uri.toString()]);
 		stubbedDocuments.open.length = 0;
+	});
+
+	test('what was typed and never added is not sent, and the preview says so', async () => {
+		const { run, write, preview, mailer, comments } = await written();
+		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+		assert.match(await preview(), /^Not sent, because it was typed and not added: Half a sen$/m);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.ok(mailer.sent.every(({ source }) => !source.includes('Half a sen')));
+		assert.deepEqual(comments(), ['Half a sen']);
 	});
 
 	test('asks before anything goes out, with sender and recipients', async () => {

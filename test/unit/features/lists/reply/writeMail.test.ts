@@ -36,7 +36,14 @@ function situation({ isPosted = true } = {}) {
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
 	const newName = () => `id${(count += 1)}`;
-	const { commands } = replyFeature({ ...parts, threads, mailer, documents, newName });
+	const { commands } = replyFeature({
+		...parts,
+		typed: { added: () => undefined },
+		threads,
+		mailer,
+		documents,
+		newName,
+	});
 	const { key: connectionKey } = connection;
 	const text = (): string => {
 		const [about] = documents.opened;
