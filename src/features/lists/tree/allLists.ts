@@ -14,6 +14,7 @@ import { boardGroups, type BoardGroup } from '../../../search/mails/board.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { boardRow } from './boardRows.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
@@ -26,6 +27,7 @@ export interface AllListsParts {
 	readonly clock: Clock;
 	readonly problems: Problems;
 	readonly finder: ListFinder;
+	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly mailRows: PatchsetMailRows;
 	/** The row that lists hang under. */
 	readonly parentOf: (connection: Connection) => TreeNode | undefined;
@@ -57,7 +59,16 @@ type ReadList =
 	| { readonly list: ListRef; readonly patchsets: readonly Patchset[] }
 	| { readonly list: ListRef; readonly error: unknown };
 
-export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf, read }: AllListsParts): AllLists {
+export function allLists({
+	clock,
+	problems,
+	finder,
+	drafts,
+	mailRows,
+	parentOf,
+	listsOf,
+	read,
+}: AllListsParts): AllLists {
 	const shown = new Set<string>();
 
 	function row(connection: Connection): TreeNode {
@@ -112,6 +123,7 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 			namesList: true,
 			mailRows,
 			now: () => made,
+			drafts,
 			clock,
 		});
 		return made;

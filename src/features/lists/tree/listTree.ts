@@ -21,6 +21,7 @@ import { failedRow, groupRow, listRow } from './listRows.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetMailRows } from './patchRows.ts';
+import { draftCounts } from '../review/draftCounts.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import { markedLists } from '../marks/markedLists.ts';
@@ -54,14 +55,15 @@ export interface ListTree extends TreeSource, Disposable {
 export type RowsPlace = ListSubject | AllListsSubject;
 
 /** What the view is made of. */
-export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems' | 'reviews'> {
+export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems' | 'reviews' | 'drafts'> {
 	readonly finder: ListFinder;
 	readonly view: BadgedView;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
-export function listTree({ connections, clock, problems, reviews, finder, view }: ListTreeParts): ListTree {
+export function listTree({ connections, clock, problems, reviews, finder, view, ...kept }: ListTreeParts): ListTree {
 	const owned = new Disposables();
+	const drafts = owned.add(draftCounts(kept.drafts));
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
 	const mailRows = patchsetMailRows({ problems, reviews, clock });
@@ -71,6 +73,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 		explain,
 		mailRows,
 		finder,
+		drafts,
 		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
 		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
 	});
@@ -87,6 +90,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 		clock,
 		problems,
 		finder,
+		drafts,
 		mailRows,
 		parentOf: (connection) => accounts.above(connection),
 		listsOf: ({ key }) => refsOf.get(key) ?? [],
@@ -251,6 +255,14 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 		];
 	}
 
+	owned.add(
+		drafts.onDidChange(({ connectionKey, ref, patchsetId }) => {
+			const connection = connections.byKey(connectionKey);
+			if (connection) {
+				tell(connection, { kind: 'patchset', patchset: { list: ref, id: patchsetId } });
+			}
+		}),
+	);
 	owned.add(
 		watchConnections(connections, watch, () => {
 			marked.changed();

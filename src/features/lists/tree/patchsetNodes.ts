@@ -12,6 +12,7 @@ import type { SeenList } from '../find/seenList.ts';
 import { untoldRow } from '../find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 
@@ -22,6 +23,7 @@ export interface PatchsetNodesParts {
 	readonly explain: (error: unknown) => string;
 	readonly mailRows: PatchsetMailRows;
 	readonly finder: ListFinder;
+	readonly drafts: Pick<DraftCounts, 'of'>;
 	/** Row of all patchsets of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
 	/** Has all patchsets of a list drawn anew. */
@@ -47,6 +49,7 @@ export function patchsetNodes({
 	explain,
 	mailRows,
 	finder,
+	drafts,
 	groupOf,
 	redraw,
 }: PatchsetNodesParts): PatchsetNodes {
@@ -74,6 +77,7 @@ export function patchsetNodes({
 			namesList: false,
 			mailRows,
 			now: () => nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
+			drafts,
 			clock,
 		});
 	}

@@ -15,6 +15,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
+import { draftCountText, type DraftCounts } from '../review/draftCounts.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
@@ -37,6 +38,8 @@ export interface PatchsetRowParts {
 	readonly mailRows: PatchsetMailRows;
 	/** The row where it stands by then: it is drawn anew when its mails come, and so is what it hangs under. */
 	readonly now: () => TreeNode;
+	/** How many comments on a patchset are written and not sent. */
+	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly clock: Clock;
 }
 
@@ -58,7 +61,7 @@ export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 }
 
 function patchsetItem(
-	{ connection, ref, patchset, mark, namesList, clock }: PatchsetRowParts,
+	{ connection, ref, patchset, mark, namesList, drafts, clock }: PatchsetRowParts,
 	subject: PatchsetSubject,
 ): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
@@ -66,6 +69,7 @@ function patchsetItem(
 	const nowMs = clock.nowMs();
 	const known = factsOf(connection, ref, patchset);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+	const written = draftCountText(drafts.of({ connectionKey: connection.key, ref: ref.list, patchsetId: ref.id }));
 	const list = namesList ? [visibleLine(ref.list.name)] : [];
 	item.description = [
 		...list,
@@ -74,6 +78,7 @@ function patchsetItem(
 		...known.submitter,
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
 		...known.answers,
+		...(written === '' ? [] : [written]),
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -90,6 +95,7 @@ function patchsetItem(
 			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
 			...known.answers,
+			...(written === '' ? [] : [written]),
 			...(known.health === undefined ? [] : [known.health]),
 		].join(', '),
 	};
