@@ -40,6 +40,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	const mails = lazyFiles('mails', desk);
 	const patches = lazyFiles('patches', desk);
 	const versions = lazyFiles('versions', desk);
+	const previews = lazyFiles('previews', desk);
 	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
@@ -48,6 +49,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		mails,
 		patches,
 		versions,
+		previews,
 		drafts,
 		sessions,
 		references,
@@ -59,8 +61,10 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 			isCaseSensitive: true,
 			isReadonly: true,
 		}),
+		vscode.workspace.registerFileSystemProvider('forge-review', previews, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {
 			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 		}),
@@ -120,6 +124,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.search.follow(opened.trees['forge.search']);
 		trees.history.follow(opened.trees['forge.history']);
 		files.follow(opened.files);
+		previews.follow(opened.previews);
 		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);
 		references.follow(opened);

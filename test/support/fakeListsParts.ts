@@ -6,7 +6,7 @@ import type { ThreadLook } from '../../src/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { readerHere } from './mailStores.ts';
-import { quietProblems } from './fakeTicketsParts.ts';
+import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
@@ -35,6 +35,7 @@ export function listsParts(connections: Connections): ListsParts {
 		reviews: patchsetReviews(clock),
 		checks: patchsetChecks(),
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
+		drafts: fakeDrafts(),
 		clock,
 	};
 }

@@ -3,6 +3,7 @@ import { patchsetPage } from './mail/patchsetPage.ts';
 import { people } from './mail/people.ts';
 import { reviewersBoard } from './mail/board.ts';
 import { repliesOnLines } from './mail/replies.ts';
+import { writtenReview } from './mail/review.ts';
 import { threadPage } from './mail/threadPage.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { versionsOfSeries } from './mail/versions.ts';
@@ -17,5 +18,6 @@ for (const dialect of dialectsOf('document')) {
 		repliesOnLines,
 		versionsOfSeries,
 		threadPage,
+		writtenReview,
 	]);
 }

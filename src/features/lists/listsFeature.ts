@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
+import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
@@ -14,7 +15,10 @@ import type { ListsParts } from './parts/listsParts.ts';
 import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
-import { commentThreads } from './review/commentThreads.ts';
+import type { Mailer } from './reply/mailer.ts';
+import { replyFeature } from './reply/replyFeature.ts';
+import { typedComments } from './reply/typedComments.ts';
+import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
@@ -37,6 +41,8 @@ export interface ListsFeature extends Feature {
 	readonly patches: Diffs['files'];
 	/** Comparisons of versions, `forge-versions:`. */
 	readonly versions: Versions['files'];
+	/** Reviews as they would be sent, `forge-review:`. */
+	readonly previews: vscode.FileSystemProvider;
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -48,8 +54,17 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews' | 'checks'>, ApplyFeatureParts {
 	readonly editDescription: EditDescription;
+	/** Sends mails by git of this machine. */
+	readonly mailer: Mailer;
+	/** The documents in which mails are written. */
+	readonly mailDrafts: MailDraftDocuments;
+	/** A name that nothing else has. */
+	readonly newName: () => string;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'] & ViewedParts['view'];
 }
+
+/** Menus of the manifest name it. */
+const controllerId = 'forge.replies';
 
 /** Composes what belongs to lists. */
 export function listsFeature(given: ListsFeatureParts): ListsFeature {
@@ -71,19 +86,33 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const shown = { ...parts, files: opened.files };
 	const setting = earlierSetting(vscode.workspace);
 	const earlier = owned.add(earlierThreads({ ...parts, setting }));
-	const replies = owned.add(
+	const comments: CommentThreads = owned.add(
 		commentThreads({
 			...shown,
 			earlier,
-			maker: () =>
-				(controller ??= owned.add(
-					vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches')),
-				)),
+			isBeingTyped: (id) => typed.isOpen(id),
+			maker: () => (controller ??= owned.add(newController())),
 		}),
 	);
+	const typed = owned.add(
+		typedComments({ ...parts, controller: controllerId, fileTarget: (uri) => comments.fileTarget(uri) }),
+	);
+
+	function newController(): vscode.CommentController {
+		const made = vscode.comments.createCommentController(controllerId, vscode.l10n.t('Replies to Patches'));
+		made.options = {
+			prompt: vscode.l10n.t('Reply…'),
+			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
+		};
+		made.commentingRangeProvider = { provideCommentingRanges: (document) => comments.ranges(document) };
+		return made;
+	}
+
+	const replies = owned.add(replyFeature({ ...parts, threads: comments, typed, documents: given.mailDrafts }));
 	return {
 		tree,
 		mails,
+		previews: replies.previews,
 		patches: opened.files,
 		versions: compared.files,
 		links: listLinks(parts),
@@ -98,7 +127,8 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...fileSteps(parts),
 			...applying.commands,
 			...markCommands(parts),
-			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
+			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
+			...replies.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

@@ -30,7 +30,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'mail-of-signed-out',
 			kind: 'account',
-			file: 'mail/mailFiles.ts',
+			file: 'mail/textFiles.ts',
 			text: 'last?.address !== address || !connections.byKey(uri.authority)',
 			replacement: 'last?.address !== address',
 			harm: 'a mail is handed out after its account signed out',

@@ -12,6 +12,7 @@ import type { ListMarks } from '../marks/listMarks.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
 import type { Connections } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
 
 /** What lists need of the rest of the program. */
 export interface ListsParts {
@@ -35,6 +36,8 @@ export interface ListsParts {
 	readonly checks: PatchsetChecks;
 	/** Whether git can be run in this window. */
 	readonly trust: WindowTrust;
+	/** What is written and not sent. */
+	readonly drafts: Drafts;
 	readonly clock: Clock;
 }
 

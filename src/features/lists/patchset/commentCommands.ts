@@ -8,7 +8,7 @@ import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../review/reviewThreads.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { firstLineOf, writerName } from '../review/reviewWords.ts';
 import { commentSubject, mailSubject, patchsetSubject } from '../subjects/subjects.ts';
 import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
@@ -17,7 +17,7 @@ import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
 interface Walk {
 	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
-	readonly from: ((review: PatchsetReview) => ReadingPlace | undefined) | undefined;
+	readonly from: ((review: RepliesReview) => ReadingPlace | undefined) | undefined;
 }
 
 /** Where to go from there. */
@@ -42,7 +42,7 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		);
 		const isShown = thread && (await editors.open({ connectionKey, ref }, { thread, review }, signal));
 		if (isShown !== true) {
-			// What is on no patch, or is no longer known, is read in its mail.
+			// What is on no patch, on no text, or is no longer known, is read in its mail.
 			await vscode.commands.executeCommand('forge.lists.openThread', { ...meant, kind: 'mail' });
 		}
 	}
@@ -88,8 +88,9 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		if (!thread) {
 			return tellBriefly(noneText({ by, isOfQuestions }, reachable.length));
 		}
-		await editors.open(walk, { thread, review }, signal);
-		tellBriefly(foundText(thread, isOfQuestions ? review.open : undefined, reachable));
+		const isShown = await editors.open(walk, { thread, review }, signal);
+		const found = foundText(thread, isOfQuestions ? review.open : undefined, reachable);
+		tellBriefly(isShown ? found : vscode.l10n.t('Not shown as text. {0}', found));
 	}
 
 	const steps = {
@@ -123,7 +124,7 @@ async function reviewOf(
 	{ connections, reviews }: ListsParts,
 	{ connectionKey, ref }: Pick<Walk, 'connectionKey' | 'ref'>,
 	signal: AbortSignal,
-): Promise<PatchsetReview> {
+): Promise<RepliesReview> {
 	const connection = connectionOf(connections, { connectionKey });
 	return withProgress(vscode.l10n.t('Loading the comments…'), signal, async (working) =>
 		reviews.of(connection.reviews.known(ref) ?? (await connection.reviews.read(ref, working)), working),

@@ -31,6 +31,7 @@ function situation(world: VersionWorld): Situation {
 		...parts,
 		files: patchFiles(parts),
 		earlier: earlierThreads({ ...parts, setting }),
+		isBeingTyped: () => false,
 		maker: () => vscode.comments.createCommentController('replies', 'Replies'),
 	});
 	return {
