@@ -67,7 +67,7 @@ suite('thread page', function () {
 		await keepPicture(page, 'thread-pull');
 		await pull.getByRole('link', { name: 'for-alice' }).click();
 		await eventually(async () => asked.filter((name) => name === 'follow').length, 1);
-		await pull.getByRole('button', { name: 'Show changes' }).click();
+		await pull.getByRole('button', { name: 'Compare commits' }).click();
 		await eventually(executed, ['forge.lists.openPullChanges']);
 	});
 

@@ -30,7 +30,7 @@ export function mailStrings(): MailStrings {
 		noAccount: vscode.l10n.t('no account'),
 		openPerson: vscode.l10n.t('Open person {0}', '{0}'),
 		pull: vscode.l10n.t('Pull request'),
-		pullChanges: vscode.l10n.t('Show changes'),
+		pullChanges: vscode.l10n.t('Compare commits'),
 		repository: vscode.l10n.t('Repository'),
 		reference: vscode.l10n.t('Reference'),
 	};
