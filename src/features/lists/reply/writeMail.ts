@@ -113,7 +113,7 @@ async function replyText(parts: WriteMailParts, about: MailDraftSubject, signal:
 		(await addressOf(connection, about.ref, signal)) ??
 		(await askAddress(about.ref));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
-	const quoted = (mail?.text ?? '').trimEnd().split('\n');
+	const quoted = withoutSignature((mail?.text ?? '').split('\n'));
 	const body = [
 		attributionOf(answered, mail),
 		...quoted.map((line) => (line.trim() === '' ? '>' : `> ${line}`)),
@@ -121,6 +121,15 @@ async function replyText(parts: WriteMailParts, about: MailDraftSubject, signal:
 		'',
 	];
 	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
+}
+
+/** More lines below the last `-- ` are no signature. */
+const longestSignature = 10;
+
+function withoutSignature(lines: readonly string[]): readonly string[] {
+	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
+	const text = at === -1 || lines.length - at > longestSignature ? lines : lines.slice(0, at);
+	return text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
 }
 
 interface Answered {
