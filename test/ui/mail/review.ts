@@ -9,6 +9,7 @@ import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import {
+	chooseFromMenu,
 	clickRow,
 	editorHasKeyboard,
 	editorTab,
@@ -137,6 +138,27 @@ export function writtenReview(dialect: Dialect): void {
 			assert.ok((await sentTo(forge)).every((subject) => subject.startsWith('Re: ')));
 			await runCommand(page, 'Forge: Discard Review…');
 			await notification(page, 'No drafts to discard.').waitFor();
+		});
+
+		test('a mail is replied to in a document, which goes when it is sent', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(
+				page,
+				/^Unanswered question, The redraw is still missing|^The redraw is still missing/,
+				'Reply to Mail…',
+			);
+			const tab = editorTab(page, /^Reply in lantern-devel/);
+			await tab.waitFor();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('ControlOrMeta+End');
+			await page.keyboard.type('Drawn by now.');
+			await isKeptAsDraft(workbench(), 'Drawn by now.');
+			await workbench().screenshot('reply');
+			await runCommand(page, 'Forge: Send Mail…');
+			await pick(page, /^Send with git send-email/);
+			await question(page, 'Send 1 mail?').getByRole('button', { name: 'Send', exact: true }).click();
+			await tab.waitFor({ state: 'detached' });
+			await eventually(async () => (await sentTo(forge)).length, 3);
 		});
 	});
 }

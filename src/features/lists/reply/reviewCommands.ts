@@ -51,7 +51,8 @@ async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal
 	if (shown) {
 		return shown;
 	}
-	const meant = givenSubject(uri) ?? subject;
+	// The title of a page hands over the address of its panel, which leads nowhere: the page in front is meant.
+	const meant = givenSubject(uri);
 	if (meant === undefined && parts.pages.inFront() === undefined) {
 		const begun = begunReviews(parts);
 		const [only] = begun;

@@ -14,7 +14,14 @@ import { watchConnections, type Connection } from '../../../state/connection.ts'
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
-import { commentableRanges, draftPlaceAt, isInThread, lineOfDraft, placeBelow } from './draftsOnDocument.ts';
+import {
+	commentableRanges,
+	filePlace,
+	isInThread,
+	lineOfDraft,
+	targetPlace,
+	type LineRange,
+} from './draftsOnDocument.ts';
 import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
 import type { PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
@@ -290,7 +297,8 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		},
 		targetOf(thread) {
 			const document = open.get(thread.uri.toString());
-			const place = document?.shown && targetPlace(document.threads.lineThreadOf(thread), thread.range, document.shown);
+			const place =
+				document?.shown && targetPlace(document.threads.lineThreadOf(thread), rangeOf(thread), document.shown);
 			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
 		},
 		draftOf(comment) {
@@ -310,38 +318,15 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	};
 }
 
-/** A reply stands below the last comment of a thread, whatever was begun below a draft beside that, all else on its lines. */
-function targetPlace(
-	thread: LineThread | undefined,
-	range: vscode.Range | undefined,
-	shown: ShownDocument,
-): DraftPlace | undefined {
-	const last = thread?.replies?.comments.at(-1);
-	if (last) {
-		return placeBelow(last);
-	}
-	const [draft] = thread?.drafts ?? [];
-	if (draft) {
-		return draft.place;
-	}
-	if (range) {
-		return draftPlaceAt({ start: range.start.line, end: range.end.line }, shown);
-	}
-	return shown.place.view.kind === 'raw' ? undefined : filePlace(shown);
-}
-
-/** Of the raw text, the patch as a whole. */
-function filePlace({ messageId, place: { view } }: ShownDocument): DraftPlace | undefined {
-	if (messageId === undefined) {
-		return undefined;
-	}
-	return view.kind === 'raw' ? { kind: 'mail', messageId } : { kind: 'file', messageId, file: view.fileIndex };
-}
-
 function reviewedOf({ connectionKey }: PatchPlace, { list, id }: PatchsetRef): Reviewed {
 	return { connectionKey, ref: list, patchsetId: id };
 }
 
 function isOf({ place, ref }: OpenDocument, connectionKey: string, other: PatchsetRef): boolean {
 	return place.connectionKey === connectionKey && ref?.id === other.id && refText(ref.list) === refText(other.list);
+}
+
+/** A comment on a file has none. */
+function rangeOf({ range }: vscode.CommentThread): LineRange | undefined {
+	return range && { start: range.start.line, end: range.end.line };
 }

@@ -27,7 +27,7 @@ function posted(mail: Email): Email {
 
 function situation({ isPosted = true } = {}) {
 	const { api, world } = patchsetWorld();
-	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
+	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n-- \nDora\n');
 	world.mails.push(isPosted ? posted(asked) : asked);
 	const connection = listConnection(api);
 	const parts = listsParts(fakeConnections(connection));
