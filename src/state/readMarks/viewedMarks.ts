@@ -8,6 +8,8 @@ import { goodOf, kept, type KeptText } from '../shared/keptText.ts';
 export interface ViewedMarks {
 	/** `identity`: of `fileIdentity`. */
 	has(identity: string): boolean;
+	/** Nothing is marked at all, so that nobody has to name files to find out. */
+	isEmpty(): boolean;
 	/** Whether a file was marked as viewed in this very patchset. */
 	isBegun(ref: PatchsetRef): boolean;
 	/** Marks files of a patchset, or takes their marks away. Resolves when that is kept; `onDidChange` has told by then. */
@@ -34,6 +36,7 @@ export function viewedMarks(place: KeptText): ViewedMarks & Disposable {
 	}
 
 	return {
+		isEmpty: () => now().size === 0,
 		has: (identity) => now().has(identity),
 		isBegun: (ref) => now().has(begunMark(ref)),
 		async mark(ref, identities, isViewed) {

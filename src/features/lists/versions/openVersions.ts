@@ -126,7 +126,10 @@ function wholeFile({ earlier, later }: FileBetween, { before, after }: FoundVers
 
 function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile['compared'] {
 	const end = texts.kind === 'hunks' ? endForLines({ oldPath: path, newPath: path }) : '.txt';
-	const label = surenessWord(undefined);
+	const label =
+		texts.kind === 'hunks' && texts.base === 'other'
+			? vscode.l10n.t('only what the patches show, from different originals')
+			: surenessWord(undefined);
 	const side = (kind: 'earlier' | 'later'): vscode.Uri =>
 		versionUri({ pair, view: { kind, path } }, `${path}${end}`, label);
 	const isThere = (kind: 'before' | 'after'): boolean => texts.kind === 'hunks' && texts[kind].length > 0;

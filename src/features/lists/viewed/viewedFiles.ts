@@ -19,7 +19,7 @@ export function identityOf({ diffText }: MarkedPatch, file: FileDiff): string {
 
 /** Whether somebody marked what a patch does to a file as viewed, in whatever version of the series. */
 export function isViewed({ viewed }: Pick<Connection, 'viewed'>, patch: MarkedPatch, file: FileDiff): boolean {
-	return viewed.has(identityOf(patch, file));
+	return !viewed.isEmpty() && viewed.has(identityOf(patch, file));
 }
 
 /** How many files of patches are viewed. */

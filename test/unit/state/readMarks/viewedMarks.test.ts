@@ -8,6 +8,7 @@ suite('viewed files', () => {
 	test('stay marked in the next window, and tell in which patchset they were marked', async () => {
 		const place = keptInMemory();
 		const marks = viewedMarks(place);
+		assert.ok(marks.isEmpty());
 		const told: unknown[] = [];
 		marks.onDidChange((of) => told.push(of));
 		await marks.mark(ref, ['one', 'two'], true);
@@ -16,6 +17,7 @@ suite('viewed files', () => {
 		assert.deepEqual([next.has('one'), next.has('two'), marks.has('two')], [false, true, true]);
 		assert.deepEqual([next.isBegun(ref), next.isBegun({ ...ref, id: 8 })], [true, false]);
 		assert.deepEqual(told, [ref, ref]);
+		assert.ok(!marks.isEmpty() && !next.isEmpty());
 	});
 
 	test('are at most three thousand, of which the newest stay, and damaged entries take none along', async () => {

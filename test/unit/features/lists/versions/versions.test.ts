@@ -4,6 +4,7 @@ import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
+import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
@@ -150,6 +151,26 @@ suite('versions of a series', () => {
 		const { title, files } = opened();
 		assert.equal(title, 'v1 → v2 fold: step 1 (verified)');
 		assert.deepEqual(await Promise.all((files[0] ?? []).slice(1).map(text)), ['one\n', 'two\n']);
+	});
+
+	test('that were made from different files say so where only their hunks are known', async () => {
+		const world = versionWorld();
+		const { mails, series } = world.lists.world;
+		for (const [id, before] of [
+			[7, numberedLines('some', 30)],
+			[8, `first\n${numberedLines('some', 30)}`],
+		] as const) {
+			const { diff } = editLine('some.c', before, 10, 'SOME');
+			const text = `Why.\n---\n${diff}-- \n2.39.5\n`.replaceAll('\n', '\r\n');
+			const mail = makeMail({ id: id * 100, subject: '[PATCH] some', text, isPatch: true, patchsetId: id });
+			mails.push(mail);
+			series.set(id, [mail]);
+		}
+		const { run, patchset, opened } = desk(world);
+		await run('forge.patchsets.openVersionChanges', patchset(8));
+		const { title, files } = opened();
+		assert.equal(title, 'v1 → v2 fold: step 1 (only what the patches show)');
+		assert.match(files[0]?.[1]?.query ?? '', /"in":" \(only what the patches show, from different originals\)"/);
 	});
 
 	test('are chosen where there are several, the one last reviewed first, unless a page has named one', async () => {
