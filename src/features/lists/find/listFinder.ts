@@ -130,7 +130,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				look = looks;
 				const wanted = boards.flatMap(({ seen, patchsets }) => {
 					const due = board.undecided(seen, viewOf(seen), patchsets);
-					return due.length > 0 ? [{ seen, sinceMs: Math.min(...due.map(({ createdMs }) => createdMs)) }] : [];
+					return due.length > 0 ? [{ seen, patchsets: due }] : [];
 				});
 				if (wanted.length > 0) {
 					await replies.read(wanted, signal);

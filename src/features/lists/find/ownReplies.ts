@@ -1,5 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import { refText } from '../../../forge/namedRef.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
 import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
@@ -11,7 +12,8 @@ import type { SeenList } from './seenList.ts';
 export interface OwnReplies {
 	/**
 	 * Reads them, so that boards that are shown together know what was answered before anybody opens it: one request for the
-	 * account's own mails and one for each conversation, newest first. A failure is logged; throws an abort only.
+	 * account's own mails and one for each conversation, those of patchsets that wait first, then the newest. A failure is
+	 * logged; throws an abort only.
 	 */
 	read(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
 	/** The mails of the conversation that a patchset stands in, where it was read. */
@@ -20,10 +22,10 @@ export interface OwnReplies {
 	forget(): void;
 }
 
-/** The replies in a list since a time. */
+/** Patchsets of a list of which it is to be known whether they were answered; at least one. */
 interface WantedReplies {
 	readonly seen: SeenList;
-	readonly sinceMs: number;
+	readonly patchsets: readonly Patchset[];
 }
 
 /**
@@ -65,14 +67,16 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 	}
 
 	/** The conversations of a list that are to be read, each by its newest reply. */
-	function dueIn({ seen, sinceMs }: WantedReplies): readonly DueThread[] {
+	function dueIn({ seen, patchsets }: WantedReplies): readonly DueThread[] {
 		const { connection, list } = seen;
+		const sinceMs = patchsets.reduce((oldest, { createdMs }) => Math.min(oldest, createdMs), Infinity);
+		const waiting = threadsOf(seen, patchsets);
 		const done = readIn(seen);
 		const newest = new Map<number, DueThread>();
-		for (const { threadId: id, list: written, createdMs } of mine.get(connection) ?? []) {
+		for (const { threadId: id, list: written, createdMs, subject } of mine.get(connection) ?? []) {
 			const isHere = written !== undefined && keyOf(refOfList(written)) === keyOf(list) && createdMs >= sinceMs;
 			if (isHere && id !== undefined && !done.has(id) && createdMs > (newest.get(id)?.atMs ?? -Infinity)) {
-				newest.set(id, { seen, id, atMs: createdMs, done });
+				newest.set(id, { seen, id, atMs: createdMs, rank: rankOf(waiting.has(id), subject), done });
 			}
 		}
 		return newestOf([...newest.values()], mostThreads - done.size);
@@ -129,12 +133,26 @@ interface DueThread {
 	readonly id: number;
 	/** When the account wrote in it last. */
 	readonly atMs: number;
+	/** 0 where a patchset that waits is known to stand in it, 1 where it may be one's, by the reply's subject. */
+	readonly rank: 0 | 1 | 2;
 	/** Those of its list that were read since the last new look. */
 	readonly done: Set<number>;
 }
 
+function rankOf(isWaiting: boolean, subject: string): DueThread['rank'] {
+	return isWaiting ? 0 : patchSubject(subject) ? 1 : 2;
+}
+
+/** The conversations that patchsets stand in, as far as that is known without asking. */
+function threadsOf({ connection: { lists }, list }: SeenList, patchsets: readonly Patchset[]): ReadonlySet<number> {
+	const ids = new Set(patchsets.map(({ id }) => id));
+	const posts = (lists.knownPosts(list)?.items ?? []).filter(({ patchsetId }) => ids.has(patchsetId ?? 0));
+	const covers = patchsets.flatMap(({ coverLetter }) => coverLetter ?? []);
+	return new Set([...covers, ...posts].map(({ id, threadId }) => threadId ?? id));
+}
+
 function newestOf(all: readonly DueThread[], most: number): readonly DueThread[] {
-	return all.toSorted((a, b) => b.atMs - a.atMs).slice(0, Math.max(0, most));
+	return all.toSorted((a, b) => a.rank - b.rank || b.atMs - a.atMs).slice(0, Math.max(0, most));
 }
 
 function keyOf(list: ListRef): string {

@@ -358,6 +358,27 @@ suite('the board of a list', () => {
 		);
 	});
 
+	test('threads of patchsets that wait are read before newer talk', async () => {
+		const { tree, world } = scene();
+		const all = world.patchsets.get('~alice/devel') ?? [];
+		const cover = makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' });
+		world.patchsets.set(
+			'~alice/devel',
+			all.map((each) => (each.id === 10 ? { ...each, coverLetter: cover } : each)),
+		);
+		const mine = { sender: makeUser('alice'), list: makeList() };
+		world.mails.push(cover, makeMail({ ...mine, id: 22, threadId: 21, parentId: 21, subject: 'Re: a new subject' }));
+		world.mails.push(makeMail({ ...mine, id: 42, threadId: 41, subject: 'Re: [PATCH] something' }));
+		for (let id = 101; id <= 120; id += 1) {
+			world.mails.push(makeMail({ ...mine, id: id * 10, threadId: id, subject: 'Re: lunch' }));
+		}
+		const sections = await board(tree);
+		assert.deepEqual(sections.slice(0, 3), answered);
+		const threads = world.calls.filter((call) => call.startsWith('thread'));
+		assert.deepEqual(threads.slice(0, 3), ['thread 21', 'thread 41', 'thread 120']);
+		assert.equal(threads.length, 12);
+	});
+
 	test('what is learnt when a patchset is unfolded moves nothing; a new look does', async () => {
 		const { tree, world, connection, redrawn } = scene();
 		const first = makeMail({ id: 21, subject: '[PATCH proj] Set 10', isPatch: true });
