@@ -92,6 +92,10 @@ export function versionsOfSeries(dialect: Dialect): void {
 				.getByRole('button', { name: /^Compare v1/ })
 				.click();
 			await editorTab(page, /^v1\.\.v2 fold/).waitFor();
+			for (const theme of ['light', 'highContrast', 'dark'] as const) {
+				await workbench().setTheme(theme);
+				await workbench().screenshot(`range-diff-${theme}`);
+			}
 		});
 	});
 }
