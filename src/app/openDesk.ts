@@ -6,7 +6,6 @@ import type { Desk, PanelType, Views } from '../editor/desk.ts';
 import { editorLinks } from '../editor/links/editorLinks.ts';
 import { linkCommands } from '../editor/links/linkCommands.ts';
 import { pageHost } from '../editor/pages/pageHost.ts';
-import { rowsInFocus } from '../editor/trees/rowsInFocus.ts';
 import { runner } from '../editor/commands/runner.ts';
 import { helpCommands } from '../editor/commands/help.ts';
 import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
@@ -46,7 +45,7 @@ import { steadyStorage } from '../storage/steadyStorage.ts';
 import { gitMailer } from './machine/mailer.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
-import { filledViews } from './views.ts';
+import { filledViews, rowsOfViews } from './views.ts';
 import { windowDrafts } from './windowDrafts.ts';
 
 /** Builds everything from top to bottom. Called once per window, on the first use of any part. */
@@ -242,13 +241,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const linksFromOutside = owned.add(
 		editorLinks({ connections: live, forges: () => forges.all(), ready: allThere, problems: shown }),
 	);
-	const inFocus = {
-		'forge.tickets': rowsInFocus(views['forge.tickets']),
-		'forge.lists': rowsInFocus(views['forge.lists']),
-		'forge.repositories': rowsInFocus(views['forge.repositories']),
-		'forge.search': rowsInFocus(views['forge.search']),
-		'forge.history': rowsInFocus(views['forge.history']),
-	};
+	const inFocus = rowsOfViews(views);
 	const commands = owned.add(
 		runner(
 			[

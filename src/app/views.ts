@@ -8,6 +8,7 @@ import type { ShowMoreSubject } from '../editor/commands/subjects.ts';
 import type { Problems } from '../editor/ask/problems.ts';
 import type { TreeNode } from '../editor/trees/treeNode.ts';
 import { ForgeTree } from '../editor/trees/treeView.ts';
+import { rowsInFocus } from '../editor/trees/rowsInFocus.ts';
 import { turnedRows } from '../editor/trees/turnedRows.ts';
 import { viewIds, type ViewId } from '../editor/names/viewIds.ts';
 import type { KeptNames } from '../state/shared/keptNames.ts';
@@ -30,6 +31,17 @@ export interface ViewParts {
 export interface FilledViews extends vscode.Disposable {
 	readonly trees: Readonly<Record<ViewId, ForgeTree>>;
 	readonly commands: CommandTable;
+}
+
+/** The rows that a key is meant for, of each view. */
+export function rowsOfViews(views: Views): Readonly<Record<ViewId, ReturnType<typeof rowsInFocus<TreeNode>>>> {
+	return {
+		'forge.tickets': rowsInFocus(views['forge.tickets']),
+		'forge.lists': rowsInFocus(views['forge.lists']),
+		'forge.repositories': rowsInFocus(views['forge.repositories']),
+		'forge.search': rowsInFocus(views['forge.search']),
+		'forge.history': rowsInFocus(views['forge.history']),
+	};
 }
 
 /** Fills the views, and tells the editor whether anybody is signed in. */

@@ -43,8 +43,33 @@ function personText({ name, address }: MailPerson): string {
 export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
 	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
 	const end = lines.findIndex((line) => line.trim() === '');
+	const fields = fieldsIn(end === -1 ? lines : lines.slice(0, end));
+	if ('kind' in fields) {
+		return fields;
+	}
+	const [to, cc] = [peopleIn(fields.to), peopleIn(fields.cc)];
+	if (!to || !cc) {
+		return { kind: 'badPeople', text: to ? fields.cc : fields.to };
+	}
+	const body = end === -1 ? '' : lines.slice(end + 1).join('\n');
+	if (to.length === 0) {
+		return { kind: 'nobody' };
+	}
+	if (fields.subject === '') {
+		return { kind: 'noSubject' };
+	}
+	return body.trim() === '' ? { kind: 'noText' } : { to, cc, subject: fields.subject, body };
+}
+
+interface HeadFields {
+	readonly to: string;
+	readonly cc: string;
+	readonly subject: string;
+}
+
+function fieldsIn(lines: readonly string[]): HeadFields | MailDraftFault {
 	const fields = { to: '', cc: '', subject: '' };
-	for (const line of end === -1 ? lines : lines.slice(0, end)) {
+	for (const line of lines) {
 		const [, name = '', value = ''] = /^(to|cc|subject):(.*)$/i.exec(line) ?? [];
 		switch (name.toLowerCase()) {
 			case 'to':
@@ -60,18 +85,7 @@ export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
 				return { kind: 'badHeader', text: line };
 		}
 	}
-	const [to, cc] = [peopleIn(fields.to), peopleIn(fields.cc)];
-	if (!to || !cc) {
-		return { kind: 'badPeople', text: to ? fields.cc : fields.to };
-	}
-	const body = end === -1 ? '' : lines.slice(end + 1).join('\n');
-	if (to.length === 0) {
-		return { kind: 'nobody' };
-	}
-	if (fields.subject === '') {
-		return { kind: 'noSubject' };
-	}
-	return body.trim() === '' ? { kind: 'noText' } : { to, cc, subject: fields.subject, body };
+	return fields;
 }
 
 function peopleIn(text: string): readonly MailPerson[] | undefined {

@@ -43,14 +43,10 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 	const tracker: TrackerRef = { owner, name };
 	switch (kind) {
 		case 'comment':
-			return isNumber(fourth) ? { kind, connectionKey, ref: { tracker, id: fourth } } : undefined;
 		case 'editedEntry':
-			return isNumber(fourth) && isNumber(fifth)
-				? { kind, connectionKey, ref: { tracker, id: fourth }, eventId: fifth }
-				: undefined;
 		case 'editedComment':
-			return isNumber(fourth) && isNumber(fifth)
-				? { kind, connectionKey, ref: { tracker, id: fourth }, commentId: fifth }
+			return isNumber(fourth)
+				? ticketSubjectOf(kind, { connectionKey, ref: { tracker, id: fourth } }, fifth)
 				: undefined;
 		case 'newTicket':
 			return typeof fourth === 'string' ? { kind, connectionKey, tracker, name: fourth } : undefined;
@@ -68,6 +64,20 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 		default:
 			return undefined;
 	}
+}
+
+function ticketSubjectOf(
+	kind: 'comment' | 'editedEntry' | 'editedComment',
+	of: { readonly connectionKey: string; readonly ref: TicketRef },
+	id: unknown,
+): DraftSubject | undefined {
+	if (kind === 'comment') {
+		return { kind, ...of };
+	}
+	if (!isNumber(id)) {
+		return undefined;
+	}
+	return kind === 'editedEntry' ? { kind, ...of, eventId: id } : { kind, ...of, commentId: id };
 }
 
 function reviewSubjectOf(

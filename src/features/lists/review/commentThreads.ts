@@ -206,13 +206,17 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		return failure?.error;
 	}
 
+	/** Drafts of the document's patchset, but for those that a box of the editor holds. */
+	function writtenOn({ ref, place }: OpenDocument): readonly DraftComment[] {
+		const all = ref ? reviewDraft(drafts, reviewedOf(place, ref)).comments : [];
+		return all.filter(({ id, text }) => text.trim() !== '' && !parts.isBeingTyped(id));
+	}
+
 	/** Drafts stand in the threads of the replies that they are about, the others in threads of their own. */
-	function lineThreads({ review, standing, ref, place }: OpenDocument, shown: ShownDocument): readonly LineThread[] {
+	function lineThreads(document: OpenDocument, shown: ShownDocument): readonly LineThread[] {
+		const { review, standing } = document;
 		const questions: LineThread['questions'] = review?.open ?? new Set();
-		const of = ref && reviewedOf(place, ref);
-		const written = (of ? reviewDraft(drafts, of).comments : []).filter(
-			({ id, text }) => text.trim() !== '' && !parts.isBeingTyped(id),
-		);
+		const written = writtenOn(document);
 		const earlier = standing ? (parts.earlier?.on(standing, shown) ?? []) : [];
 		const placed = [...threadsOnDocument(review?.threads ?? [], shown), ...earlier];
 		const threads = placed.map(({ thread, line, label }): LineThread => ({
@@ -220,20 +224,12 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			line,
 			label,
 			replies: thread,
-			drafts: written.filter((draft) => isInThread(draft, thread, shown)),
+			drafts: label === undefined ? written.filter((draft) => isInThread(draft, thread, shown)) : [],
 			questions,
 		}));
 		const taken = new Set(threads.flatMap((thread) => thread.drafts));
-		const own = new Map<string, LineThread>();
-		for (const draft of written.filter((each) => !taken.has(each))) {
-			const line = lineOfDraft(draft.place, shown);
-			const key = `draft ${JSON.stringify(draft.place)}`;
-			if (line !== undefined) {
-				const known = own.get(key)?.drafts ?? [];
-				own.set(key, { key, line, replies: undefined, drafts: [...known, draft], questions });
-			}
-		}
-		return [...threads, ...own.values()];
+		const left = written.filter((each) => !taken.has(each));
+		return [...threads, ...draftThreads(left, shown, questions)];
 	}
 
 	function changedWhere(isMeant: (document: OpenDocument) => boolean): void {
@@ -329,4 +325,22 @@ function isOf({ place, ref }: OpenDocument, connectionKey: string, other: Patchs
 /** A comment on a file has none. */
 function rangeOf({ range }: vscode.CommentThread): LineRange | undefined {
 	return range && { start: range.start.line, end: range.end.line };
+}
+
+/** Threads that hold nothing but drafts, one for each place. */
+function draftThreads(
+	written: readonly DraftComment[],
+	shown: ShownDocument,
+	questions: LineThread['questions'],
+): readonly LineThread[] {
+	const threads = new Map<string, LineThread>();
+	for (const draft of written) {
+		const line = lineOfDraft(draft.place, shown);
+		const key = `draft ${JSON.stringify(draft.place)}`;
+		if (line !== undefined) {
+			const known = threads.get(key)?.drafts ?? [];
+			threads.set(key, { key, line, replies: undefined, drafts: [...known, draft], questions });
+		}
+	}
+	return [...threads.values()];
 }

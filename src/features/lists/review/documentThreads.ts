@@ -77,7 +77,8 @@ export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): Docu
 	): vscode.CommentThread {
 		const shown = maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
 		const label = given ?? (replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]));
-		shown.canReply = true;
+		// What is said of an earlier version is answered there.
+		shown.canReply = given === undefined;
 		shown.collapsibleState = isUnfolded
 			? vscode.CommentThreadCollapsibleState.Expanded
 			: vscode.CommentThreadCollapsibleState.Collapsed;

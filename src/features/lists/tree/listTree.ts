@@ -8,7 +8,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
-import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
+import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../forge/list.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
@@ -22,6 +22,7 @@ import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetMailRows } from './patchRows.ts';
 import { draftCounts } from '../review/draftCounts.ts';
+import { patchsetNews } from './patchsetNews.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import { markedLists } from '../marks/markedLists.ts';
@@ -270,22 +271,8 @@ export function listTree({
 		];
 	}
 
-	owned.add(
-		checks.onDidChange(({ connectionKey, ref }) => {
-			const connection = connections.byKey(connectionKey);
-			if (connection) {
-				tell(connection, { kind: 'patchset', patchset: ref });
-			}
-		}),
-	);
-	owned.add(
-		drafts.onDidChange(({ connectionKey, ref, patchsetId }) => {
-			const connection = connections.byKey(connectionKey);
-			if (connection) {
-				tell(connection, { kind: 'patchset', patchset: { list: ref, id: patchsetId } });
-			}
-		}),
-	);
+	const tellPatchset = (at: Connection, patchset: PatchsetRef): void => tell(at, { kind: 'patchset', patchset });
+	owned.add(patchsetNews({ connections, checks, drafts }, tellPatchset));
 	owned.add(
 		watchConnections(connections, watch, () => {
 			marked.changed();

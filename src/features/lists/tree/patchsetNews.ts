@@ -1,0 +1,31 @@
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
+
+/** What the rows of patchsets say beside what the store knows. */
+export interface PatchsetNewsParts {
+	readonly connections: Connections;
+	readonly checks: Pick<PatchsetChecks, 'onDidChange'>;
+	readonly drafts: Pick<DraftCounts, 'onDidChange'>;
+}
+
+/** Tells whose row may say something else: a patchset was tried on a commit, or drafts of its review were written. */
+export function patchsetNews(
+	{ connections, checks, drafts }: PatchsetNewsParts,
+	tell: (connection: Connection, ref: PatchsetRef) => void,
+): Disposable {
+	const owned = new Disposables();
+	const changed = (connectionKey: string, ref: PatchsetRef): void => {
+		const connection = connections.byKey(connectionKey);
+		if (connection) {
+			tell(connection, ref);
+		}
+	};
+	owned.add(checks.onDidChange(({ connectionKey, ref }) => changed(connectionKey, ref)));
+	owned.add(
+		drafts.onDidChange(({ connectionKey, ref, patchsetId }) => changed(connectionKey, { list: ref, id: patchsetId })),
+	);
+	return owned;
+}
