@@ -98,6 +98,14 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
+	test('goes by what git says now, not by what the editor has heard', async () => {
+		const { head } = world.fake;
+		world.commit('b', 'two\n', 'The same in other words');
+		world.fake.head = head;
+		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
+		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
+	});
+
 	test('says that all of it is there already, and offers to mark it', async () => {
 		await apply('Current Branch main');
 		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
