@@ -23,13 +23,13 @@ import {
 } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-const posts = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
+const mails = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
 
-/** The subjects of the mails that the extension sent to a list. */
-async function sentTo(forge: SampleForge): Promise<readonly string[]> {
-	const answered = await forge.call('lists', 'GET', '/api/user/~alice/lists/lantern-devel/posts');
+/** The subjects of the mails that the extension sent for alice, as the forge took them in. */
+async function sentMails(forge: SampleForge): Promise<readonly string[]> {
+	const answered = await forge.call('lists', 'GET', '/api/emails');
 	return v
-		.parse(posts, answered.at('results') ?? answered.json)
+		.parse(mails, answered.at('results') ?? answered.json)
 		.filter(({ message_id: id }) => id.startsWith('<forge-desk-'))
 		.map(({ subject }) => subject);
 }
@@ -134,8 +134,8 @@ export function writtenReview(dialect: Dialect): void {
 			await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
 			await asked.getByRole('button', { name: 'Send', exact: true }).click();
 			await notification(page, /Sent 2 mails to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
-			await eventually(async () => (await sentTo(forge)).length, 2);
-			assert.ok((await sentTo(forge)).every((subject) => subject.startsWith('Re: ')));
+			await eventually(async () => (await sentMails(forge)).length, 2);
+			assert.ok((await sentMails(forge)).every((subject) => subject.startsWith('Re: ')));
 			await runCommand(page, 'Forge: Discard Review…');
 			await notification(page, 'No drafts to discard.').waitFor();
 		});
@@ -158,7 +158,7 @@ export function writtenReview(dialect: Dialect): void {
 			await pick(page, /^Send with git send-email/);
 			await question(page, 'Send 1 mail?').getByRole('button', { name: 'Send', exact: true }).click();
 			await tab.waitFor({ state: 'detached' });
-			await eventually(async () => (await sentTo(forge)).length, 3);
+			await eventually(async () => (await sentMails(forge)).length, 3);
 		});
 	});
 }
