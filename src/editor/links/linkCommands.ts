@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { copyText } from '../ask/copyText.ts';
 import { choose } from '../ask/ask.ts';
 import type { CommandTable } from '../commands/feature.ts';
 import { editorLink, type EditorName } from './editorLink.ts';
-import { notify, tellBriefly } from '../ask/notify.ts';
+import { notify } from '../ask/notify.ts';
 
 /** The things of one area that have an address on the web. */
 export interface LinkSource {
@@ -40,10 +41,7 @@ export function linkCommands(
 
 	return {
 		'forge.copyLink': async (subject, signal) => {
-			await vscode.env.clipboard.writeText(
-				await linkOf(subject, vscode.l10n.t('Choose what to copy a link to'), signal),
-			);
-			tellBriefly(vscode.l10n.t('Copied'));
+			await copyText(await linkOf(subject, vscode.l10n.t('Choose what to copy a link to'), signal));
 		},
 		'forge.copyEditorLink': async (subject, signal) => {
 			const link = editorLink(editor, await linkOf(subject, vscode.l10n.t('Choose what to copy a link to'), signal));
@@ -53,8 +51,7 @@ export function linkCommands(
 					vscode.l10n.t('This address is too long for a VS Code link. Copy the web link instead.'),
 				);
 			}
-			await vscode.env.clipboard.writeText(link);
-			tellBriefly(vscode.l10n.t('Copied'));
+			await copyText(link);
 		},
 		'forge.openOnWeb': async (subject, signal) => {
 			await vscode.env.openExternal(

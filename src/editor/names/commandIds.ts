@@ -25,6 +25,7 @@ export const commandIds = [
 	'forge.lists.unsubscribe',
 	'forge.lists.openMail',
 	'forge.lists.openPullChanges',
+	'forge.lists.copyFetchCommand',
 	'forge.patchsets.open',
 	'forge.patchsets.setStatus',
 	'forge.patchsets.next',

@@ -15,7 +15,7 @@ import { patchsetSubject } from './subjects/subjects.ts';
 import { subscriptionCommands } from './manage/subscriptions.ts';
 import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/exportPatchset.ts';
 import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
-import { openPullChanges } from './pull/pullChanges.ts';
+import { copyFetchCommand, openPullChanges } from './pull/pullChanges.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 
 /** What the commands need beside the parts. */
@@ -34,6 +34,7 @@ export function listCommands(parts: ListsParts, { open, editDescription, finder 
 		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
+		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),
 		'forge.lists.copyMessageId': async (subject, signal, selected) =>
 			copyMessageIds(parts.connections, await mailTargets(parts, subject, selected, signal), signal),
 	};

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { copyText } from '../../editor/ask/copyText.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
@@ -18,7 +19,7 @@ import { repositoryKind } from './subjects/repositoryKind.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects/subjects.ts';
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
-import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { notify } from '../../editor/ask/notify.ts';
 import {
 	type FileTargetParts,
 	fileOf,
@@ -56,8 +57,7 @@ async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: A
 	if (!found) {
 		return void notify('information', vscode.l10n.t('{0} has no clone address.', shownName(ref.name)));
 	}
-	await vscode.env.clipboard.writeText(found.address);
-	tellBriefly(vscode.l10n.t('Copied'));
+	await copyText(found.address);
 }
 
 /** Asks what of a repository is meant, and answers its address on the web. */

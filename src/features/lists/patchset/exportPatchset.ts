@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import { copyText } from '../../../editor/ask/copyText.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { MailingList, Patchset } from '../../../forge/list.ts';
 import { amCommand } from '../../../series/amCommand.ts';
@@ -141,9 +142,4 @@ export async function copyMessageIds(
 /** Servers hand out what senders wrote: a break would begin another line, and what nobody sees would be pasted, too. */
 function bareId(messageId: string): string {
 	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
-}
-
-async function copyText(text: string): Promise<void> {
-	await vscode.env.clipboard.writeText(text);
-	tellBriefly(vscode.l10n.t('Copied'));
 }

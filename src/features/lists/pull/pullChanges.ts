@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { copyText } from '../../../editor/ask/copyText.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
+import { fetchCommand } from '../../../series/fetchCommand.ts';
 import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { PullRequestMail } from '../../../series/seriesReading.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
@@ -45,25 +47,15 @@ export function pulledCommits({
 
 /** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
 export async function openPullChanges(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const mail = await mailTarget(parts, subject, signal);
-	const connection = connectionOf(parts.connections, mail);
-	const { reading } = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
-		connection.texts.read(mail.id, working),
-	);
-	const pull = pullRequestIn(reading);
+	const { connection, pull } = await pullOf(parts, subject, signal);
 	const commits = pull && pulledCommits(pull);
 	if (!pull || !commits) {
 		return tellBriefly(vscode.l10n.t('This mail does not say which commits to pull.'));
 	}
 	const from = pulledRepository(pull, parts.connections, connection);
 	if (!from) {
-		void notify(
-			'information',
-			vscode.l10n.t(
-				'{0} is not on a forge that you are signed in to. Fetch it with git to see its commits.',
-				visibleLine(pull.repository.slice(0, 200)),
-			),
-		);
+		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		void tellElsewhere(pull).catch((error: unknown) => parts.problems.show(error));
 		return;
 	}
 	const { key: connectionKey } = from.connection;
@@ -77,6 +69,48 @@ export async function openPullChanges(parts: ListsParts, subject: unknown, signa
 		before,
 		after,
 	});
+}
+
+async function tellElsewhere(pull: PullRequestMail): Promise<void> {
+	const message = vscode.l10n.t(
+		'{0} is not on a forge that you are signed in to. Fetch it with git to see its commits.',
+		visibleLine(pull.repository.slice(0, 200)),
+	);
+	const command = fetchCommand(pull);
+	const copy = vscode.l10n.t('Copy Fetch Command');
+	if (
+		(await notify('information', message, ...(command === undefined ? [] : [copy]))) === copy &&
+		command !== undefined
+	) {
+		await copyText(command);
+	}
+}
+
+/** Copies the command that fetches what a mail asks to pull. */
+export async function copyFetchCommand(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { pull } = await pullOf(parts, subject, signal);
+	const command = pull && fetchCommand(pull);
+	if (!pull) {
+		return tellBriefly(vscode.l10n.t('This mail does not say which commits to pull.'));
+	}
+	if (command === undefined) {
+		void notify('error', vscode.l10n.t('The address in this mail is not safe to use in a shell command.'));
+		return;
+	}
+	await copyText(command);
+}
+
+async function pullOf(
+	parts: ListsParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<{ readonly connection: Connection; readonly pull: PullRequestMail | undefined }> {
+	const mail = await mailTarget(parts, subject, signal);
+	const connection = connectionOf(parts.connections, mail);
+	const { reading } = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+		connection.texts.read(mail.id, working),
+	);
+	return { connection, pull: pullRequestIn(reading) };
 }
 
 /** People cut ids short, and a mail may name nothing but a branch. */

@@ -4,6 +4,7 @@ import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { LinkSource } from '../../../../src/editor/links/linkCommands.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';
@@ -95,6 +96,24 @@ suite('commands on lists', () => {
 			'This mail does not say which commits to pull.',
 		]);
 		assert.equal(stubbed.executed.length, 1);
+	});
+
+	test('the command that fetches what a pull request names is copied, unless a shell could take it otherwise', async () => {
+		const { world, run } = desk();
+		const mail = { kind: 'mail', connectionKey, list: devel, id: 60 } as const;
+		const asked = (repository: string): string =>
+			`The following changes since commit ${'1'.repeat(40)}:\n\n  x\n\nare available in the git repository at:\n\n  ${repository}\n\n`;
+		const say = (text: string): void =>
+			void world.mails.splice(0, Number.POSITIVE_INFINITY, makeMail({ id: 60, subject: '[GIT PULL] Lamps', text }));
+		say(asked('https://elsewhere.test/~bob/lamp main'));
+		stubbed.answers.push('Copy Fetch Command');
+		await run('forge.lists.openPullChanges', mail);
+		await eventually(async () => stubbed.copied, ['git fetch https://elsewhere.test/~bob/lamp main']);
+		const second = desk();
+		second.world.mails.push(makeMail({ id: 60, subject: '[GIT PULL]', text: asked('ext::sh main') }));
+		await second.run('forge.lists.copyFetchCommand', mail);
+		assert.equal(stubbed.copied.length, 1);
+		assert.equal(stubbed.shown.at(-1), 'The address in this mail is not safe to use in a shell command.');
 	});
 
 	test('a status is set on the row that the command was used on, and the answer is said', async () => {
