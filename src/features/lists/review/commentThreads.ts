@@ -159,14 +159,20 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		document.hasFailed = true;
 	}
 
+	async function look(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
+		const shown = document.shown ?? (await readShown(parts, document.uri, document.ending.signal));
+		document.shown = shown;
+		document.ref = patchsetOf(connection, document.place);
+		return shown;
+	}
+
 	async function draw(document: OpenDocument, signal: AbortSignal): Promise<void> {
 		const connection = connections.byKey(document.place.connectionKey);
 		if (!connection) {
 			document.review = undefined;
 			return document.threads.keepOnly(new Set());
 		}
-		const shown = (document.shown ??= await readShown(parts, document.uri, signal));
-		document.ref = patchsetOf(connection, document.place);
+		const shown = await look(document, connection);
 		if (!document.ref || !shown) {
 			return;
 		}
@@ -276,13 +282,14 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		async ranges({ uri, lineCount }) {
 			opened({ uri });
 			const document = open.get(uri.toString());
-			await document?.drawing;
-			return document?.shown && document.ref
+			const connection = connections.byKey(document?.place.connectionKey ?? '');
+			// Without the replies, which may take longer. What went wrong is told where the document is drawn.
+			const looking = document && connection && look(document, connection);
+			const shown = await looking?.catch(() => undefined);
+			return shown && document?.ref
 				? {
 						enableFileComments: document.place.view.kind !== 'raw',
-						ranges: commentableRanges(document.shown, lineCount).map(
-							({ start, end }) => new vscode.Range(start, 0, end, 0),
-						),
+						ranges: commentableRanges(shown, lineCount).map(({ start, end }) => new vscode.Range(start, 0, end, 0)),
 					}
 				: undefined;
 		},

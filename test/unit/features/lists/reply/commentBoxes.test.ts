@@ -251,6 +251,19 @@ suite('comment boxes of the editor', () => {
 		assert.ok(stubbedDocuments.open.some((document) => document.getText() === 'Where am I?'));
 	});
 
+	test('lines take comments before the replies are loaded', async () => {
+		const { api } = patchsetWorld();
+		const connection = listConnection({ ...api, patchset: () => new Promise(() => undefined) });
+		const parts = listsParts(fakeConnections(connection));
+		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
+		const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped: () => false, maker });
+		const view = { kind: 'after', fileIndex: 0 } as const;
+		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
+		const { ranges } = (await threads.ranges({ uri, lineCount: 50 })) ?? {};
+		assert.equal(ranges?.length, 1);
+		threads.dispose();
+	});
+
 	test('drafts are shown while the replies cannot be loaded, and those are loaded when somebody comes back', async () => {
 		const { api, world } = patchsetWorld();
 		const connection = listConnection(api);
