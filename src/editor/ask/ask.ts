@@ -118,5 +118,6 @@ export async function askFor(question: Question): Promise<string> {
 	if (value === undefined) {
 		throw cancelled();
 	}
-	return value.trim();
+	// A password may begin or end with a blank.
+	return question.password === true ? value : value.trim();
 }
