@@ -18,7 +18,7 @@ import {
 	commentableRanges,
 	filePlace,
 	isInThread,
-	lineOfDraft,
+	draftThreads,
 	targetPlace,
 	type LineRange,
 } from './draftsOnDocument.ts';
@@ -332,22 +332,4 @@ function isOf({ place, ref }: OpenDocument, connectionKey: string, other: Patchs
 /** A comment on a file has none. */
 function rangeOf({ range }: vscode.CommentThread): LineRange | undefined {
 	return range && { start: range.start.line, end: range.end.line };
-}
-
-/** Threads that hold nothing but drafts, one for each place. */
-function draftThreads(
-	written: readonly DraftComment[],
-	shown: ShownDocument,
-	questions: LineThread['questions'],
-): readonly LineThread[] {
-	const threads = new Map<string, LineThread>();
-	for (const draft of written) {
-		const line = lineOfDraft(draft.place, shown);
-		const key = `draft ${JSON.stringify(draft.place)}`;
-		if (line !== undefined) {
-			const known = threads.get(key)?.drafts ?? [];
-			threads.set(key, { key, line, replies: undefined, drafts: [...known, draft], questions });
-		}
-	}
-	return [...threads.values()];
 }

@@ -1,3 +1,4 @@
+import type { LineThread } from './documentThreads.ts';
 import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from '../../../review/reviewDraft.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
@@ -79,7 +80,7 @@ function shiftAt(isSo: (line: NumberedLine) => boolean, lines: readonly Numbered
  * The line from 0 of a document at which a comment that is written stands, where it stands in no thread of replies;
  * `undefined` where it stands in another document. What a document without the whole file cannot show stands above it.
  */
-export function lineOfDraft(place: DraftPlace, document: ShownDocument): number | undefined {
+function lineOfDraft(place: DraftPlace, document: ShownDocument): number | undefined {
 	if (place.messageId !== document.messageId) {
 		return undefined;
 	}
@@ -197,4 +198,22 @@ export function filePlace({ messageId, place: { view } }: ShownDocument): DraftP
 		return undefined;
 	}
 	return view.kind === 'raw' ? { kind: 'mail', messageId } : { kind: 'file', messageId, file: view.fileIndex };
+}
+
+/** Threads that hold nothing but drafts, one for each place. */
+export function draftThreads(
+	written: readonly DraftComment[],
+	shown: ShownDocument,
+	questions: LineThread['questions'],
+): readonly LineThread[] {
+	const threads = new Map<string, LineThread>();
+	for (const draft of written) {
+		const line = lineOfDraft(draft.place, shown);
+		const key = `draft ${JSON.stringify(draft.place)}`;
+		if (line !== undefined) {
+			const known = threads.get(key)?.drafts ?? [];
+			threads.set(key, { key, line, replies: undefined, drafts: [...known, draft], questions });
+		}
+	}
+	return [...threads.values()];
 }
