@@ -80,7 +80,7 @@ function shiftAt(isSo: (line: NumberedLine) => boolean, lines: readonly Numbered
  * The line from 0 of a document at which a comment that is written stands, where it stands in no thread of replies;
  * `undefined` where it stands in another document. What a document without the whole file cannot show stands above it.
  */
-function lineOfDraft(place: DraftPlace, document: ShownDocument): number | undefined {
+export function lineOfDraft(place: DraftPlace, document: ShownDocument): number | undefined {
 	if (place.messageId !== document.messageId) {
 		return undefined;
 	}
