@@ -42,36 +42,53 @@ function personText({ name, address }: MailPerson): string {
 /** Reads a mail that somebody wrote. */
 export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
 	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
-	const end = lines.findIndex((line) => line.trim() === '');
-	const fields = { to: '', cc: '', subject: '' };
-	for (const line of end === -1 ? lines : lines.slice(0, end)) {
-		const [, name = '', value = ''] = /^(to|cc|subject):(.*)$/i.exec(line) ?? [];
-		switch (name.toLowerCase()) {
-			case 'to':
-				fields.to = [fields.to, value.trim()].filter(Boolean).join(', ');
-				break;
-			case 'cc':
-				fields.cc = [fields.cc, value.trim()].filter(Boolean).join(', ');
-				break;
-			case 'subject':
-				fields.subject = value.trim();
-				break;
-			default:
-				return { kind: 'badHeader', text: line };
-		}
+	const blank = lines.findIndex((line) => line.trim() === '');
+	const end = blank === -1 ? lines.length : blank;
+	const fields = fieldsOf(lines.slice(0, end));
+	if ('kind' in fields) {
+		return fields;
 	}
+	const { subject } = fields;
 	const [to, cc] = [peopleIn(fields.to), peopleIn(fields.cc)];
 	if (!to || !cc) {
 		return { kind: 'badPeople', text: to ? fields.cc : fields.to };
 	}
-	const body = end === -1 ? '' : lines.slice(end + 1).join('\n');
+	const body = lines.slice(end + 1).join('\n');
+	const fault = faultOf({ to, cc, subject, body });
+	return fault ? { kind: fault } : { to, cc, subject, body };
+}
+
+interface Fields {
+	readonly to: string;
+	readonly cc: string;
+	readonly subject: string;
+}
+
+/** Lines of the same name count as one. */
+function fieldsOf(lines: readonly string[]): Fields | MailDraftFault {
+	const values = { to: [], cc: [], subject: [] } satisfies Record<keyof Fields, string[]>;
+	const known: Readonly<Record<string, string[]>> = values;
+	for (const line of lines) {
+		const [, name = '', value = ''] = /^(to|cc|subject):(.*)$/i.exec(line) ?? [];
+		const list = known[name.toLowerCase()];
+		if (!list) {
+			return { kind: 'badHeader', text: line };
+		}
+		if (value.trim() !== '') {
+			list.push(value.trim());
+		}
+	}
+	return { to: values.to.join(', '), cc: values.cc.join(', '), subject: values.subject.join(' ') };
+}
+
+function faultOf({ to, subject, body }: MailDraftParts): 'nobody' | 'noSubject' | 'noText' | undefined {
 	if (to.length === 0) {
-		return { kind: 'nobody' };
+		return 'nobody';
 	}
-	if (fields.subject === '') {
-		return { kind: 'noSubject' };
+	if (subject === '') {
+		return 'noSubject';
 	}
-	return body.trim() === '' ? { kind: 'noText' } : { to, cc, subject: fields.subject, body };
+	return body.trim() === '' ? 'noText' : undefined;
 }
 
 function peopleIn(text: string): readonly MailPerson[] | undefined {
