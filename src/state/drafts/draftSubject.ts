@@ -1,6 +1,6 @@
 import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
-import type { DraftSubject, ReviewSubject } from './drafts.ts';
+import type { DraftSubject, MailDraftSubject, ReviewSubject } from './drafts.ts';
 import { reviewPartOf, writtenPart } from './reviewPart.ts';
 
 /** The same text for the same subject, whoever made the object. */
@@ -58,9 +58,7 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 		case 'review':
 			return reviewSubjectOf({ connectionKey, ref: { owner, name } }, fourth, fifth);
 		case 'mail':
-			return isNumber(fourth) && typeof fifth === 'string'
-				? { kind, connectionKey, ref: { owner, name }, answers: fourth === 0 ? undefined : fourth, name: fifth }
-				: undefined;
+			return mailSubjectOf({ connectionKey, ref: { owner, name } }, fourth, fifth);
 		default:
 			return undefined;
 	}
@@ -87,6 +85,16 @@ function reviewSubjectOf(
 ): ReviewSubject | undefined {
 	const part = reviewPartOf(written);
 	return part && isNumber(patchsetId) ? { kind: 'review', ...of, patchsetId, part } : undefined;
+}
+
+function mailSubjectOf(
+	of: Pick<MailDraftSubject, 'connectionKey' | 'ref'>,
+	answers: unknown,
+	name: unknown,
+): MailDraftSubject | undefined {
+	return isNumber(answers) && typeof name === 'string'
+		? { kind: 'mail', ...of, answers: answers === 0 ? undefined : answers, name }
+		: undefined;
 }
 
 function partsOf(key: string): readonly unknown[] {
