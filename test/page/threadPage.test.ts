@@ -68,7 +68,7 @@ suite('thread page', function () {
 		await pull.getByRole('link', { name: 'for-alice' }).click();
 		await eventually(async () => asked.filter((name) => name === 'follow').length, 1);
 		await pull.getByRole('button', { name: 'Compare commits' }).click();
-		await eventually(executed, ['forge.lists.openPullChanges']);
+		await eventually(executed, ['forge.repositories.openFile', 'forge.lists.openPullChanges']);
 	});
 
 	for (const isShort of [false, true]) {
