@@ -156,10 +156,19 @@ function isSame(texts: FileTexts): boolean | undefined {
 				? texts.before === texts.after
 				: areSameBytes(texts.before, texts.after);
 		case 'hunks':
-			return texts.base === 'other' ? undefined : JSON.stringify(texts.before) === JSON.stringify(texts.after);
+			return texts.base === 'other' ? undefined : lookOf(texts.before) === lookOf(texts.after);
 		case 'unknown':
 			return undefined;
 	}
+}
+
+/** A line that one version takes away and brings back is the line that the other one leaves alone. */
+function lookOf(pieces: readonly SparsePiece[]): string {
+	return JSON.stringify(
+		pieces.map((piece) =>
+			piece.kind === 'line' ? [piece.text, piece.hasLineEnd] : [piece.from, piece.to ?? null, 'gap'],
+		),
+	);
 }
 
 function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {

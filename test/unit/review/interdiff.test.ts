@@ -78,6 +78,19 @@ suite('what two versions of a series leave', function () {
 		console.log(`      ${count(true)} files the same, ${count(false)} changed`);
 	});
 
+	test('is nothing where one version takes a line away and brings it back', () => {
+		const away = `${head}@@ -1,3 +1,3 @@\n 1\n-two\n+2\n 3\n`;
+		const back = `${head}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n`;
+		const other = `${head}@@ -8,1 +8,1 @@\n-eight\n+8\n`;
+		assert.deepEqual(
+			[
+				[[away, back, other], [other]],
+				[[away, other], [other]],
+			].map(([one = [], another = []]) => compared(version(one), version(another)).map(({ isSame }) => isSame)),
+			[[true], [false]],
+		);
+	});
+
 	test('is told from whole files where both were found, and from hunks where one was not', () => {
 		const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 		const one = `${head}@@ -1,2 +1,2 @@\n-old\n+new\n 2\n`;
