@@ -41,6 +41,7 @@ import { storageWhile, type NameStorage } from '../storage/nameStorage.ts';
 import { partFiles } from '../storage/partFiles.ts';
 import { partRecords } from '../storage/partRecords.ts';
 import { steadyStorage } from '../storage/steadyStorage.ts';
+import { gitMailer } from './machine/mailer.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { filledViews } from './views.ts';
@@ -135,6 +136,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			editDescription: ({ connectionKey, ref }) =>
 				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
 			view: views['forge.lists'],
+			drafts,
+			mailer: gitMailer(machine),
+			mailDrafts: writing.mailDrafts,
+			newName: () => randomBytes(8).toString('hex'),
 			pages,
 			problems: shown,
 			statusActs: statusActs(),
@@ -277,6 +282,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		drafts: writing.files,
 		mails: lists.mails,
 		patches: lists.patches,
+		previews: lists.previews,
 		references: () => allThere().then(() => references.references),
 		tools: () => allThere().then(() => tools),
 		openEditorLink: (link) => linksFromOutside.open(link),

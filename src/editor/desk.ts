@@ -31,7 +31,9 @@ export interface Desk extends vscode.Disposable {
 	readonly mails: vscode.FileSystemProvider;
 	/** What patches show of files, `forge-patch:`. */
 	readonly patches: vscode.FileSystemProvider;
-	/** Documents that are drafts, `forge-new:` and `forge-description:`. */
+	/** Reviews as they would be sent, `forge-review:`. */
+	readonly previews: vscode.FileSystemProvider;
+	/** Documents that are drafts, `forge-new:`, `forge-description:` and `forge-reply:`. */
 	readonly drafts: vscode.FileSystemProvider;
 	/** References in texts, once every account is there. */
 	references(): Promise<References>;

@@ -41,7 +41,10 @@ export type UserSetting =
 	| 'gpg.openpgp.program'
 	| 'gpg.ssh.allowedSignersFile'
 	| 'gpg.ssh.revocationFile'
-	| 'sendemail.identity';
+	| 'sendemail.identity'
+	| 'sendemail.from'
+	| 'user.name'
+	| 'user.email';
 
 /** Arguments of an operation, checked. Throws `GitFailure` for what is never handed to git. */
 export function argumentsOf(operation: GitOperation, devNull: string): readonly string[] {

@@ -77,7 +77,10 @@ function isLate({ problem }: GitFailure): boolean {
 }
 
 const sayings: readonly (readonly [MailTrouble, RegExp])[] = [
-	['notInstalled', /is not a git command|Can't locate \S+\.pm|cannot (?:exec|run) .*(?:perl|send-email)/],
+	[
+		'notInstalled',
+		/is not a git command|Can't locate \S+\.pm|cannot (?:exec|run) .*(?:perl|send-email)|^Need \S+ and Authen::SASL/m,
+	],
 	['certificate', /certificate verify failed|SSL_verify|STARTTLS failed/i],
 	['notAllowed', /authenticat|could not read (?:Username|Password)|^5\.7\.[08]\b|^53[045]\b/im],
 	['refused', /^[45]\.\d{1,3}\.\d{1,3} /m],

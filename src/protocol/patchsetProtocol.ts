@@ -24,6 +24,8 @@ export const patchsetActions = [
 	'copyReference',
 	'openOnWeb',
 	'linkVersion',
+	'previewReview',
+	'sendReview',
 ] as const;
 export type PatchsetAction = (typeof patchsetActions)[number];
 

@@ -24,6 +24,8 @@ export interface PatchsetPageStrings {
 	readonly more: string;
 	readonly copyLink: string;
 	readonly copyMessageId: string;
+	readonly previewReview: string;
+	readonly sendReview: string;
 	readonly openOnWeb: string;
 	readonly suggestions: string;
 	readonly showEvidence: string;

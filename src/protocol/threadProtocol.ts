@@ -59,6 +59,8 @@ export interface ThreadProtocol extends Protocol {
 		readonly openPatchset: { readonly in: number; readonly out: undefined };
 		readonly copy: { readonly in: { readonly mail: number; readonly what: CopiedPart }; readonly out: undefined };
 		readonly openOnWeb: { readonly in: number; readonly out: undefined };
+		/** The reply is written in the editor. */
+		readonly reply: { readonly in: number; readonly out: undefined };
 		readonly keepLook: { readonly in: ThreadLook; readonly out: undefined };
 		/** Opens a link that was clicked; the host decides whether and how. */
 		readonly follow: { readonly in: string; readonly out: undefined };

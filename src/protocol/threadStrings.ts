@@ -24,6 +24,7 @@ export interface ThreadPageStrings {
 	readonly copyLink: string;
 	readonly copied: string;
 	readonly openOnWeb: string;
+	readonly reply: string;
 	readonly actions: string;
 	readonly mails: string;
 }

@@ -40,7 +40,7 @@ export interface DraftComment {
 }
 
 /** What a reviewer may give a patch, or a whole series by its cover letter. */
-export const reviewTrailers = ['Reviewed-by', 'Acked-by', 'Tested-by'] as const;
+export const reviewTrailers = ['Reviewed-by', 'Acked-by', 'Tested-by', 'Nacked-by'] as const;
 export type ReviewTrailer = (typeof reviewTrailers)[number];
 
 /** All that somebody is going to say of a patchset. */

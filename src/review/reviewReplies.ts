@@ -1,10 +1,11 @@
 import type { Steps } from '../base/timeSlice.ts';
-import { cut, oneLine } from '../mail/encodeWords.ts';
+import { oneLine } from '../mail/encodeWords.ts';
 import type { OutgoingMail } from '../mail/outgoingMail.ts';
-import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
 import { astrayDrafts } from './astrayDrafts.ts';
 import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
+import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
 import { replyBody, type PlacedDraft } from './replyBody.ts';
 import { replyPeople, type ReplyOwner } from './replyPeople.ts';
 import type { DraftComment, DraftPlace, ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
@@ -144,24 +145,4 @@ function pathOf(place: DraftPlace, patch: SeriesPatch | undefined): string {
 	const file = place.kind === 'lines' ? patch?.patch.diff.files[place.file] : undefined;
 	const path = place.kind === 'lines' && place.side === 'old' ? file?.oldPath : file?.newPath;
 	return oneLine(path ?? file?.newPath ?? file?.oldPath ?? '');
-}
-
-/** `Re:` once. */
-function replySubject(subject: string): string {
-	return /^\s*re:/i.test(subject) ? subject.trim() : `Re: ${subject.trim()}`;
-}
-
-/** The References of the mail that is answered, and its own id; where it has none, what it answers itself. */
-function referencesOf({ messageId }: SeriesMail, mail: ReadableMail | undefined): readonly string[] {
-	const above = mail?.references ?? [];
-	const inReplyTo = mail?.inReplyTo?.match(/<[^<>\s]+>/g) ?? [];
-	return [...new Set([...(above.length > 0 ? above : inReplyTo), messageId])];
-}
-
-/** `On 2026-03-02 08:01 UTC, Ada Quill wrote:`; in English, as lists are. */
-function attributionOf({ createdMs }: SeriesMail, mail: ReadableMail | undefined): string {
-	const [sender] = mail?.from ?? [];
-	const name = cut(oneLine(sender?.name ?? '').replaceAll(/[<>:]/g, ' '), 100).trim();
-	const date = new Date(mail?.dateMs ?? createdMs).toISOString();
-	return `On ${date.slice(0, 10)} ${date.slice(11, 16)} UTC, ${name === '' ? (sender?.address ?? 'somebody') : name} wrote:`;
 }

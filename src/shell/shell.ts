@@ -39,6 +39,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	const files = lazyFiles('files', desk);
 	const mails = lazyFiles('mails', desk);
 	const patches = lazyFiles('patches', desk);
+	const previews = lazyFiles('previews', desk);
 	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
@@ -46,6 +47,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		files,
 		mails,
 		patches,
+		previews,
 		drafts,
 		sessions,
 		references,
@@ -53,8 +55,10 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-review', previews, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {
 			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 		}),
@@ -112,6 +116,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.search.follow(opened.trees['forge.search']);
 		trees.history.follow(opened.trees['forge.history']);
 		files.follow(opened.files);
+		previews.follow(opened.previews);
 		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);
 		references.follow(opened);

@@ -5,7 +5,15 @@ import { problemOrigin } from '../editor/ask/problemOrigin.ts';
 const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
 
 /** Documents of our own, about which nobody writes a ticket. */
-const ours = new Set(['forge-new', 'forge-description', 'forge-mail', 'output', 'search-editor']);
+const ours = new Set([
+	'forge-new',
+	'forge-description',
+	'forge-mail',
+	'forge-reply',
+	'forge-review',
+	'output',
+	'search-editor',
+]);
 
 /**
  * "New Ticket from This Problem…" and "…from this comment…" among the editor's quick fixes. Costs a look at one line and

@@ -9,6 +9,7 @@ interface Writing {
 	newest: Draft | undefined;
 	/** What the disk did not take. */
 	unkept: Draft | undefined;
+	readonly about: DraftSubject;
 	/** The file of another window, as it was when its text was taken over here. */
 	takenOver: DraftFile | undefined;
 }
@@ -25,7 +26,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 
 	function writingOf(about: DraftSubject): Writing {
 		const key = draftKey(about);
-		const known = subjects.get(key) ?? { newest: undefined, unkept: undefined, takenOver: undefined };
+		const known = subjects.get(key) ?? { newest: undefined, unkept: undefined, takenOver: undefined, about };
 		subjects.set(key, known);
 		return known;
 	}
@@ -86,7 +87,10 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			}
 		},
 		all() {
-			const found = files.read().toSorted(latestFirst);
+			const unkept = [...subjects.values()].flatMap(({ about, unkept: draft }): readonly DraftEntry[] =>
+				draft === undefined || draft.text === '' ? [] : [{ about, draft }],
+			);
+			const found: readonly DraftEntry[] = [...unkept, ...files.read()].toSorted(latestFirst);
 			return found
 				.filter(
 					(file, index) => !found.slice(0, index).some((later) => isAboutSame(file, later) && isPart(file, later)),
@@ -117,11 +121,11 @@ function latestOf(draft: Draft, others: readonly DraftFile[]): Draft {
 }
 
 /** True for what a killed window left behind: the beginning of a text that went on elsewhere. */
-function isWithin(file: DraftFile, text: string | undefined): boolean {
+function isWithin(file: DraftEntry, text: string | undefined): boolean {
 	return text?.startsWith(file.draft.text) === true;
 }
 
-function isPart(file: DraftFile, later: DraftFile): boolean {
+function isPart(file: DraftEntry, later: DraftEntry): boolean {
 	return isWithin(file, later.draft.text);
 }
 

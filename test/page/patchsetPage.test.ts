@@ -208,6 +208,16 @@ suite('patchset page', function () {
 		await eventually(executed, ['forge.patchsets.openThread']);
 	});
 
+	test('a review is previewed and sent from the menu of the page', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		for (const name of ['Preview Review', 'Send Review…']) {
+			await page.getByRole('button', { name: 'More Actions' }).click();
+			await page.getByRole('menuitem', { name }).click();
+		}
+		await eventually(executed, ['forge.review.preview', 'forge.review.send']);
+	});
+
 	test('files, patches and buttons lead to the commands with what they are about', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);

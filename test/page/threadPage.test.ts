@@ -220,7 +220,7 @@ suite('thread page', function () {
 		);
 	});
 
-	test('Message-ID and link are copied, the mail opens on the web and as a document', async () => {
+	test('Message-ID and link are copied, the mail opens on the web and as a document, and is replied to in the editor', async () => {
 		const { page } = await opened();
 		await ready(page);
 		await mail(page, 3).getByRole('button', { name: 'Actions' }).click();
@@ -232,7 +232,8 @@ suite('thread page', function () {
 		);
 		await mail(page, 3).getByRole('button', { name: 'Open on the Web' }).click();
 		await mail(page, 3).getByRole('button', { name: 'Open as Document' }).click();
-		await eventually(executed, ['forge.openOnWeb', 'forge.lists.openMail']);
+		await mail(page, 3).getByRole('button', { name: 'Reply…' }).click();
+		await eventually(executed, ['forge.openOnWeb', 'forge.lists.openMail', 'forge.lists.reply']);
 	});
 
 	test('it opens on the mail that was named: in view, in focus and marked; next and previous move on', async () => {

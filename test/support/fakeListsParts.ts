@@ -6,7 +6,7 @@ import type { ThreadLook } from '../../src/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { readerHere } from './mailStores.ts';
-import { quietProblems } from './fakeTicketsParts.ts';
+import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
 const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
@@ -32,6 +32,7 @@ export function listsParts(connections: Connections): ListsParts {
 		marks: listMarks(({ people, me }) => people.known(me)?.address),
 		cloneClues: async () => [],
 		reviews: patchsetReviews(clock),
+		drafts: fakeDrafts(),
 		clock,
 	};
 }

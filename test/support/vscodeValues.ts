@@ -497,15 +497,20 @@ export {
 	WorkspaceEdit,
 };
 
+/** A comment of a thread. */
+export interface StubbedComment {
+	readonly author: { readonly name: string };
+	body: MarkdownString;
+	mode: number;
+	readonly label?: string;
+	readonly contextValue?: string;
+}
+
 /** A thread of comments in a document. */
 export interface StubbedThread {
 	readonly uri: { toString(): string };
 	readonly range: Range;
-	comments: readonly {
-		readonly author: { readonly name: string };
-		readonly body: MarkdownString;
-		readonly label?: string;
-	}[];
+	comments: readonly StubbedComment[];
 	collapsibleState: number | undefined;
 	canReply: boolean | undefined;
 	label: string | undefined;

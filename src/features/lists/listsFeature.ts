@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
+import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
@@ -12,6 +13,8 @@ import type { ListsParts } from './parts/listsParts.ts';
 import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
+import type { Mailer } from './reply/mailer.ts';
+import { replyFeature } from './reply/replyFeature.ts';
 import { commentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
@@ -28,6 +31,8 @@ export interface ListsFeature extends Feature {
 	readonly mails: MailDocuments;
 	/** Both sides of patched files, `forge-patch:`. */
 	readonly patches: Diffs['files'];
+	/** Reviews as they would be sent, `forge-review:`. */
+	readonly previews: vscode.FileSystemProvider;
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -39,6 +44,12 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
 	readonly editDescription: EditDescription;
+	/** Sends mails by git of this machine. */
+	readonly mailer: Mailer;
+	/** The documents in which mails are written. */
+	readonly mailDrafts: MailDraftDocuments;
+	/** A name that nothing else has. */
+	readonly newName: () => string;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
 
@@ -57,18 +68,23 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
 	const shown = { ...parts, files: opened.files };
-	const replies = owned.add(
-		commentThreads({
-			...shown,
-			maker: () =>
-				(controller ??= owned.add(
-					vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches')),
-				)),
-		}),
-	);
+	const comments = owned.add(commentThreads({ ...shown, maker: () => (controller ??= owned.add(newController())) }));
+
+	function newController(): vscode.CommentController {
+		const made = vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches'));
+		made.options = {
+			prompt: vscode.l10n.t('Reply…'),
+			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
+		};
+		made.commentingRangeProvider = { provideCommentingRanges: (document) => comments.ranges(document) };
+		return made;
+	}
+
+	const replies = owned.add(replyFeature({ ...parts, threads: comments, documents: given.mailDrafts }));
 	return {
 		tree,
 		mails,
+		previews: replies.previews,
 		patches: opened.files,
 		links: listLinks(parts),
 		commands: {
@@ -77,7 +93,8 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...patchsets.commands,
 			...opened.commands,
 			...markCommands(parts),
-			...commentCommands(parts, commentEditors({ ...shown, threads: replies })),
+			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
+			...replies.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

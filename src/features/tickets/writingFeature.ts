@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
+import type { MailDraft, MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts/drafts.ts';
@@ -15,7 +16,7 @@ import { trackersFeature } from './manage/trackersFeature.ts';
 import { draftDocuments } from './drafts/draftDocuments.ts';
 import { draftFileSystem, type DraftFileSystem } from './drafts/draftFileSystem.ts';
 import { descriptions, type DescribedKinds } from './drafts/descriptions.ts';
-import { isDescription, type DescriptionSubject, type DocumentSubject } from './drafts/draftUri.ts';
+import { draftOfUri, isDescription, type DescriptionSubject, type DocumentSubject } from './drafts/draftUri.ts';
 import { showDrafts } from './drafts/showDrafts.ts';
 
 /** What writing needs of the rest of the program. */
@@ -36,9 +37,16 @@ export interface WritingParts extends ShowLabelsParts {
 
 /** Everything that is written in documents: new tickets, descriptions, and the list of all drafts. */
 export interface WritingFeature extends Feature {
-	/** `forge-new:` and `forge-description:`. */
+	/** `forge-new:`, `forge-description:` and `forge-reply:`. */
 	readonly files: DraftFileSystem;
+	readonly mailDrafts: MailDraftDocuments;
 	readonly editDescription: (about: DescriptionSubject) => Promise<void>;
+}
+
+/** What a document is the draft of, where that is a mail or a comment of a review. */
+function mailDraftOf(uri: vscode.Uri): MailDraft | undefined {
+	const about = draftOfUri(uri);
+	return about?.kind === 'mail' || about?.kind === 'review' ? about : undefined;
 }
 
 /** Composes what is written in documents. */
@@ -60,11 +68,16 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 	const trackers = trackersFeature({ ...parts, descriptions: described });
 
 	async function firstText(about: DocumentSubject): Promise<string> {
+		if (about.kind === 'mail' || about.kind === 'review') {
+			// Begun by a command; without a draft it was sent or discarded.
+			return '';
+		}
 		return isDescription(about) ? described.firstText(about, ending.signal) : emptyNewTicket;
 	}
 
 	return {
 		files,
+		mailDrafts: { ...documents, aboutOf: mailDraftOf },
 		editDescription: (about) => described.edit(about),
 		commands: {
 			...newTickets.commands,

@@ -24,6 +24,8 @@ export function draftKey(about: DraftSubject): string {
 			const { ref, patchsetId, part } = about;
 			return JSON.stringify([kind, connectionKey, ref.owner, ref.name, patchsetId, writtenPart(part)]);
 		}
+		case 'mail':
+			return JSON.stringify([kind, connectionKey, about.ref.owner, about.ref.name, about.answers ?? 0, about.name]);
 	}
 }
 
@@ -59,6 +61,10 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 			return { kind, connectionKey, ref: { owner, name } };
 		case 'review':
 			return reviewSubjectOf({ connectionKey, ref: { owner, name } }, fourth, fifth);
+		case 'mail':
+			return isNumber(fourth) && typeof fifth === 'string'
+				? { kind, connectionKey, ref: { owner, name }, answers: fourth === 0 ? undefined : fourth, name: fifth }
+				: undefined;
 		default:
 			return undefined;
 	}

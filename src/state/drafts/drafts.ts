@@ -46,7 +46,18 @@ export type DraftSubject =
 	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef }
 	| { readonly kind: 'listDescription'; readonly connectionKey: string; readonly ref: ListRef }
 	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef }
-	| ReviewSubject;
+	| ReviewSubject
+	| MailDraftSubject;
+
+/** A mail to a list. Of each mail that is answered there is one; `name` tells several new ones of a list apart. */
+export interface MailDraftSubject {
+	readonly kind: 'mail';
+	readonly connectionKey: string;
+	readonly ref: ListRef;
+	/** Number of the mail that it answers. */
+	readonly answers: number | undefined;
+	readonly name: string;
+}
 
 /** A part of a review of a patchset. */
 export interface ReviewSubject {

@@ -32,6 +32,8 @@ export function head(ways: PageWays): Head {
 	const cautions = h('div', { class: 'cautions' });
 	const failure = h('div');
 	const more = moreMenu(strings, () => ways.run('openOnWeb'), [
+		{ text: strings.previewReview, run: () => ways.run('previewReview') },
+		{ text: strings.sendReview, run: () => ways.run('sendReview') },
 		{ text: strings.copyLink, run: () => ways.run('copyLink') },
 		{ text: strings.copyMessageId, run: () => ways.run('copyMessageId') },
 		{ text: strings.copyCommand, run: () => ways.run('copyCommand') },

@@ -24,6 +24,7 @@ export interface MailActions {
 	readonly copy: (mail: number, what: CopiedPart) => void;
 	readonly openOnWeb: (mail: number) => void;
 	readonly openPullChanges: (mail: number) => void;
+	readonly reply: (mail: number) => void;
 	/** Hides or shows the answers. */
 	readonly toggle: (mail: number) => void;
 }
@@ -194,6 +195,7 @@ function details({ id, messageId, text }: ThreadMailView, actions: MailActions):
 		h(
 			'div',
 			{ class: 'mail-actions' },
+			linkButton(strings.reply, () => actions.reply(id)),
 			linkButton(strings.copyLink, () => actions.copy(id, 'link')),
 			linkButton(strings.copyMessageId, () => actions.copy(id, 'messageId')),
 			linkButton(strings.openOnWeb, () => actions.openOnWeb(id)),

@@ -72,6 +72,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		copy: (mail, what) => done(link.ask('copy', { mail, what }), strings.copied),
 		openOnWeb: (mail) => done(link.ask('openOnWeb', mail)),
 		openPullChanges: (mail) => done(link.ask('openPullChanges', mail)),
+		reply: (mail) => done(link.ask('reply', mail)),
 		openPerson: (name) => done(link.ask('openPerson', name)),
 		waysOf: (mail) => ({
 			strings: strings.mail,

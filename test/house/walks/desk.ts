@@ -24,6 +24,8 @@ import type { Connection } from '../../../src/state/connection.ts';
 import { objectFolders } from '../../../src/storage/objectFolders.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../src/storage/textFolders.ts';
 import { directTransport, instanceOf } from '../../support/contractForge.ts';
+import { fakeMailDrafts } from '../../support/fakeMailDrafts.ts';
+import { fakeMailer } from '../../support/fakeMailer.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';
 import { threadLookInMemory } from '../../support/fakeListsParts.ts';
 import { quietProblems, ticketsParts } from '../../support/fakeTicketsParts.ts';
@@ -147,6 +149,9 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			threadLook: threadLookInMemory(),
 			editDescription: () => Promise.resolve(),
 			view: standFor<ListsFeatureParts['view']>(listView.view),
+			mailer: fakeMailer(),
+			mailDrafts: fakeMailDrafts(parts.drafts),
+			newName: () => 'new',
 			statusActs: statusActs(),
 			cloneClues: async () => [],
 		}),

@@ -6,7 +6,10 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { withAskPass } from '../../../src/localGit/askPass.ts';
+import type { AskPass } from '../../../src/localGit/hardenedGit.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
+import { ownIdentity } from '../../../src/localGit/ownIdentity.ts';
 import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '../../../src/localGit/sendMail.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { mailForGit, type OutgoingMail } from '../../../src/mail/outgoingMail.ts';
@@ -198,6 +201,43 @@ suite('Sending a mail by git', () => {
 		global('credential.helper', `!${trapped.program('helper', 'password=secret')}`);
 		await send();
 		assert.deepEqual(trapped.sprung(), ['helper']);
+	});
+
+	test('asks the person at the editor for a password, whose reply is in no file and in no argument', async () => {
+		global('sendemail.smtpUser', 'carol');
+		const asked: string[] = [];
+		const asking = async <T>(reply: string | undefined, work: (askPass: AskPass) => Promise<T>): Promise<T> =>
+			withAskPass(
+				{ tempFolder: parts.tempFolder, node: process.execPath, isWindows: false },
+				async (question) => {
+					asked.push(question);
+					return reply;
+				},
+				never,
+				work,
+			);
+		await asking('open sesame', (askPass) => sendMail({ ...parts, askPass }, forGit(), never));
+		assert.match(asked.join(), /^Password for 'smtp:\/\/carol@/);
+		const ask = async ({ program, environment }: AskPass): Promise<string> =>
+			(await promisify(execFile)(program, ['Password: '], { env: { ...environment } })).stdout;
+		assert.equal(await asking('open sesame', ask), 'open sesame\n');
+		await assert.rejects(asking(undefined, ask), { code: 1 });
+		const others = (askPass: AskPass): Promise<string> =>
+			ask({ ...askPass, environment: { ...askPass.environment, FORGE_DESK_SECRET: 'guessed' } });
+		await assert.rejects(asking('open sesame', others), { code: 1 });
+		assert.equal(asked.length, 3, 'whoever does not know the secret is not let in');
+		assert.deepEqual(readdirSync(parts.tempFolder), []);
+	});
+
+	test('has the name and address that the user set for all repositories, and no others', async () => {
+		machine.plain(trapped.root, 'config', 'user.email', 'eve@evil.test');
+		const known = () => ownIdentity(parts.git, parts.tempFolder, never);
+		global('user.name', 'Carol Nakamura');
+		global('user.email', 'carol@forge.test');
+		assert.deepEqual(await known(), { name: 'Carol Nakamura', address: 'carol@forge.test' });
+		global('sendemail.from', '"Nakamura, Carol" <carol@work.test>');
+		assert.deepEqual(await known(), { name: 'Nakamura, Carol', address: 'carol@work.test' });
+		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
 	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {

@@ -215,6 +215,18 @@ suite('kept drafts', () => {
 			assert.equal(drafts.draft(comment)?.text, 'half a sentence');
 		});
 
+		test('one that the disk does not take at all is listed in its window as long as that lives', async () => {
+			const files = draftFiles(folder);
+			const full = (): never => {
+				throw noRoom();
+			};
+			const drafts = keptDrafts({ ...files, write: full }, 'one');
+			await assert.rejects(drafts.keep(comment, { text: 'half', atMs: 1 }), { name: 'DraftNotKept' });
+			assert.deepEqual(drafts.all(), [{ about: comment, draft: { text: 'half', atMs: 1 } }]);
+			await drafts.forget({ about: comment, draft: { text: 'half', atMs: 1 } });
+			assert.deepEqual(drafts.all(), []);
+		});
+
 		test('one that the disk does not take leaves the later one shown that is kept', async () => {
 			const { drafts, flushes } = withFlushes();
 			const [earlier, later] = ['half', 'half a sentence'].map((text, atMs) => drafts.keep(comment, { text, atMs }));

@@ -10,6 +10,7 @@ import type { ListMarks } from '../marks/listMarks.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
 import type { Connections } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
 
 /** What lists need of the rest of the program. */
 export interface ListsParts {
@@ -29,6 +30,8 @@ export interface ListsParts {
 	readonly cloneClues: CloneClues;
 	/** What replies say of patchsets. */
 	readonly reviews: PatchsetReviews;
+	/** What is written and not sent. */
+	readonly drafts: Drafts;
 	readonly clock: Clock;
 }
 

@@ -8,7 +8,7 @@ import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../review/reviewThreads.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { firstLineOf, writerName } from '../review/reviewWords.ts';
 import { commentSubject, mailSubject, patchsetSubject } from '../subjects/subjects.ts';
 import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
@@ -17,7 +17,7 @@ import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
 interface Walk {
 	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
-	readonly from: ((review: PatchsetReview) => ReadingPlace | undefined) | undefined;
+	readonly from: ((review: RepliesReview) => ReadingPlace | undefined) | undefined;
 }
 
 /** Where to go from there. */
@@ -123,7 +123,7 @@ async function reviewOf(
 	{ connections, reviews }: ListsParts,
 	{ connectionKey, ref }: Pick<Walk, 'connectionKey' | 'ref'>,
 	signal: AbortSignal,
-): Promise<PatchsetReview> {
+): Promise<RepliesReview> {
 	const connection = connectionOf(connections, { connectionKey });
 	return withProgress(vscode.l10n.t('Loading the comments…'), signal, async (working) =>
 		reviews.of(connection.reviews.known(ref) ?? (await connection.reviews.read(ref, working)), working),

@@ -3,9 +3,9 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import type { CommentPlace } from '../../../review/reviewComment.ts';
 import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
-import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { patchsetOf, readShown, type ShownDocumentParts } from '../review/shownDocument.ts';
-import { isOldSide, lineOfPlace, placeOfLine } from '../review/threadsOnDocument.ts';
+import { lineOfPlace, placeOfLine, sideOfDocument } from '../review/threadsOnDocument.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 
 /** Whose comments are meant. */
@@ -19,11 +19,11 @@ export interface CommentEditors {
 	/** The patchset of the document in front, and what of it the cursor stands at; `undefined` for other documents. */
 	inFront(
 		signal: AbortSignal,
-	): Promise<(OfPatchset & { readonly from: (review: PatchsetReview) => ReadingPlace | undefined }) | undefined>;
+	): Promise<(OfPatchset & { readonly from: (review: RepliesReview) => ReadingPlace | undefined }) | undefined>;
 	/** Opens the diff that a thread stands in, at its line and unfolded. False where it stands in none. */
 	open(
 		of: OfPatchset,
-		at: { readonly thread: ReviewThread; readonly review: PatchsetReview },
+		at: { readonly thread: ReviewThread; readonly review: RepliesReview },
 		signal: AbortSignal,
 	): Promise<boolean>;
 }
@@ -45,7 +45,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 			const view = shown?.place.view;
 			if (shown && view && view.kind !== 'raw' && view.fileIndex === fileIndex && line !== undefined) {
 				await vscode.commands.executeCommand(
-					isOldSide(shown)
+					sideOfDocument(shown) === 'old'
 						? 'workbench.action.compareEditor.focusSecondarySide'
 						: 'workbench.action.compareEditor.focusPrimarySide',
 				);
@@ -102,7 +102,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 /** The file in whose diff a comment stands; `undefined` where it stands in none. */
 export function fileOfPlace(
 	place: CommentPlace,
-	{ series: { patches } }: Pick<PatchsetReview, 'series'>,
+	{ series: { patches } }: Pick<RepliesReview, 'series'>,
 ): Pick<PatchFileSubject, 'mailId' | 'fileIndex'> | undefined {
 	if (place.kind === 'elsewhere' || place.kind === 'cover') {
 		return undefined;

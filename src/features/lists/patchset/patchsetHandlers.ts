@@ -87,6 +87,8 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, strin
 	copyMessageId: 'forge.lists.copyMessageId',
 	openOnWeb: 'forge.openOnWeb',
 	linkVersion: 'forge.patchsets.linkVersion',
+	previewReview: 'forge.review.preview',
+	sendReview: 'forge.review.send',
 };
 
 function run(action: PatchsetAction, subject: PatchsetSubject | MailSubject | PatchFileSubject): Promise<undefined> {

@@ -24,6 +24,8 @@ export function patchsetStrings(): PatchsetPageStrings {
 		more: vscode.l10n.t('More Actions'),
 		copyLink: vscode.l10n.t('Copy Link'),
 		copyMessageId: vscode.l10n.t('Copy Message-ID'),
+		previewReview: vscode.l10n.t('Preview Review'),
+		sendReview: vscode.l10n.t('Send Review…'),
 		openOnWeb: vscode.l10n.t('Open on the Web'),
 		suggestions: vscode.l10n.t('Suggestion'),
 		showEvidence: vscode.l10n.t('View Evidence'),

@@ -1,60 +1,78 @@
-import { refText } from '../../../forge/namedRef.ts';
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { turns } from '../../../base/timeSlice.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
-import type { ReviewComment } from '../../../review/reviewComment.ts';
-import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
-import { watchConnections } from '../../../state/connection.ts';
-import type { PatchsetReviews } from './patchsetReviews.ts';
-import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
+import type { DraftComment, DraftPlace } from '../../../review/reviewDraft.ts';
+import { watchConnections, type Connection } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { reviewDraft, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
+import { commentableRanges, draftPlaceAt, isInThread, lineOfDraft, placeBelow } from './draftsOnDocument.ts';
+import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
-import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
-
-/** What shows threads in documents. */
-export type ThreadMaker = Pick<vscode.CommentController, 'createCommentThread'>;
+import { threadsOnDocument } from './threadsOnDocument.ts';
 
 export interface CommentThreadsParts extends ShownDocumentParts {
 	readonly reviews: PatchsetReviews;
+	readonly drafts: Drafts;
 	readonly problems: Pick<Problems, 'log'>;
 	readonly clock: Clock;
-	/** Called when there is a first thread: the editor shows a panel for comments from then on. */
+	/** Called when a document of a patch is open: the editor shows what belongs to comments from then on. */
 	readonly maker: () => ThreadMaker;
 }
 
-/** The replies to patches, as comment threads in the documents of patches that are open. */
+/** Where a comment that is being written belongs. */
+export interface DraftTarget {
+	readonly of: Reviewed;
+	readonly place: DraftPlace;
+}
+
+/** A comment that is written and not sent. */
+export interface DraftShown {
+	readonly of: Reviewed;
+	readonly draft: DraftComment;
+}
+
+/** The replies to patches, and one's own drafts, as comment threads in the documents of patches that are open. */
 export interface CommentThreads extends Disposable {
 	/** Unfolds a thread once it is there. Resolves where the document is not open or has no such thread. */
 	unfold(uri: vscode.Uri, key: string): Promise<void>;
+	/** The lines of a document that somebody can comment on; `undefined` where it is no patch of a patchset. */
+	ranges(document: Pick<vscode.TextDocument, 'uri' | 'lineCount'>): Promise<vscode.CommentingRanges | undefined>;
+	/** What is written in a thread of the editor belongs there; `undefined` for threads of others. */
+	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
+	draftOf(comment: vscode.Comment): DraftShown | undefined;
+	/** Opens the box in which a draft is edited, or closes it without a change. */
+	setEditing(comment: vscode.Comment, isEditing: boolean): void;
 }
 
 interface OpenDocument {
 	readonly uri: vscode.Uri;
 	readonly place: PatchPlace;
-	readonly threads: Map<string, ShownThread>;
+	readonly threads: DocumentThreads;
 	readonly ending: AbortController;
 	/** Something may be different from what is shown. */
 	isDue: boolean;
+	/** What was said could not be read, or not all of it. */
+	hasFailed: boolean;
 	drawing: Promise<void> | undefined;
 	/** What the document shows, which stays. */
 	shown: ShownDocument | undefined;
 	/** The patchset, once it is known. */
 	ref: PatchsetRef | undefined;
+	/** What was read last. */
+	review: RepliesReview | undefined;
 }
 
-interface ShownThread {
-	readonly thread: vscode.CommentThread;
-	/** What it shows, to tell whether something is different. */
-	look: string;
-}
-
-/** Follows the documents that are open, the accounts, and what is known of patchsets. */
+/** Follows the documents that are open, the accounts, the drafts, and what is known of patchsets. */
 export function commentThreads(parts: CommentThreadsParts): CommentThreads {
-	const { connections, reviews, problems, clock } = parts;
+	const { connections, reviews, drafts, problems, clock } = parts;
 	const owned = new Disposables();
 	const open = new Map<string, OpenDocument>();
 	const turn = turns(clock);
@@ -66,14 +84,18 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			const document: OpenDocument = {
 				uri,
 				place,
-				threads: new Map(),
+				threads: documentThreads(uri, parts.maker),
 				ending: new AbortController(),
 				isDue: false,
+				hasFailed: false,
 				drawing: undefined,
 				shown: undefined,
 				ref: undefined,
+				review: undefined,
 			};
 			open.set(key, document);
+			// Somebody may write the first comment.
+			parts.maker();
 			changed(document);
 		}
 	}
@@ -82,9 +104,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		const document = open.get(key);
 		open.delete(key);
 		document?.ending.abort();
-		if (document) {
-			clear(document);
-		}
+		document?.threads.keepOnly(new Set());
 	}
 
 	function changed(document: OpenDocument): void {
@@ -99,100 +119,121 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			try {
 				await draw(document, signal);
 			} catch (error) {
-				// What is shown stays: it was said, whatever else cannot be read now.
 				if (!isAbort(error)) {
-					problems.log(error);
+					failed(document, error);
 				}
 			}
 		}
 	}
 
+	/** What is shown stays: it was said, whatever else cannot be read now. It is read again when somebody comes back to it. */
+	function failed(document: OpenDocument, error: unknown): void {
+		problems.log(error);
+		if (!document.hasFailed) {
+			tellBriefly(vscode.l10n.t("Comments on this patch couldn't be loaded. Return to its tab to try again."));
+		}
+		document.hasFailed = true;
+	}
+
 	async function draw(document: OpenDocument, signal: AbortSignal): Promise<void> {
 		const connection = connections.byKey(document.place.connectionKey);
 		if (!connection) {
-			return clear(document);
+			document.review = undefined;
+			return document.threads.keepOnly(new Set());
 		}
 		const shown = (document.shown ??= await readShown(parts, document.uri, signal));
 		document.ref = patchsetOf(connection, document.place);
 		if (!document.ref || !shown) {
 			return;
 		}
-		const standing = await connection.reviews.read(document.ref, signal);
-		if (document.threads.size > 0 && standing.failures.some(({ part }) => part !== 'versions')) {
-			// What cannot be loaded again was said all the same.
-			return;
+		let failure: unknown;
+		try {
+			failure = await readReplies(document, connection, document.ref, signal);
+		} catch (error) {
+			failure = error;
 		}
-		const review = await reviews.of(standing, signal);
-		const placed = threadsOnDocument(review.threads, shown);
-		const keys = new Set(placed.map(({ thread }) => thread.key));
-		for (const [key, { thread }] of document.threads) {
-			if (!keys.has(key)) {
-				thread.dispose();
-				document.threads.delete(key);
-			}
-		}
-		for (const each of placed) {
-			put(document, each, review.open);
+		signal.throwIfAborted();
+		const threads = lineThreads(document, shown);
+		document.threads.keepOnly(new Set(threads.map(({ key }) => key)));
+		for (const each of threads) {
+			document.threads.put(each);
 			await turn(signal);
 		}
-	}
-
-	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
-	function put(document: OpenDocument, { thread, line }: PlacedThread, questions: ReadonlySet<ReviewComment>): void {
-		const look = lookOf(thread, questions);
-		const known = document.threads.get(thread.key);
-		if (known?.look === look) {
-			return;
-		}
-		const comments = thread.comments.map((comment) => shownComment(comment, questions.has(comment)));
-		const isOpen = isWaiting(thread, questions);
-		const shown = known?.thread ?? begin(document.uri, { thread, line }, comments, isOpen);
-		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
-		if (known) {
-			known.look = look;
-			shown.comments = comments;
+		if (failure === undefined) {
+			document.hasFailed = false;
 		} else {
-			document.threads.set(thread.key, { thread: shown, look });
+			failed(document, failure);
 		}
 	}
 
-	/** What waits for somebody is unfolded, as the editor's own reviews of pull requests have it. */
-	function begin(
-		uri: vscode.Uri,
-		{ thread, line }: PlacedThread,
-		comments: readonly vscode.Comment[],
-		isUnfolded: boolean,
-	): vscode.CommentThread {
-		const shown = parts.maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
-		const label = placeText(thread.place, false);
-		shown.canReply = false;
-		shown.collapsibleState = isUnfolded
-			? vscode.CommentThreadCollapsibleState.Expanded
-			: vscode.CommentThreadCollapsibleState.Collapsed;
-		if (label !== '') {
-			shown.label = label;
+	/** Answers why something of the replies may be missing. */
+	async function readReplies(
+		document: OpenDocument,
+		connection: Connection,
+		ref: PatchsetRef,
+		signal: AbortSignal,
+	): Promise<unknown> {
+		const standing = await connection.reviews.read(ref, signal);
+		const failure = standing.failures.find(({ part }) => part !== 'versions');
+		if (!failure || !document.review) {
+			document.review = await reviews.of(standing, signal);
 		}
-		return shown;
+		return failure?.error;
 	}
 
-	function clear({ threads }: OpenDocument): void {
-		threads.forEach(({ thread }) => thread.dispose());
-		threads.clear();
+	/** Drafts stand in the threads of the replies that they are about, the others in threads of their own. */
+	function lineThreads({ review, ref, place }: OpenDocument, shown: ShownDocument): readonly LineThread[] {
+		const questions: LineThread['questions'] = review?.open ?? new Set();
+		const of = ref && reviewedOf(place, ref);
+		const written = (of ? reviewDraft(drafts, of).comments : []).filter(({ text }) => text.trim() !== '');
+		const placed = threadsOnDocument(review?.threads ?? [], shown);
+		const threads = placed.map(({ thread, line }): LineThread => ({
+			key: thread.key,
+			line,
+			replies: thread,
+			drafts: written.filter((draft) => isInThread(draft, thread, shown)),
+			questions,
+		}));
+		const taken = new Set(threads.flatMap((thread) => thread.drafts));
+		const own = new Map<string, LineThread>();
+		for (const draft of written.filter((each) => !taken.has(each))) {
+			const line = lineOfDraft(draft.place, shown);
+			const key = `draft ${JSON.stringify(draft.place)}`;
+			if (line !== undefined) {
+				const known = own.get(key)?.drafts ?? [];
+				own.set(key, { key, line, replies: undefined, drafts: [...known, draft], questions });
+			}
+		}
+		return [...threads, ...own.values()];
 	}
 
 	function changedWhere(isMeant: (document: OpenDocument) => boolean): void {
 		[...open.values()].filter(isMeant).forEach(changed);
 	}
 
+	/** What failed is tried again when somebody comes back to it. */
+	function lookedAt(): void {
+		const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+		changedWhere(({ hasFailed, uri }) => hasFailed && visible.has(uri.toString()));
+	}
+
 	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
 	owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => closed(uri.toString())));
+	owned.add(vscode.window.onDidChangeVisibleTextEditors(lookedAt));
+	owned.add(vscode.window.onDidChangeWindowState(lookedAt));
+	owned.add(
+		drafts.onDidChange((about) => {
+			if (about.kind === 'review') {
+				const ref = { list: about.ref, id: about.patchsetId };
+				changedWhere((document) => isOf(document, about.connectionKey, ref));
+			}
+		}),
+	);
 	owned.add(
 		watchConnections(
 			connections,
 			(connection) => [
-				connection.reviews.onDidChange((ref) =>
-					changedWhere(({ place, ref: own }) => place.connectionKey === connection.key && isSame(own, ref)),
-				),
+				connection.reviews.onDidChange((ref) => changedWhere((document) => isOf(document, connection.key, ref))),
 			],
 			() => changedWhere(() => true),
 		),
@@ -202,11 +243,36 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		async unfold(uri, key) {
 			const document = open.get(uri.toString());
 			await document?.drawing;
-			const shown = document?.threads.get(key);
-			if (shown) {
-				shown.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-			}
+			document?.threads.unfold(key);
 		},
+		async ranges({ uri, lineCount }) {
+			opened({ uri });
+			const document = open.get(uri.toString());
+			await document?.drawing;
+			return document?.shown && document.ref
+				? {
+						enableFileComments: document.place.view.kind !== 'raw',
+						ranges: commentableRanges(document.shown, lineCount).map(
+							({ start, end }) => new vscode.Range(start, 0, end, 0),
+						),
+					}
+				: undefined;
+		},
+		targetOf(thread) {
+			const document = open.get(thread.uri.toString());
+			const place = document?.shown && targetPlace(document.threads.lineThreadOf(thread), thread.range, document.shown);
+			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
+		},
+		draftOf(comment) {
+			for (const { threads, ref, place } of open.values()) {
+				const draft = threads.draftOf(comment);
+				if (draft && ref) {
+					return { of: reviewedOf(place, ref), draft };
+				}
+			}
+			return undefined;
+		},
+		setEditing: (comment, isEditing) => open.forEach(({ threads }) => threads.setEditing(comment, isEditing)),
 		dispose() {
 			owned.dispose();
 			[...open.keys()].forEach(closed);
@@ -214,24 +280,33 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	};
 }
 
-/** The same text as long as a thread says the same. */
-function lookOf({ comments }: ReviewThread, questions: ReadonlySet<ReviewComment>): string {
-	return JSON.stringify(
-		comments.map((comment) => [comment.mail.id, comment.index, comment.prose.length, questions.has(comment)]),
-	);
+/** A reply stands below the last comment of a thread, whatever was begun below a draft beside that, all else on its lines. */
+function targetPlace(
+	thread: LineThread | undefined,
+	range: vscode.Range | undefined,
+	shown: ShownDocument,
+): DraftPlace | undefined {
+	const last = thread?.replies?.comments.at(-1);
+	if (last) {
+		return placeBelow(last);
+	}
+	const [draft] = thread?.drafts ?? [];
+	if (draft) {
+		return draft.place;
+	}
+	if (range) {
+		return draftPlaceAt({ start: range.start.line, end: range.end.line }, shown);
+	}
+	const { messageId, place } = shown;
+	return messageId !== undefined && place.view.kind !== 'raw'
+		? { kind: 'file', messageId, file: place.view.fileIndex }
+		: undefined;
 }
 
-function shownComment(comment: ReviewComment, isQuestion: boolean): vscode.Comment {
-	const label = besideWriter(comment, isQuestion);
-	return {
-		author: { name: writerText(comment.mail) },
-		body: commentBody(comment),
-		mode: vscode.CommentMode.Preview,
-		timestamp: new Date(comment.mail.createdMs),
-		...(label === '' ? {} : { label }),
-	};
+function reviewedOf({ connectionKey }: PatchPlace, { list, id }: PatchsetRef): Reviewed {
+	return { connectionKey, ref: list, patchsetId: id };
 }
 
-function isSame(one: PatchsetRef | undefined, other: PatchsetRef): boolean {
-	return one !== undefined && one.id === other.id && refText(one.list) === refText(other.list);
+function isOf({ place, ref }: OpenDocument, connectionKey: string, other: PatchsetRef): boolean {
+	return place.connectionKey === connectionKey && ref?.id === other.id && refText(ref.list) === refText(other.list);
 }

@@ -7,10 +7,10 @@ import type { ReviewComment } from '../../../review/reviewComment.ts';
 import { reviewComments } from '../../../review/reviewComments.ts';
 import { reviewThreads, type ReviewThread } from '../../../review/reviewThreads.ts';
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 
 /** What the replies to a patchset say. */
-export interface PatchsetReview {
+export interface RepliesReview {
 	readonly series: SeriesReading;
 	/** In reading order. */
 	readonly threads: readonly ReviewThread[];
@@ -21,14 +21,14 @@ export interface PatchsetReview {
 /** What replies say of patchsets. Each conversation is gone through once, in slices. */
 export interface PatchsetReviews {
 	/** Sends no request: the mails are those of the standing. */
-	of(standing: KnownReview, signal: AbortSignal): Promise<PatchsetReview>;
+	of(standing: PatchsetReview, signal: AbortSignal): Promise<RepliesReview>;
 }
 
 export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
 	/** By the mails of a standing, which are the same as long as nothing of them is different. */
-	const known = new WeakMap<readonly SeriesMail[], PatchsetReview>();
+	const known = new WeakMap<readonly SeriesMail[], RepliesReview>();
 	const names = new WeakMap<readonly SeriesMail[], string>();
-	const reads = new SharedReads<PatchsetReview>();
+	const reads = new SharedReads<RepliesReview>();
 	const rest = resting(clock);
 	let named = 0;
 
@@ -38,7 +38,7 @@ export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
 		return name;
 	}
 
-	async function goThrough({ mails, series }: KnownReview, signal: AbortSignal): Promise<PatchsetReview> {
+	async function goThrough({ mails, series }: PatchsetReview, signal: AbortSignal): Promise<RepliesReview> {
 		const comments = await runResting(reviewComments(mails, series), rest, signal);
 		const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
 		known.set(mails, review);

@@ -8,6 +8,8 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 /** A document of a patch. */
 export interface ShownDocument extends DocumentLines {
 	readonly patch: PatchMail;
+	/** Of the mail, with angle brackets. */
+	readonly messageId: string | undefined;
 }
 
 export interface ShownDocumentParts {
@@ -30,7 +32,7 @@ export async function readShown(
 		files.lines(uri, signal),
 		connection.texts.readPatch(place.mailId, signal),
 	]);
-	return shown && patch && { ...shown, patch };
+	return shown && patch && { ...shown, patch, messageId: connection.lists.knownMail(place.mailId)?.messageId };
 }
 
 /** The patchset that the mail of a document belongs to, as far as it is known. */

@@ -71,9 +71,9 @@ export function placeOfLine(line: number, { place: { mailId, view }, lines }: Sh
 	return { place: { kind: 'line', mailId, file, hunk, side, line: 0, firstLine: 0, start, end }, isAbove: false };
 }
 
-/** The document is that of what a patch changes, on the left of a diff. */
-export function isOldSide({ place: { view }, patch }: ShownDocument): boolean {
-	return view.kind !== 'raw' && sideOf(view, patch.diff.files[view.fileIndex]) === 'old';
+/** Which side of a diff a document shows. */
+export function sideOfDocument({ place: { view }, patch }: ShownDocument): 'old' | 'new' | 'both' {
+	return view.kind === 'raw' ? 'both' : sideOf(view, patch.diff.files[view.fileIndex]);
 }
 
 /** What is said of a file as a whole stands in the document of what the patch makes of it, of a deleted file in what it was. */

@@ -205,6 +205,7 @@ function threadPageStrings(): ThreadPageStrings {
 		copyLink: vscode.l10n.t('Copy Link'),
 		copied: vscode.l10n.t('Copied'),
 		openOnWeb: vscode.l10n.t('Open on the Web'),
+		reply: vscode.l10n.t('Reply…'),
 		actions: vscode.l10n.t('Actions'),
 		mails: vscode.l10n.t('Mails'),
 	};

@@ -108,7 +108,7 @@ export function threadPage(parts: ListsParts, { subject, target, made }: ThreadW
 		subject,
 		script: 'thread.js',
 		styles: ['page.css', 'mailText.css', 'threadPage.css'],
-		keptOpenBy: ['follow'],
+		keptOpenBy: ['follow', 'reply'],
 		connect(link) {
 			const page = new OpenThread(parts, { subject, link, target });
 			made(page);

@@ -77,6 +77,7 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 			return undefined;
 		}),
 		openOnWeb: handler(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
+		reply: handler(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
 		follow: handler(clickedHref, async (href) => {
 			try {
 				const base = webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list);

@@ -8,7 +8,7 @@ import type { ReviewThread } from '../../../review/reviewThreads.ts';
 import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { shortAge, spokenAge } from '../../../text/age.ts';
-import type { PatchsetReview } from '../review/patchsetReviews.ts';
+import type { RepliesReview } from '../review/patchsetReviews.ts';
 import {
 	commentBody,
 	commentsText,
@@ -28,7 +28,7 @@ const mostThreads = 1000;
 export interface CommentRowsParts {
 	readonly connection: Connection;
 	readonly ref: PatchsetRef;
-	readonly review: PatchsetReview;
+	readonly review: RepliesReview;
 	readonly parent: TreeNode;
 	readonly clock: Clock;
 }
@@ -55,7 +55,7 @@ export function commentsRow(parts: CommentRowsParts): readonly TreeNode[] {
 	return [row];
 }
 
-function countsOf(threads: readonly ReviewThread[], { open }: PatchsetReview): readonly string[] {
+function countsOf(threads: readonly ReviewThread[], { open }: RepliesReview): readonly string[] {
 	const comments = threads.flatMap((thread) => thread.comments);
 	const questions = questionsText(comments.filter((comment) => open.has(comment)).length);
 	return [commentsText(comments.length), ...(questions === '' ? [] : [questions])];
@@ -96,7 +96,7 @@ function groupKey(place: CommentPlace): string {
 	return place.kind === 'elsewhere' ? 'elsewhere' : String(place.mailId ?? 'series');
 }
 
-function groupOf(key: string, { series: { cover, patches } }: PatchsetReview): Group {
+function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Group {
 	const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
 	if (patch) {
 		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'forge.mail.patch' };

@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
 import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
+import { reviewPartOf, writtenPart } from '../../../state/drafts/reviewPart.ts';
+import { jsonIn } from '../../../state/shared/looseJson.ts';
 
 /** New tickets as documents. */
 export const newTicketScheme = 'forge-new';
 /** Descriptions of trackers, lists and repositories as documents. */
 export const descriptionScheme = 'forge-description';
 
+/** Mails to lists, and comments of reviews, as documents. */
+const mailDraftScheme = 'forge-reply';
+
 /** Drafts that are written in documents of the editor. */
-export type DocumentSubject = Exclude<
-	DraftSubject,
-	{ readonly kind: 'comment' | 'editedEntry' | 'editedComment' | 'review' }
->;
+export type DocumentSubject = Exclude<DraftSubject, { readonly kind: 'comment' | 'editedEntry' | 'editedComment' }>;
 
 /** Those of them that describe something. */
-export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' }>;
+export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' | 'review' | 'mail' }>;
 
 export function isDescription(about: DocumentSubject): about is DescriptionSubject {
-	return about.kind !== 'newTicket';
+	return about.kind !== 'newTicket' && about.kind !== 'review' && about.kind !== 'mail';
 }
 
 /** What is described. */
@@ -28,17 +30,25 @@ export function refOf(about: DescriptionSubject): NamedRef {
 /** The manifest tells the editor that whatever lies below this is Markdown. */
 const top = '.forge-new';
 
+/** Mails are no Markdown. */
+const mailTop = '.forge-reply';
+
+const newPart = 'new';
+const reviewPart = 'review';
 const listPart = 'list';
 const repositoryPart = 'repository';
 
 /**
  * `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`, the last part being the tab's
  * title. Of descriptions the same without `<name>` for trackers, and with `list` or `repository` in its place for those.
+ * `forge-reply://<account>/.forge-reply/<~owner>/<list>/<number of the mail that is answered, or new>/<name>/<title>`, of
+ * parts of reviews `/review/<patchset>/<title>` and the part in the query.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
 	const { connectionKey: authority, kind } = about;
-	const { owner, name } = about.kind === 'newTicket' ? about.tracker : refOf(about);
+	const { owner, name } = namedBy(about);
 	const place = `/${top}/${owner}/${name}`;
+	const mailPlace = `/${mailTop}/${owner}/${name}`;
 	switch (kind) {
 		case 'newTicket': {
 			const path = `${place}/${about.name}/${vscode.l10n.t('New ticket in {0}', name)}`;
@@ -56,13 +66,55 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 			const path = `${place}/${repositoryPart}/${vscode.l10n.t('Description of repository {0}', name)}`;
 			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
 		}
+		case 'mail': {
+			const { answers } = about;
+			const title =
+				answers === undefined ? vscode.l10n.t('New mail to {0}', name) : vscode.l10n.t('Reply in {0}', name);
+			const path = `${mailPlace}/${answers ?? newPart}/${about.name}/${title}`;
+			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path });
+		}
+		case 'review': {
+			const { patchsetId, part } = about;
+			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${vscode.l10n.t('Comment on patchset {0}', patchsetId)}`;
+			const query = JSON.stringify(writtenPart(part));
+			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
+		}
+	}
+}
+
+function namedBy(about: DocumentSubject): NamedRef {
+	switch (about.kind) {
+		case 'newTicket':
+			return about.tracker;
+		case 'mail':
+		case 'review':
+			return about.ref;
+		case 'description':
+		case 'listDescription':
+		case 'repositoryDescription':
+			return refOf(about);
 	}
 }
 
 /** What a document is about; `undefined` for all others, and for names that the editor tries beside it. */
-export function draftOfUri(uri: Pick<vscode.Uri, 'scheme' | 'authority' | 'path'>): DocumentSubject | undefined {
-	const about = subjectOf(uri);
+export function draftOfUri(uri: DraftAddress): DocumentSubject | undefined {
+	const about = uri.scheme === mailDraftScheme ? mailSubjectOf(uri) : subjectOf(uri);
 	return about && draftUri(about).path === uri.path ? about : undefined;
+}
+
+type DraftAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path'> & { readonly query?: string };
+
+function mailSubjectOf({ authority: connectionKey, path, query }: DraftAddress): DocumentSubject | undefined {
+	const [, first, owner, refName, kind, name] = path.split('/');
+	if (first !== mailTop || owner === undefined || refName === undefined || name === undefined) {
+		return undefined;
+	}
+	const of = { connectionKey, ref: { owner, name: refName } };
+	if (kind === reviewPart) {
+		const part = reviewPartOf(jsonIn(query ?? ''));
+		return part && { kind: 'review', ...of, patchsetId: Number(name), part };
+	}
+	return { kind: 'mail', ...of, answers: kind === newPart ? undefined : Number(kind), name };
 }
 
 function subjectOf({

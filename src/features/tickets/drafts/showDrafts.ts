@@ -108,6 +108,8 @@ function iconOf({ kind }: DraftSubject): string {
 			return 'repo';
 		case 'review':
 			return 'comment-discussion';
+		case 'mail':
+			return 'reply';
 	}
 }
 
@@ -128,6 +130,10 @@ function purpose(about: DraftSubject): string {
 			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
 		case 'review':
 			return vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
+		case 'mail':
+			return about.answers === undefined
+				? vscode.l10n.t('New mail to {0}', visibleLine(refText(about.ref)))
+				: vscode.l10n.t('Reply in {0}', visibleLine(refText(about.ref)));
 	}
 }
 
@@ -162,10 +168,9 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): 
 		case 'description':
 		case 'listDescription':
 		case 'repositoryDescription':
-			await parts.documents.open(about);
-			break;
 		case 'review':
-			await showText(draft.text);
+		case 'mail':
+			await parts.documents.open(about);
 	}
 }
 
@@ -180,12 +185,13 @@ function documentOf(about: DraftSubject): DocumentSubject | undefined {
 		case 'comment':
 		case 'editedEntry':
 		case 'editedComment':
-		case 'review':
 			return undefined;
 		case 'newTicket':
 		case 'description':
 		case 'listDescription':
 		case 'repositoryDescription':
+		case 'review':
+		case 'mail':
 			return about;
 	}
 }

@@ -80,7 +80,7 @@ function said(threads: readonly StubbedThread[]): readonly (readonly string[])[]
 suite('replies as threads in the documents of a patch', () => {
 	setup(resetStub);
 
-	test('stand on the line that they quote, with who and what, and cannot be answered there', async () => {
+	test('stand on the line that they quote, with who and what, and can be answered there', async () => {
 		const { open, uriOf, lineOf } = situation();
 		const [thread, ...others] = await open(uriOf({ kind: 'after', fileIndex: 0 }));
 		assert.ok(thread);
@@ -91,7 +91,7 @@ suite('replies as threads in the documents of a patch', () => {
 			[['Dora Reviewer <dora@forge.test>', undefined]],
 		);
 		assert.match(thread.comments[0]?.body.value ?? '', /^Nice\\\.\n\nReviewed/);
-		assert.equal(thread.canReply, false);
+		assert.equal(thread.canReply, true);
 		for (const { body } of thread.comments) {
 			assert.deepEqual([body.isTrusted, body.supportHtml, body.supportThemeIcons], [false, false, false]);
 		}
@@ -227,8 +227,10 @@ suite('replies as threads in the documents of a patch', () => {
 
 	test('of documents that are open already are there as well, and without a patch nothing is made', async () => {
 		const { uriOf, threads, makers, open } = situation();
-		await open(uriOf({ kind: 'before', fileIndex: 0 }));
+		openDocument({ uri: vscode.Uri.parse('file:///src/fold.c') });
 		assert.equal(makers(), 0);
+		await open(uriOf({ kind: 'before', fileIndex: 0 }));
+		assert.equal(makers(), 1, 'somebody may write the first comment');
 		threads.dispose();
 		const uri = uriOf({ kind: 'after', fileIndex: 0 });
 		stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });

@@ -29,7 +29,12 @@ suite('threads on documents', () => {
 				return views.flatMap((view) => {
 					const content = contentOf({ subject: mail.subject, reading: mail.reading, patch }, view, undefined);
 					assert.ok(content);
-					const document = { place: { ...place, mailId: mail.id, view }, lines: content.lines, patch };
+					const document = {
+						place: { ...place, mailId: mail.id, view },
+						lines: content.lines,
+						patch,
+						messageId: mail.messageId,
+					};
 					const text = new TextDecoder().decode(content.bytes()).split('\n');
 					return threadsOnDocument(threads, document).map((each) => {
 						const line =

@@ -62,6 +62,8 @@ suite('the drafts of a ticket page', () => {
 			{ kind: 'description', connectionKey, tracker: ref },
 			{ kind: 'listDescription', connectionKey, ref },
 			{ kind: 'repositoryDescription', connectionKey, ref },
+			{ kind: 'mail', connectionKey, ref, answers: 7, name: 'reply' },
+			{ kind: 'mail', connectionKey, ref, answers: undefined, name: 'a1' },
 		] as const;
 		assert.deepEqual(
 			all.map((about) => draftSubjectOf(draftKey(about))),

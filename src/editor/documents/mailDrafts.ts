@@ -1,0 +1,17 @@
+import type * as vscode from 'vscode';
+import type { MailDraftSubject, ReviewSubject } from '../../state/drafts/drafts.ts';
+
+/** What somebody writes to a list, as a document. */
+export type MailDraft = MailDraftSubject | ReviewSubject;
+
+/** Mails, and comments of reviews, in documents whose text is a draft at every moment. */
+export interface MailDraftDocuments {
+	/** Shows the document; `text` is what it says when there is no draft yet. */
+	open(about: MailDraft, text?: string): Promise<vscode.TextEditor>;
+	/** Closes the document and forgets its draft, without a question. */
+	finish(about: MailDraft): Promise<void>;
+	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
+	textOf(about: MailDraft): string | undefined;
+	/** What a document is the draft of; `undefined` for all others. */
+	aboutOf(uri: vscode.Uri): MailDraft | undefined;
+}

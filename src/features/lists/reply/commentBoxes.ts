@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import type { DraftComment } from '../../../review/reviewDraft.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
+
+export interface CommentBoxesParts {
+	readonly drafts: Drafts;
+	readonly threads: Pick<CommentThreads, 'targetOf' | 'draftOf' | 'setEditing'>;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	/** A name that no comment has. */
+	readonly newName: () => string;
+}
+
+/** The commands of the editor's own comment boxes in the documents of patches: what is written there is a draft. */
+export function commentBoxes({ drafts, threads, clock, newName }: CommentBoxesParts): CommandTable {
+	async function keep(of: Reviewed, { id, place }: NamedPlace, text: string): Promise<void> {
+		await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs: clock.nowMs() });
+	}
+
+	async function forget({ of, draft: { id, place } }: DraftShown): Promise<void> {
+		const about = reviewSubject(of, { kind: 'comment', id, place });
+		const draft = drafts.draft(about);
+		if (draft) {
+			await drafts.forget({ about, draft });
+		}
+	}
+
+	return {
+		'forge.review.addComment': async (subject) => {
+			if (!isReply(subject)) {
+				return tellBriefly(vscode.l10n.t('Open the diff of a patch and select a line first.'));
+			}
+			const { thread, text } = subject;
+			const target = threads.targetOf(thread);
+			if (!target) {
+				await showText(text);
+				void notify('warning', vscode.l10n.t("This place can't hold a comment. Your text is in a new document."));
+				return;
+			}
+			if (thread.comments.length === 0) {
+				// The box stands in a thread of the editor's own; the draft is drawn in one of ours.
+				thread.dispose();
+			}
+			await keep(target.of, { id: newName(), place: target.place }, text);
+			tellBriefly(vscode.l10n.t('Draft comment saved'));
+		},
+		'forge.review.editComment': async (subject) => {
+			if (isComment(subject)) {
+				threads.setEditing(subject, true);
+			}
+			await Promise.resolve();
+		},
+		'forge.review.cancelEdit': async (subject) => {
+			if (isComment(subject)) {
+				threads.setEditing(subject, false);
+			}
+			await Promise.resolve();
+		},
+		'forge.review.saveComment': async (subject) => {
+			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
+			if (!isComment(subject) || !shown) {
+				return;
+			}
+			const { body } = subject;
+			const text = typeof body === 'string' ? body : body.value;
+			threads.setEditing(subject, false);
+			if (text.trim() === '') {
+				tellBriefly(vscode.l10n.t('A comment needs text. The draft is as it was.'));
+			} else {
+				await keep(shown.of, shown.draft, text);
+			}
+		},
+		'forge.review.discardComment': async (subject) => {
+			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
+			if (
+				shown &&
+				(await confirmForGood(
+					vscode.l10n.t('Discard this draft comment?'),
+					vscode.l10n.t("It was not sent. This can't be undone."),
+					vscode.l10n.t('Discard'),
+				))
+			) {
+				await forget(shown);
+			}
+		},
+	};
+}
+
+type NamedPlace = Pick<DraftComment, 'id' | 'place'>;
+
+function isReply(subject: unknown): subject is vscode.CommentReply {
+	return isRecord(subject) && typeof subject['text'] === 'string' && isRecord(subject['thread']);
+}
+
+function isComment(subject: unknown): subject is vscode.Comment {
+	return isRecord(subject) && 'body' in subject && 'mode' in subject;
+}
+
+async function showText(content: string): Promise<void> {
+	const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
+	await vscode.window.showTextDocument(document, { preview: false });
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../../base/clock.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Patchset } from '../../../forge/list.ts';
+import type { MailPerson, ReadableMail } from '../../../mail/readableMail.ts';
+import type { ReviewDraft } from '../../../review/reviewDraft.ts';
+import { postingAddress } from '../../../review/replyPeople.ts';
+import { reviewReplies, type RenderedReview } from '../../../review/reviewReplies.ts';
+import { unsentId, type Sending } from '../../../review/sending.ts';
+import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { sendingOf } from '../../../state/drafts/keptSending.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { Mailer } from './mailer.ts';
+
+export interface ReadReviewParts {
+	readonly connections: Connections;
+	readonly drafts: Drafts;
+	readonly mailer: Mailer;
+	readonly clock: Clock;
+	/** A name that nothing else has. */
+	readonly newName: () => string;
+}
+
+/** A review as it would go out now. */
+export interface WrittenReview {
+	readonly patchset: Patchset;
+	readonly series: SeriesReading;
+	readonly draft: ReviewDraft;
+	readonly from: MailPerson;
+	/** The address of the list. */
+	readonly posting: string;
+	readonly rendered: RenderedReview;
+}
+
+/** Why a mail cannot be written yet. */
+export type NotWritable =
+	/** Neither git nor the forge tells an address of the user. */
+	| 'noSender'
+	/** No mail of the conversation names the address of the list. */
+	| 'noAddress';
+
+/** Reviews as mails; preview and sending read them here, so that what is shown is what goes out. */
+export interface ReviewReader {
+	read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | NotWritable>;
+	/** The mails keep their ids until they are sent; afterwards those to the same mails get others. */
+	forgetIds(of: Reviewed): void;
+}
+
+export function reviewReader(parts: ReadReviewParts): ReviewReader {
+	const { connections, drafts, mailer, clock } = parts;
+	const ids = new Map<string, Map<string, string>>();
+
+	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
+		const kept = keptSending(drafts, of);
+		const known = kept && unsentId(kept, answered);
+		const own = ids.get(keyOf(of)) ?? new Map<string, string>();
+		const id = known ?? own.get(answered) ?? newMessageId(parts.newName(), from);
+		ids.set(keyOf(of), own.set(answered, id));
+		return id;
+	}
+
+	return {
+		async read(of, signal) {
+			const connection = connectionOf(connections, of);
+			const { patchset, series, mails } = await connection.reviews.read({ list: of.ref, id: of.patchsetId }, signal);
+			const writer = await writerOf(connection, mailer, signal);
+			const posting = postingAddress(of.ref, readMails(series, mails), undefined)?.address;
+			if (!writer || posting === undefined) {
+				return writer ? 'noAddress' : 'noSender';
+			}
+			const draft = reviewDraft(drafts, of);
+			const setting = {
+				...writer,
+				posting,
+				thread: mails,
+				series,
+				newMessageId: (answered: string) => idOf(of, answered, writer.from),
+				nowMs: clock.nowMs(),
+			};
+			const rendered = await runResting(reviewReplies(draft, setting), resting(clock), signal);
+			return { patchset, series, draft, from: writer.from, posting, rendered };
+		},
+		forgetIds: (of) => void ids.delete(keyOf(of)),
+	};
+}
+
+/** How far sending a review is, as any window left it. */
+export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sending | undefined {
+	const text = drafts.draft(reviewSubject(of, { kind: 'sending' }))?.text;
+	return text === undefined ? undefined : sendingOf(text);
+}
+
+/** Whom a mail is from, and all addresses that are known to be the same person's. */
+interface Writer {
+	readonly from: MailPerson;
+	readonly own: readonly string[];
+}
+
+/** As git sends mails for the user; where it does not tell, as the forge knows the account. */
+export async function writerOf(
+	connection: Connection,
+	mailer: Mailer,
+	signal: AbortSignal,
+): Promise<Writer | undefined> {
+	const { me, people } = connection;
+	const identity = await mailer.identity(signal);
+	const known = people.known(me)?.address;
+	const address = identity?.address ?? known ?? (await people.ownProfile(signal)).email;
+	if (address === undefined) {
+		return undefined;
+	}
+	const name = identity === undefined || identity.name === '' ? me.replace(/^~/, '') : identity.name;
+	return { from: { name, address }, own: [...new Set([address, ...(known === undefined ? [] : [known])])] };
+}
+
+function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail[]): readonly ReadableMail[] {
+	const all = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail), ...mails];
+	return all.flatMap(({ reading }) => (reading.kind === 'read' ? [reading.mail] : []));
+}
+
+/** As unique as the name. */
+export function newMessageId(name: string, { address }: MailPerson): string {
+	const host = address.slice(address.lastIndexOf('@') + 1);
+	return `<forge-desk-${name}@${host}>`;
+}
+
+function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {
+	return JSON.stringify([connectionKey, ref.owner, ref.name, patchsetId]);
+}

@@ -1,0 +1,209 @@
+import * as vscode from 'vscode';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
+import { reviewTrailers, type ReviewPart, type ReviewTrailer } from '../../../review/reviewDraft.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
+import { listsSubject, subjectOfPatchPlace, type ListsSubject } from '../subjects/subjects.ts';
+import { reviewOfUri, reviewUri } from './reviewPreview.ts';
+import { sendReview, type SendReviewParts } from './sendReview.ts';
+
+export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
+	/** The documents in which comments are written that stand on no line. */
+	readonly documents: MailDraftDocuments;
+}
+
+/** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
+export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
+	return {
+		'forge.review.preview': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await vscode.window.showTextDocument(reviewUri(of), { preview: true });
+		},
+		'forge.review.send': async (subject, signal) =>
+			sendReview(parts, await reviewTarget(parts, subject, signal), signal),
+		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
+		'forge.review.comment': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			const [messageId] = await askMails(parts, of, { given: givenMail(subject), hasEach: false, signal });
+			if (messageId !== undefined) {
+				const place = { kind: 'mail', messageId } as const;
+				await parts.documents.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
+			}
+		},
+		'forge.review.discard': async (subject, signal) => discardReview(parts, await reviewTarget(parts, subject, signal)),
+	};
+}
+
+/** The review that a command is about: of the document in front, the row or the page, else one of those that are begun. */
+async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
+	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
+	const shown = reviewOfUri(uri);
+	if (shown) {
+		return shown;
+	}
+	const meant = givenSubject(uri) ?? subject;
+	if (meant === undefined && parts.pages.inFront() === undefined) {
+		const begun = begunReviews(parts);
+		const [only] = begun;
+		if (only) {
+			return begun.length === 1 ? only : askReview(parts, begun);
+		}
+	}
+	const { connectionKey, ref } = await patchsetTarget(parts, meant, signal);
+	return { connectionKey, ref: ref.list, patchsetId: ref.id };
+}
+
+/** The document of a patch stands for the patch. */
+function givenSubject(value: unknown): ListsSubject | undefined {
+	const place = placeOfDocument(value);
+	return place ? subjectOfPatchPlace(place) : listsSubject(value);
+}
+
+/** The reviews of accounts that are signed in, what was written last first. */
+function begunReviews({ connections, drafts }: ReviewCommandsParts): readonly Reviewed[] {
+	const each = new Map<string, Reviewed>();
+	for (const { about } of drafts.all()) {
+		if (about.kind === 'review' && about.part.kind !== 'sending' && connections.byKey(about.connectionKey)) {
+			const { connectionKey, ref, patchsetId } = about;
+			const key = `${connectionKey} ${refText(ref)} ${patchsetId}`;
+			each.set(key, each.get(key) ?? { connectionKey, ref, patchsetId });
+		}
+	}
+	return [...each.values()];
+}
+
+function askReview({ connections, drafts }: ReviewCommandsParts, begun: readonly Reviewed[]): Promise<Reviewed> {
+	return choose(
+		vscode.l10n.t('Choose a review'),
+		begun.map((of): Choice<Reviewed> => {
+			const { lists } = connectionOf(connections, of);
+			const known = lists.knownPatchset({ list: of.ref, id: of.patchsetId });
+			return {
+				label: known ? visibleLine(known.subject) : `#${of.patchsetId}`,
+				description: visibleLine(refText(of.ref)),
+				detail: draftsText(reviewDraft(drafts, of).comments.length),
+				value: of,
+			};
+		}),
+	);
+}
+
+function draftsText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 draft comment') : vscode.l10n.t('{0} draft comments', count);
+}
+
+/** Asks for patches and for what somebody gives them, which is a draft like the comments. */
+async function setTrailer(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const of = await reviewTarget(parts, subject, signal);
+	const { drafts, clock } = parts;
+	const ids = await askMails(parts, of, { given: givenMail(subject), hasEach: true, signal });
+	const none = vscode.l10n.t('None');
+	const chosen = await choose<ReviewTrailer | 'none'>(vscode.l10n.t('Choose a trailer'), [
+		...reviewTrailers.map((trailer): Choice<ReviewTrailer> => ({ label: trailer, value: trailer })),
+		{ label: none, value: 'none' },
+	]);
+	for (const messageId of ids) {
+		await putPart(drafts, of, { kind: 'trailer', messageId }, { text: chosen === 'none' ? '' : chosen, clock });
+	}
+	tellBriefly(chosen === 'none' ? vscode.l10n.t('Trailer removed') : vscode.l10n.t('Draft saved: {0}', chosen));
+}
+
+/** The patch that a command was used on. */
+function givenMail(subject: unknown): number | undefined {
+	const meant = givenSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
+	switch (meant?.kind) {
+		case 'mail':
+			return meant.id;
+		case 'patchFile':
+			return meant.mailId;
+		case 'list':
+		case 'patchset':
+		case undefined:
+			return undefined;
+	}
+}
+
+interface WhichMails {
+	/** The patch that a command was used on. */
+	readonly given: number | undefined;
+	/** All patches can be meant at once. */
+	readonly hasEach: boolean;
+}
+
+/** The Message-IDs of the mails that are meant: of the one that is given, else asked for among the series. */
+async function askMails(
+	{ connections }: ReviewCommandsParts,
+	of: Reviewed,
+	{ given, hasEach, signal }: WhichMails & { readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+	const { reviews } = connectionOf(connections, of);
+	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		reviews.read({ list: of.ref, id: of.patchsetId }, working),
+	);
+	const { cover, patches } = series;
+	const known = patches.find(({ mail }) => mail.id === given);
+	if (known || patches.length === 1) {
+		return [(known ?? patches[0])?.mail.messageId ?? ''];
+	}
+	const all = patches.map(({ mail }) => mail.messageId);
+	return choose<readonly string[]>(vscode.l10n.t('Choose a patch'), [
+		...(cover ? [{ label: vscode.l10n.t('Series (cover letter)'), value: [cover.messageId] }] : []),
+		...(hasEach ? [{ label: vscode.l10n.t('Each patch'), value: all }] : []),
+		...patches.map(({ mail, patch, index }) => ({
+			label: `${index} ${visibleLine(patch.subject)}`,
+			value: [mail.messageId],
+		})),
+	]);
+}
+
+/** Keeps a part of a review, or forgets it where the text is empty. */
+async function putPart(
+	drafts: Drafts,
+	of: Reviewed,
+	part: ReviewPart,
+	{ text, clock }: { readonly text: string; readonly clock: ReviewCommandsParts['clock'] },
+): Promise<void> {
+	const about = reviewSubject(of, part);
+	const draft = drafts.draft(about);
+	if (text !== '') {
+		await drafts.keep(about, { text, atMs: clock.nowMs() });
+	} else if (draft) {
+		await drafts.forget({ about, draft });
+	}
+}
+
+/** Throws all drafts of a review away after a question that counts them. */
+async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Reviewed): Promise<void> {
+	const isOf = (about: Reviewed): boolean =>
+		about.connectionKey === of.connectionKey &&
+		about.patchsetId === of.patchsetId &&
+		refText(about.ref) === refText(of.ref);
+	const entries = drafts.all().filter(({ about }) => about.kind === 'review' && isOf(about));
+	if (entries.length === 0) {
+		void notify('information', vscode.l10n.t('No drafts to discard.'));
+		return;
+	}
+	const count = reviewDraft(drafts, of).comments.length;
+	if (
+		!(await confirmForGood(
+			vscode.l10n.t('Discard your review of this patchset?'),
+			vscode.l10n.t("{0} and all trailers are removed. They were not sent. This can't be undone.", draftsText(count)),
+			vscode.l10n.t('Discard'),
+		))
+	) {
+		throw cancelled();
+	}
+	for (const entry of entries) {
+		await drafts.forget(entry);
+	}
+	reader.forgetIds(of);
+}

@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { plainUnderBox } from '../../../editor/ask/notify.ts';
+import type { AskPerson } from '../../../localGit/askPass.ts';
+import { mailFile, mailLink, mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { Mailer } from './mailer.ts';
+import { mailsText, recipientsText } from './sendWords.ts';
+
+/** How mails leave the editor; all but `git` only hand them over to the person. */
+export type SendWay = 'git' | HandOver;
+export type HandOver = 'file' | 'copy' | 'link';
+
+/** Asks how to send mails; what is not possible here is not offered. */
+export async function askWay(mailer: Pick<Mailer, 'isTrusted'>, mails: readonly OutgoingMail[]): Promise<SendWay> {
+	const ways: readonly (Choice<SendWay> | undefined)[] = [
+		mailer.isTrusted()
+			? {
+					label: vscode.l10n.t('Send with git send-email'),
+					detail: vscode.l10n.t('To {0}', recipientsText(mails)),
+					iconPath: new vscode.ThemeIcon('send'),
+					value: 'git',
+				}
+			: undefined,
+		mails.length === 1
+			? {
+					label: vscode.l10n.t('Open in Mail Program'),
+					iconPath: new vscode.ThemeIcon('mail'),
+					value: 'link',
+				}
+			: undefined,
+		{
+			label: mails.length === 1 ? vscode.l10n.t('Save as .eml File…') : vscode.l10n.t('Save as .eml Files…'),
+			iconPath: new vscode.ThemeIcon('save'),
+			value: 'file',
+		},
+		{ label: vscode.l10n.t('Copy Text'), iconPath: new vscode.ThemeIcon('copy'), value: 'copy' },
+	];
+	return choose(
+		vscode.l10n.t('How to send {0}', mailsText(mails.length)),
+		ways.flatMap((way) => way ?? []),
+	);
+}
+
+/** Hands mails over to the person. Throws `cancelled()` where they gave it up; what it answers was done. */
+export async function handOver(way: HandOver, mails: readonly OutgoingMail[], nowMs: number): Promise<string> {
+	switch (way) {
+		case 'file':
+			return mails.length === 1 ? saveOne(mails, nowMs) : saveAll(mails, nowMs);
+		case 'copy':
+			await vscode.env.clipboard.writeText(mails.map(mailText).join('\n\n'));
+			return vscode.l10n.t('Copied {0}.', mailsText(mails.length));
+		case 'link':
+			return openLink(mails);
+	}
+}
+
+async function saveOne(mails: readonly OutgoingMail[], nowMs: number): Promise<string> {
+	const folder = openFolder();
+	const place = await vscode.window.showSaveDialog({
+		title: vscode.l10n.t('Save Mail'),
+		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'reply.eml') } : {}),
+		filters: { [vscode.l10n.t('Mail')]: ['eml'] },
+	});
+	if (!place) {
+		throw cancelled();
+	}
+	for (const mail of mails) {
+		await vscode.workspace.fs.writeFile(place, bytesOf(mail, nowMs));
+	}
+	return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
+}
+
+async function saveAll(mails: readonly OutgoingMail[], nowMs: number): Promise<string> {
+	const open = openFolder();
+	const [folder] =
+		(await vscode.window.showOpenDialog({
+			title: vscode.l10n.t('Save Mails to Folder'),
+			openLabel: vscode.l10n.t('Save'),
+			canSelectFiles: false,
+			canSelectFolders: true,
+			canSelectMany: false,
+			...(open ? { defaultUri: open } : {}),
+		})) ?? [];
+	if (!folder) {
+		throw cancelled();
+	}
+	for (const [at, mail] of mails.entries()) {
+		const words = mail.subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+		const name = `${String(at + 1).padStart(4, '0')}-${words.replaceAll(/^-|-$/g, '').slice(0, 60)}.eml`;
+		await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), bytesOf(mail, nowMs));
+	}
+	return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
+}
+
+function openFolder(): vscode.Uri | undefined {
+	return vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+function bytesOf(mail: OutgoingMail, nowMs: number): Uint8Array {
+	return new TextEncoder().encode(mailFile(mail, nowMs));
+}
+
+/** What does not fit into a link goes to the clipboard. */
+async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
+	const [mail] = mails;
+	const { link, isWhole } = mail ? mailLink(mail) : { link: '', isWhole: true };
+	if (mail && !isWhole) {
+		await vscode.env.clipboard.writeText(mail.body);
+	}
+	// As a text: the editor would decode an address, and the first & of the body would end it.
+	await vscode.commands.executeCommand('vscode.open', link);
+	return isWhole
+		? vscode.l10n.t('Opened in your mail program.')
+		: vscode.l10n.t('Opened in your mail program. The text was too long for it: paste it from the clipboard.');
+}
+
+/** A question of git, in a box of the editor. */
+export const askInBox: AskPerson = async (question) =>
+	vscode.window.showInputBox({
+		title: vscode.l10n.t('Sending Mail'),
+		prompt: plainUnderBox(question.trim().slice(0, 300)),
+		password: !/^user/i.test(question),
+		ignoreFocusOut: true,
+	});

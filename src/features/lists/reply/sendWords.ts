@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { MailPerson } from '../../../mail/readableMail.ts';
+import type { GitProblem } from '../../../localGit/gitFailure.ts';
+import type { MailTrouble } from '../../../localGit/sendMail.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { personText } from '../subjects/words.ts';
+import type { NotWritable, WrittenReview } from './readReview.ts';
+
+const longestReason = 200;
+
+export function mailsText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 mail') : vscode.l10n.t('{0} mails', count);
+}
+
+/** Everybody who gets one of these mails, each once. */
+export function recipientsText(mails: readonly OutgoingMail[]): string {
+	const people = mails.flatMap(({ to, cc }) => [...to, ...cc]);
+	const each = new Map(people.map((person): [string, MailPerson] => [person.address.toLowerCase(), person]));
+	return [...each.values()].map(personText).join(', ');
+}
+
+/** Who sends what to whom, for the question before it is done. */
+export function sendingDetail(mails: readonly OutgoingMail[]): string {
+	const [first] = mails;
+	return [
+		...(first ? [vscode.l10n.t('From: {0}', personText(first.from))] : []),
+		vscode.l10n.t('To and Cc: {0}', recipientsText(mails)),
+		'',
+		...mails.map(({ subject }) => shortLine(subject, 120)),
+	].join('\n');
+}
+
+/** Why no mail can be written, and what to do. */
+export function notWritableText(why: NotWritable): string {
+	switch (why) {
+		case 'noSender':
+			return vscode.l10n.t(
+				"Your e-mail address isn't known. Set user.email in your git configuration, then try again.",
+			);
+		case 'noAddress':
+			return vscode.l10n.t(
+				"The address of this list isn't known: no mail of the thread names it. Reply in your mail program.",
+			);
+	}
+}
+
+/** Why a mail did not go out. */
+export function troubleText(trouble: MailTrouble, complaint: string): string {
+	switch (trouble) {
+		case 'notInstalled':
+			return vscode.l10n.t(
+				"git send-email isn't installed, or lacks a part of it. Install it, or save the mail as a file.",
+			);
+		case 'unreachable':
+			return vscode.l10n.t("The mail server can't be reached. Check sendemail.smtpServer in your git configuration.");
+		case 'notAllowed':
+			return vscode.l10n.t('The mail server rejected your user name or password.');
+		case 'certificate':
+			return vscode.l10n.t("The mail server's certificate is not trusted.");
+		case 'refused':
+			return vscode.l10n.t('The mail server rejected the mail: {0}', reasonText(complaint));
+		case 'other':
+			return vscode.l10n.t('git send-email failed: {0}', reasonText(complaint));
+	}
+}
+
+/** Why git was not even started. */
+export function gitProblemText({ kind }: GitProblem): string {
+	switch (kind) {
+		case 'notTrusted':
+			return vscode.l10n.t('Git is disabled in Restricted Mode. Trust this window, then try again.');
+		case 'programMissing':
+			return vscode.l10n.t('Git was not found. Install it, or save the mail as a file.');
+		case 'refused':
+			return vscode.l10n.t("An address of this mail can't be handed to git. Save the mail as a file.");
+		case 'tooSlow':
+		case 'tooMuch':
+		case 'folderTaken':
+		case 'folderNotMade':
+		case 'notCloned':
+		case 'failed':
+			return vscode.l10n.t('git send-email failed. See the log for details.');
+	}
+}
+
+/** The last line that git or the server said. */
+export function reasonText(complaint: string): string {
+	return shortLine(visibleLine(complaint.trim().split('\n').at(-1) ?? ''), longestReason);
+}
+
+/** The document that shows a review before it is sent. */
+export function previewText({ patchset, rendered }: WrittenReview): string {
+	const { replies, lost } = rendered;
+	const subject = visibleLine(patchset.subject);
+	const head = [
+		replies.length === 0
+			? vscode.l10n.t('Review of "{0}": no draft comments and no trailer yet.', subject)
+			: vscode.l10n.t('Review of "{0}": {1}, not sent yet.', subject, mailsText(replies.length)),
+		...replies.flatMap(({ leftOut }) =>
+			leftOut.length === 0 ? [] : [vscode.l10n.t('No mail can be sent to: {0}', leftOut.map(personText).join(', '))],
+		),
+		...replies.flatMap(({ astray }) =>
+			astray.map(({ text }) =>
+				vscode.l10n.t('Readers may not see on which line this comment is: {0}', shortLine(text, longestReason)),
+			),
+		),
+		...lost.map(({ text }) => vscode.l10n.t('Not sent, because its mail is gone: {0}', shortLine(text, longestReason))),
+	];
+	const mails = replies.map(({ mail }, at) =>
+		[vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, replies.length), mailText(mail)].join('\n'),
+	);
+	return [head.join('\n'), ...mails].join('\n\n');
+}

@@ -1,0 +1,315 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import type { MailDraft, MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import { mailDraftOf, mailDraftText, type MailDraftFault, type MailDraftParts } from '../../../mail/mailDraftText.ts';
+import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { ReadableMail } from '../../../mail/readableMail.ts';
+import { isSendable } from '../../../mail/writtenAddress.ts';
+import { attributionOf, referencesOf, replySubject } from '../../../review/replyHead.ts';
+import { postingAddress, replyPeople } from '../../../review/replyPeople.ts';
+import { proseLines } from '../../../review/replyProse.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { draftKey } from '../../../state/drafts/draftSubject.ts';
+import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import { findMail } from '../../../state/lists/findMail.ts';
+import { shortLine } from '../../../text/visible.ts';
+import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
+import { newMessageId, writerOf } from './readReview.ts';
+import { failedText, sendOne, thrownText, type SendReviewParts } from './sendReview.ts';
+import { askWay, handOver } from './sendWays.ts';
+import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
+
+export interface WriteMailParts extends SendReviewParts, TargetParts {
+	/** The documents in which mails are written. */
+	readonly documents: MailDraftDocuments;
+}
+
+/** So many of the newest mails of a list tell its address. */
+const looked = 3;
+
+/** Replies to any mail, and new mails: documents with headers and text, which are drafts until they are sent. */
+export function mailCommands(parts: WriteMailParts): CommandTable {
+	/** Mails of which nobody knows whether they went out, by their drafts: they keep their ids. */
+	const unsure = new Map<string, string>();
+	return {
+		'forge.lists.reply': async (subject, signal) => {
+			const { connectionKey, list, id } = await mailTarget(parts, subject, signal);
+			const about = { kind: 'mail', connectionKey, ref: list, answers: id, name: 'reply' } as const;
+			const text = await withProgress(vscode.l10n.t('Loading the mail…'), signal, (working) =>
+				replyText(parts, about, working),
+			);
+			const editor = await parts.documents.open(about, text);
+			toEnd(editor);
+		},
+		'forge.lists.newMail': async (subject, signal) => {
+			const { connectionKey, ref } = await listTarget(parts, subject, signal);
+			const about = { kind: 'mail', connectionKey, ref, answers: undefined, name: parts.newName() } as const;
+			const connection = connectionOf(parts.connections, about);
+			const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+				addressOf(connection, ref, working),
+			);
+			const address = known ?? (await askAddress(ref));
+			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
+			await parts.documents.open(about, text);
+		},
+		'forge.lists.sendMail': async (subject, signal) => {
+			const about = mailDraftIn(parts, subject);
+			if (about?.kind === 'mail') {
+				return sendDraft(parts, { about, unsure }, signal);
+			}
+			if (about) {
+				const { connectionKey, ref, patchsetId } = about;
+				await vscode.commands.executeCommand('forge.review.send', {
+					kind: 'patchset',
+					connectionKey,
+					ref: { list: ref, id: patchsetId },
+				});
+				return;
+			}
+			tellBriefly(vscode.l10n.t('Open the mail that you are writing first.'));
+		},
+		'forge.lists.discardMail': async (subject) => {
+			const about = mailDraftIn(parts, subject);
+			if (
+				about &&
+				(await confirmForGood(
+					vscode.l10n.t('Discard this draft?'),
+					vscode.l10n.t("It was not sent. This can't be undone."),
+					vscode.l10n.t('Discard'),
+				))
+			) {
+				await parts.documents.finish(about);
+			}
+		},
+	};
+}
+
+/** The draft that a command was used in. */
+function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft | undefined {
+	const uri =
+		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
+	return uri && documents.aboutOf(uri);
+}
+
+/** One writes below what is quoted. */
+function toEnd(editor: vscode.TextEditor): void {
+	const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+	editor.selection = new vscode.Selection(end, end);
+	editor.revealRange(new vscode.Range(end, end));
+}
+
+async function replyText(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
+	const connection = connectionOf(parts.connections, about);
+	const { answered, mail } = await readAnswered(connection, about, signal);
+	const own = await writerOf(connection, parts.mailer, signal);
+	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
+	const posting =
+		postingAddress(about.ref, mails, undefined)?.address ??
+		(await addressOf(connection, about.ref, signal)) ??
+		(await askAddress(about.ref));
+	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
+	const quoted = (mail?.text ?? '').trimEnd().split('\n');
+	const body = [
+		attributionOf(answered, mail),
+		...quoted.map((line) => (line.trim() === '' ? '>' : `> ${line}`)),
+		'',
+		'',
+	];
+	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
+}
+
+interface Answered {
+	readonly answered: { readonly messageId: string; readonly createdMs: number; readonly subject: string };
+	readonly mail: ReadableMail | undefined;
+}
+
+async function readAnswered(
+	{ lists, texts }: Connection,
+	{ answers = 0 }: MailDraftSubject,
+	signal: AbortSignal,
+): Promise<Answered> {
+	const [answered, { reading }] = await Promise.all([lists.mail(answers, signal), texts.readPatch(answers, signal)]);
+	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
+}
+
+/** The first mail of the conversation: it tells the address of the list where a reply does not. */
+async function threadMails(
+	{ lists, texts }: Connection,
+	{ answers = 0 }: MailDraftSubject,
+	signal: AbortSignal,
+): Promise<readonly ReadableMail[]> {
+	const threadId = lists.knownMail(answers)?.threadId;
+	if (threadId === undefined || threadId === answers) {
+		return [];
+	}
+	const { reading } = await texts.readPatch(threadId, signal);
+	return reading.kind === 'read' ? [reading.mail] : [];
+}
+
+/** As the newest mails of a list name it. */
+async function addressOf({ lists, texts }: Connection, ref: ListRef, signal: AbortSignal): Promise<string | undefined> {
+	const { items } = await lists.posts(ref, signal);
+	const mails: ReadableMail[] = [];
+	for (const { id } of items.slice(0, looked)) {
+		const { reading } = await texts.readPatch(id, signal);
+		mails.push(...(reading.kind === 'read' ? [reading.mail] : []));
+	}
+	return postingAddress(ref, mails, undefined)?.address;
+}
+
+function askAddress({ owner, name }: ListRef): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Address of {0}/{1}', owner, name),
+		prompt: vscode.l10n.t('No mail of this list names its address.'),
+		placeHolder: `${owner}/${name}@lists.example.org`,
+		complaint: (text) => (isSendable(text.trim()) ? undefined : vscode.l10n.t('Enter an e-mail address.')),
+	});
+}
+
+interface Sending {
+	readonly about: MailDraftSubject;
+	readonly unsure: Map<string, string>;
+}
+
+async function sendDraft(parts: WriteMailParts, sending: Sending, signal: AbortSignal): Promise<void> {
+	const ready = await readyMail(parts, sending, signal);
+	if (!ready) {
+		return;
+	}
+	const { mail, text } = ready;
+	const way = await askWay(parts.mailer, [mail]);
+	if (way !== 'git') {
+		void afterHandOver(parts, sending.about, await handOver(way, [mail], parts.clock.nowMs()));
+		return;
+	}
+	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(1)), sendingDetail([mail]), vscode.l10n.t('Send')))) {
+		throw cancelled();
+	}
+	const trouble = await tryToSend(parts, sending, mail, signal);
+	if (trouble !== undefined) {
+		void notify('error', vscode.l10n.t('{0} Your draft is kept.', trouble));
+		return;
+	}
+	// What was typed since is a draft still.
+	if (parts.documents.textOf(sending.about) === text) {
+		await parts.documents.finish(sending.about);
+	}
+	tellBriefly(vscode.l10n.t('Mail sent'));
+}
+
+/** The mail that a draft is now, and the draft's text; `undefined` where the person was told why there is none. */
+async function readyMail(
+	{ documents, connections, mailer, newName }: WriteMailParts,
+	{ about, unsure }: Sending,
+	signal: AbortSignal,
+): Promise<{ readonly mail: OutgoingMail; readonly text: string } | undefined> {
+	const text = documents.textOf(about) ?? '';
+	const written = mailDraftOf(text);
+	if ('kind' in written) {
+		void notify('warning', faultText(written));
+		return undefined;
+	}
+	const connection = connectionOf(connections, about);
+	const writer = await writerOf(connection, mailer, signal);
+	if (!writer) {
+		void notify('error', notWritableText('noSender'));
+		return undefined;
+	}
+	const before = unsure.get(draftKey(about));
+	if (before !== undefined && (await wasSent(connection, about, { messageId: before, signal }))) {
+		unsure.delete(draftKey(about));
+		await documents.finish(about);
+		void notify('information', vscode.l10n.t('The mail is on the list already. Your draft was removed.'));
+		return undefined;
+	}
+	const messageId = before ?? newMessageId(newName(), writer.from);
+	return { mail: await outgoing(connection, about, { ...writer, written, messageId }, signal), text };
+}
+
+/** Answers why a mail did not go out for sure; `undefined` for one that did. */
+async function tryToSend(
+	parts: WriteMailParts,
+	{ about, unsure }: Sending,
+	mail: OutgoingMail,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	unsure.set(draftKey(about), mail.messageId);
+	try {
+		const sent = await withProgress(vscode.l10n.t('Sending {0}…', mailsText(1)), signal, (working) =>
+			sendOne(parts, mail, working),
+		);
+		if (sent.kind !== 'unsure') {
+			unsure.delete(draftKey(about));
+		}
+		return sent.kind === 'sent' ? undefined : failedText(sent);
+	} catch (error) {
+		unsure.delete(draftKey(about));
+		parts.problems.log(error);
+		return thrownText(parts, error);
+	}
+}
+
+async function wasSent(
+	{ lists }: Connection,
+	{ ref }: MailDraftSubject,
+	{ messageId, signal }: { readonly messageId: string; readonly signal: AbortSignal },
+): Promise<boolean> {
+	return (await findMail({ lists }, { messageId, list: ref }, signal)) !== undefined;
+}
+
+interface Written extends Pick<OutgoingMail, 'from' | 'messageId'> {
+	readonly written: MailDraftParts;
+}
+
+async function outgoing(
+	connection: Connection,
+	about: MailDraftSubject,
+	{ from, messageId, written }: Written,
+	signal: AbortSignal,
+): Promise<OutgoingMail> {
+	const { answered, mail } =
+		about.answers === undefined
+			? { answered: undefined, mail: undefined }
+			: await readAnswered(connection, about, signal);
+	return {
+		...written,
+		from,
+		messageId,
+		inReplyTo: answered?.messageId,
+		references: answered ? referencesOf(answered, mail) : [],
+		patchsetStatus: undefined,
+		body: `${proseLines(written.body).join('\n')}\n`,
+	};
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function afterHandOver({ documents, problems }: WriteMailParts, about: MailDraft, done: string): Promise<void> {
+	const discard = vscode.l10n.t('Discard Draft');
+	const text = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
+	if ((await notify('information', text, discard)) === discard) {
+		await documents.finish(about).catch((error: unknown) => problems.show(error));
+	}
+}
+
+function faultText(fault: MailDraftFault): string {
+	switch (fault.kind) {
+		case 'nobody':
+			return vscode.l10n.t('Add a recipient after "To:".');
+		case 'badPeople':
+			return vscode.l10n.t(
+				'No mail can be sent to this: {0}. Write addresses with commas between them.',
+				shortLine(fault.text, 100),
+			);
+		case 'badHeader':
+			return vscode.l10n.t('Only To, Cc and Subject can stand above the empty line: {0}', shortLine(fault.text, 100));
+		case 'noSubject':
+			return vscode.l10n.t('Add a subject after "Subject:".');
+		case 'noText':
+			return vscode.l10n.t('Write a text below the empty line.');
+	}
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { ReviewComment } from '../../../review/reviewComment.ts';
+import type { DraftComment } from '../../../review/reviewDraft.ts';
+import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
+import { plainMarkdown } from '../../../text/plainMarkdown.ts';
+import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
+
+/** What shows threads in documents. */
+export type ThreadMaker = Pick<vscode.CommentController, 'createCommentThread'>;
+
+/** What is said at one line of a document: in replies, in drafts, or in both. */
+export interface LineThread {
+	/** Names it in its document, and stays when more is said there. */
+	readonly key: string;
+	/** In the document, from 0. */
+	readonly line: number;
+	readonly replies: ReviewThread | undefined;
+	readonly drafts: readonly DraftComment[];
+	/** Questions that nobody else has answered. */
+	readonly questions: ReadonlySet<ReviewComment>;
+}
+
+/** The threads that one document shows. */
+export interface DocumentThreads {
+	put(thread: LineThread): void;
+	/** Takes away the threads that are not named. */
+	keepOnly(keys: ReadonlySet<string>): void;
+	unfold(key: string): void;
+	/** The thread that the editor shows as this one; `undefined` for one that somebody has just begun. */
+	lineThreadOf(thread: vscode.CommentThread): LineThread | undefined;
+	/** The draft that the editor shows as this comment. */
+	draftOf(comment: vscode.Comment): DraftComment | undefined;
+	/** Opens the box in which a draft is edited, or closes it without a change. */
+	setEditing(comment: vscode.Comment, isEditing: boolean): void;
+}
+
+interface ShownThread {
+	readonly shown: vscode.CommentThread;
+	now: LineThread;
+	/** What it shows, to tell whether something is different. */
+	look: string;
+	/** By the ids of the drafts; one that is being edited must stay the same object. */
+	drafts: ReadonlyMap<string, vscode.Comment>;
+}
+
+export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): DocumentThreads {
+	const threads = new Map<string, ShownThread>();
+
+	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
+	function put(now: LineThread): void {
+		const look = lookOf(now);
+		const known = threads.get(now.key);
+		if (known?.look === look) {
+			return;
+		}
+		const drafts = new Map(now.drafts.map((draft) => [draft.id, sameDraft(known, draft) ?? draftComment(draft)]));
+		const replies = now.replies?.comments.map((comment) => replyComment(comment, now.questions.has(comment))) ?? [];
+		const comments = [...replies, ...drafts.values()];
+		const isOpen = now.replies === undefined || isWaiting(now.replies, now.questions);
+		const shown = known?.shown ?? begin(now, comments, isOpen || now.drafts.length > 0);
+		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
+		if (known) {
+			shown.comments = comments;
+		}
+		threads.set(now.key, { shown, now, look, drafts });
+	}
+
+	/** What waits for somebody is unfolded, as the editor's own reviews of pull requests have it. */
+	function begin(
+		{ line, replies, drafts }: LineThread,
+		comments: readonly vscode.Comment[],
+		isUnfolded: boolean,
+	): vscode.CommentThread {
+		const shown = maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
+		const label = replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]);
+		shown.canReply = true;
+		shown.collapsibleState = isUnfolded
+			? vscode.CommentThreadCollapsibleState.Expanded
+			: vscode.CommentThreadCollapsibleState.Collapsed;
+		if (label !== '') {
+			shown.label = label;
+		}
+		return shown;
+	}
+
+	function threadOf(comment: vscode.Comment): ShownThread | undefined {
+		return [...threads.values()].find(({ drafts }) => [...drafts.values()].includes(comment));
+	}
+
+	function draftOf(comment: vscode.Comment): DraftComment | undefined {
+		const thread = threadOf(comment);
+		return thread?.now.drafts.find(({ id }) => thread.drafts.get(id) === comment);
+	}
+
+	return {
+		put,
+		keepOnly(keys) {
+			for (const [key, { shown }] of threads) {
+				if (!keys.has(key)) {
+					shown.dispose();
+					threads.delete(key);
+				}
+			}
+		},
+		unfold(key) {
+			const thread = threads.get(key);
+			if (thread) {
+				thread.shown.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+			}
+		},
+		lineThreadOf: (thread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,
+		draftOf,
+		setEditing(comment, isEditing) {
+			const draft = draftOf(comment);
+			const thread = threadOf(comment);
+			if (draft && thread) {
+				comment.mode = isEditing ? vscode.CommentMode.Editing : vscode.CommentMode.Preview;
+				comment.body = isEditing ? draft.text : draftBody(draft);
+				// The editor looks at a comment again only with the whole list.
+				thread.shown.comments = [...thread.shown.comments];
+			}
+		},
+	};
+}
+
+function sameDraft(known: ShownThread | undefined, { id, text }: DraftComment): vscode.Comment | undefined {
+	return known?.now.drafts.some((each) => each.id === id && each.text === text) === true
+		? known.drafts.get(id)
+		: undefined;
+}
+
+/** The same text as long as a thread says the same. */
+function lookOf({ replies, drafts, questions }: LineThread): string {
+	return JSON.stringify([
+		(replies?.comments ?? []).map((comment) => [
+			comment.mail.id,
+			comment.index,
+			comment.prose.length,
+			questions.has(comment),
+		]),
+		drafts.map(({ id, text }) => [id, text]),
+	]);
+}
+
+function replyComment(comment: ReviewComment, isQuestion: boolean): vscode.Comment {
+	const label = besideWriter(comment, isQuestion);
+	return {
+		author: { name: writerText(comment.mail) },
+		body: commentBody(comment),
+		mode: vscode.CommentMode.Preview,
+		timestamp: new Date(comment.mail.createdMs),
+		...(label === '' ? {} : { label }),
+	};
+}
+
+function draftComment(draft: DraftComment): vscode.Comment {
+	return {
+		author: { name: vscode.l10n.t('You') },
+		body: draftBody(draft),
+		mode: vscode.CommentMode.Preview,
+		label: vscode.l10n.t('Draft'),
+		contextValue: 'draft',
+	};
+}
+
+function draftBody({ text }: DraftComment): vscode.MarkdownString {
+	return untrustedMarkdown([plainMarkdown(text)]);
+}
+
+/** What a draft is on, where that is no line of the patch. */
+function draftPlaceText(draft: DraftComment | undefined): string {
+	switch (draft?.place.kind) {
+		case 'file':
+			return placeText({ kind: 'file', mailId: 0, file: 0 }, false);
+		case 'text':
+			return draft.place.part === 'text' ? '' : placeText({ kind: draft.place.part, mailId: 0, line: 0 }, false);
+		case 'mail':
+			return placeText({ kind: 'general', mailId: 0 }, false);
+		case 'lines':
+		case undefined:
+			return '';
+	}
+}

@@ -1,0 +1,166 @@
+import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
+import type { DraftComment, DraftLines, DraftPlace } from '../../../review/reviewDraft.ts';
+import type { ReviewThread } from '../../../review/reviewThreads.ts';
+import { numberedLines, type NumberedLine } from './numberedLines.ts';
+import type { ShownDocument } from './shownDocument.ts';
+import { lineOfPlace, sideOfDocument } from './threadsOnDocument.ts';
+
+/** Lines of a document from 0; both ends count. */
+export interface LineRange {
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * The lines of a document that somebody can comment on: those that show the patch, and all of a whole file, whose other
+ * lines a reply names and does not quote.
+ */
+export function commentableRanges(document: ShownDocument, lineCount: number): readonly LineRange[] {
+	if (isWhole(document)) {
+		return [{ start: 0, end: Math.max(0, lineCount - 1) }];
+	}
+	const ranges: { readonly start: number; end: number }[] = [];
+	for (const { line } of numberedLines(document)) {
+		const last = ranges.at(-1);
+		if (last && line <= last.end + 1) {
+			last.end = line;
+		} else {
+			ranges.push({ start: line, end: line });
+		}
+	}
+	return ranges;
+}
+
+/** What a comment on lines of a document is on; `undefined` where nobody can comment. */
+export function draftPlaceAt(range: LineRange, document: ShownDocument): DraftLines | undefined {
+	const { messageId } = document;
+	const lines = numberedLines(document);
+	const within = lines.filter(({ line }) => line >= range.start && line <= range.end);
+	const last = within.at(-1);
+	if (messageId === undefined) {
+		return undefined;
+	}
+	if (!last) {
+		return isWhole(document) ? placeOutside(range, lines, { document, messageId }) : undefined;
+	}
+	const own = sideOfDocument(document);
+	const side = own === 'both' ? (last.fresh === undefined ? 'old' : 'new') : own;
+	const { file } = last;
+	const numbers = within.flatMap((line) => (line.file === file ? (numberOn(line, side) ?? []) : []));
+	const line = numbers.at(-1);
+	return line === undefined ? undefined : { kind: 'lines', messageId, file, side, firstLine: numbers[0] ?? line, line };
+}
+
+/** Lines that the patch does not show count on from those that it shows, since the whole file may be another version. */
+function placeOutside(
+	{ start, end }: LineRange,
+	lines: readonly NumberedLine[],
+	{ document, messageId }: { readonly document: ShownDocument; readonly messageId: string },
+): DraftLines | undefined {
+	const { view } = document.place;
+	const side = sideOfDocument(document);
+	if (view.kind === 'raw' || side === 'both') {
+		return undefined;
+	}
+	const line = end + 1 + shiftAt((each) => each.line <= end, lines, side);
+	return { kind: 'lines', messageId, file: view.fileIndex, side, firstLine: Math.max(1, line - (end - start)), line };
+}
+
+type Side = DraftLines['side'];
+
+/** How far the numbers of a side are ahead of the document's, by the last line that is so, else by the first one. */
+function shiftAt(isSo: (line: NumberedLine) => boolean, lines: readonly NumberedLine[], side: Side): number {
+	const beside = lines.findLast(isSo) ?? lines[0];
+	const number = beside && numberOn(beside, side);
+	return beside && number !== undefined ? number - (beside.line + 1) : 0;
+}
+
+/**
+ * The line from 0 of a document at which a comment that is written stands, where it stands in no thread of replies;
+ * `undefined` where it stands in another document. What a document without the whole file cannot show stands above it.
+ */
+export function lineOfDraft(place: DraftPlace, document: ShownDocument): number | undefined {
+	if (place.messageId !== document.messageId) {
+		return undefined;
+	}
+	if (place.kind !== 'lines') {
+		return lineOfPlace(generalPlace(place, document.place.mailId), document);
+	}
+	const { file, side, line } = place;
+	const { view } = document.place;
+	const own = sideOfDocument(document);
+	if (view.kind !== 'raw' && view.fileIndex !== file) {
+		return undefined;
+	}
+	const lines = numberedLines(document);
+	const isShownSide = own === 'both' || own === side;
+	const shown = lines.find((each) => each.file === file && numberOn(each, side) === line);
+	if (shown) {
+		return isShownSide ? shown.line : undefined;
+	}
+	if (isWhole(document)) {
+		return isShownSide ? Math.max(0, line - 1 - shiftAt((each) => isAbove(each, place), lines, side)) : undefined;
+	}
+	return lineOfPlace({ kind: 'file', mailId: document.place.mailId, file }, document);
+}
+
+function isAbove(each: NumberedLine, { side, line }: DraftLines): boolean {
+	return (numberOn(each, side) ?? Infinity) < line;
+}
+
+function generalPlace(place: Exclude<DraftPlace, DraftLines>, mailId: number): CommentPlace {
+	switch (place.kind) {
+		case 'file':
+			return { kind: 'file', mailId, file: place.file };
+		case 'text':
+			return place.part === 'text' ? { kind: 'general', mailId } : { kind: place.part, mailId, line: place.line };
+		case 'mail':
+			return { kind: 'general', mailId };
+	}
+}
+
+/** A comment that was written below what a thread of replies says, or at its very place, is shown in it. */
+export function isInThread(
+	{ place }: DraftComment,
+	{ place: of, comments }: ReviewThread,
+	document: ShownDocument,
+): boolean {
+	if (place.messageId !== document.messageId) {
+		return comments.some((comment) => isSame(place, placeBelow(comment)));
+	}
+	switch (place.kind) {
+		case 'lines':
+			return of.kind === 'line' && of.file === place.file && of.side === place.side && of.line === place.line;
+		case 'file':
+			return of.kind === 'file' && of.file === place.file;
+		case 'text':
+			return of.kind === place.part;
+		case 'mail':
+			return of.kind === 'general';
+	}
+}
+
+/** Where a reply to a comment stands: below its last line in the mail that says it. */
+export function placeBelow({ mail, prose }: ReviewComment): DraftPlace {
+	const { messageId, reading } = mail;
+	const written = prose.split('\n').map((line) => line.trim());
+	const lines = reading.kind === 'raw' ? [] : reading.mail.text.split('\n').map((line) => line.trim());
+	const at = lines.findIndex((_, from) => written.every((line, offset) => lines[from + offset] === line));
+	return at === -1 ? { kind: 'mail', messageId } : { kind: 'text', messageId, part: 'text', line: at + written.length };
+}
+
+function isSame(one: DraftPlace, other: DraftPlace): boolean {
+	return (
+		one.messageId === other.messageId &&
+		one.kind === other.kind &&
+		(one.kind !== 'text' || other.kind !== 'text' || one.line === other.line)
+	);
+}
+
+function numberOn({ old, fresh }: NumberedLine, side: Side): number | undefined {
+	return side === 'old' ? old : fresh;
+}
+
+function isWhole({ place: { view } }: ShownDocument): boolean {
+	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
+}

@@ -1,0 +1,80 @@
+import { plainAddresses } from './plainAddresses.ts';
+import type { MailPerson } from './readableMail.ts';
+import { isSendable } from './writtenAddress.ts';
+
+/** A mail as somebody writes it, its headers above an empty line. */
+export interface MailDraftParts {
+	readonly to: readonly MailPerson[];
+	readonly cc: readonly MailPerson[];
+	readonly subject: string;
+	readonly body: string;
+}
+
+/** What of a text keeps it from being a mail. */
+export type MailDraftFault =
+	/** Nobody to send it to. */
+	| { readonly kind: 'nobody' }
+	/** `text`: of a line of people, what is no address that a mail can be sent to. */
+	| { readonly kind: 'badPeople'; readonly text: string }
+	/** A line above the first empty one that is neither To, Cc nor Subject. */
+	| { readonly kind: 'badHeader'; readonly text: string }
+	| { readonly kind: 'noSubject' }
+	| { readonly kind: 'noText' };
+
+/** The text that `mailDraftOf` reads. */
+export function mailDraftText({ to, cc, subject, body }: MailDraftParts): string {
+	const head = [
+		`To: ${to.map(personText).join(', ')}`,
+		`Cc: ${cc.map(personText).join(', ')}`,
+		`Subject: ${subject.replaceAll(/[\r\n]+/g, ' ')}`,
+	];
+	return `${head.map((line) => line.trimEnd()).join('\n')}\n\n${body}`;
+}
+
+function personText({ name, address }: MailPerson): string {
+	const plain = name.replaceAll(/["\\\r\n]/g, ' ').trim();
+	if (plain === '') {
+		return address;
+	}
+	return /[<>@,;:()[\]]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`;
+}
+
+/** Reads a mail that somebody wrote. */
+export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
+	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
+	const end = lines.findIndex((line) => line.trim() === '');
+	const fields = { to: '', cc: '', subject: '' };
+	for (const line of end === -1 ? lines : lines.slice(0, end)) {
+		const [, name = '', value = ''] = /^(to|cc|subject):(.*)$/i.exec(line) ?? [];
+		switch (name.toLowerCase()) {
+			case 'to':
+				fields.to = [fields.to, value.trim()].filter(Boolean).join(', ');
+				break;
+			case 'cc':
+				fields.cc = [fields.cc, value.trim()].filter(Boolean).join(', ');
+				break;
+			case 'subject':
+				fields.subject = value.trim();
+				break;
+			default:
+				return { kind: 'badHeader', text: line };
+		}
+	}
+	const [to, cc] = [peopleIn(fields.to), peopleIn(fields.cc)];
+	if (!to || !cc) {
+		return { kind: 'badPeople', text: to ? fields.cc : fields.to };
+	}
+	const body = end === -1 ? '' : lines.slice(end + 1).join('\n');
+	if (to.length === 0) {
+		return { kind: 'nobody' };
+	}
+	if (fields.subject === '') {
+		return { kind: 'noSubject' };
+	}
+	return body.trim() === '' ? { kind: 'noText' } : { to, cc, subject: fields.subject, body };
+}
+
+function peopleIn(text: string): readonly MailPerson[] | undefined {
+	const people = text === '' ? [] : plainAddresses(text.replace(/,\s*$/, ''));
+	return people?.every(({ address }) => isSendable(address)) === true ? people : undefined;
+}

@@ -1,0 +1,26 @@
+import { cut, oneLine } from '../mail/encodeWords.ts';
+import type { ReadableMail } from '../mail/readableMail.ts';
+import type { SeriesMail } from '../series/seriesReading.ts';
+
+/** `Re:` once. */
+export function replySubject(subject: string): string {
+	return /^\s*re:/i.test(subject) ? subject.trim() : `Re: ${subject.trim()}`;
+}
+
+/** The References of the mail that is answered, and its own id; where it has none, what it answers itself. */
+export function referencesOf(
+	{ messageId }: Pick<SeriesMail, 'messageId'>,
+	mail: ReadableMail | undefined,
+): readonly string[] {
+	const above = mail?.references ?? [];
+	const inReplyTo = mail?.inReplyTo?.match(/<[^<>\s]+>/g) ?? [];
+	return [...new Set([...(above.length > 0 ? above : inReplyTo), messageId])];
+}
+
+/** `On 2026-03-02 08:01 UTC, Ada Quill wrote:`; in English, as lists are. */
+export function attributionOf({ createdMs }: Pick<SeriesMail, 'createdMs'>, mail: ReadableMail | undefined): string {
+	const [sender] = mail?.from ?? [];
+	const name = cut(oneLine(sender?.name ?? '').replaceAll(/[<>:]/g, ' '), 100).trim();
+	const date = new Date(mail?.dateMs ?? createdMs).toISOString();
+	return `On ${date.slice(0, 10)} ${date.slice(11, 16)} UTC, ${name === '' ? (sender?.address ?? 'somebody') : name} wrote:`;
+}

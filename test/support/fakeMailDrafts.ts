@@ -1,0 +1,41 @@
+import './vscodeStub.ts';
+import type * as vscode from 'vscode';
+import type { MailDraft, MailDraftDocuments } from '../../src/editor/documents/mailDrafts.ts';
+import type { Drafts } from '../../src/state/drafts/drafts.ts';
+import { standFor } from './standFor.ts';
+
+const { draftOfUri } = await import('../../src/features/tickets/drafts/draftUri.ts');
+const { Position, Range } = await import('vscode');
+
+/** Documents of mails without an editor: their text is the draft. */
+export interface FakeMailDrafts extends MailDraftDocuments {
+	/** Those that are open, latest last. */
+	readonly opened: MailDraft[];
+}
+
+export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
+	const opened: MailDraft[] = [];
+	const end = new Position(0, 0);
+	return {
+		opened,
+		async open(about, text) {
+			opened.push(about);
+			if (text !== undefined && !drafts.draft(about)) {
+				await drafts.keep(about, { text, atMs: 1 });
+			}
+			return standFor<vscode.TextEditor>({
+				document: { lineCount: 1, lineAt: () => ({ range: new Range(end, end) }) },
+				revealRange: () => undefined,
+			});
+		},
+		async finish(about) {
+			opened.splice(opened.indexOf(about), 1);
+			await drafts.keep(about, { text: '', atMs: 1 });
+		},
+		textOf: (about) => drafts.draft(about)?.text,
+		aboutOf(uri) {
+			const about = draftOfUri(uri);
+			return about?.kind === 'mail' || about?.kind === 'review' ? about : undefined;
+		},
+	};
+}

@@ -1,0 +1,200 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+import {
+	openDocument,
+	resetStub,
+	showEditors,
+	stubbed,
+	stubbedThreads,
+	type StubbedThread,
+} from '../../../../support/vscodeValues.ts';
+
+const vscode = await import('vscode');
+const { commentBoxes } = await import('../../../../../src/features/lists/reply/commentBoxes.ts');
+const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
+const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+
+/** A patchset with a reply to its first patch, whose new side is open. */
+async function situation() {
+	const { api, world } = patchsetWorld();
+	world.mails.push(replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'));
+	const connection = listConnection(api);
+	const parts = listsParts(fakeConnections(connection));
+	const { drafts } = parts;
+	const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
+	const threads = commentThreads({ ...parts, files: patchFiles(parts), maker });
+	let count = 0;
+	const commands = commentBoxes({ ...parts, threads, newName: () => `draft ${(count += 1)}` });
+	const uriOf = (view: PatchView) =>
+		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
+	const [before, after] = [uriOf({ kind: 'before', fileIndex: 0 }), uriOf({ kind: 'after', fileIndex: 0 })];
+	openDocument({ uri: after });
+	openDocument({ uri: before });
+
+	async function shown(uri = after): Promise<readonly StubbedThread[]> {
+		await threads.unfold(uri, 'none');
+		return [...stubbedThreads].filter((thread) => thread.uri.toString() === uri.toString());
+	}
+	await shown();
+	await shown(before);
+	const ranges = await threads.ranges({ uri: after, lineCount: 50 });
+	const [range] = ranges?.ranges ?? [];
+	assert.ok(range);
+	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
+	return {
+		world,
+		drafts,
+		after,
+		before,
+		shown,
+		range,
+		review: () => reviewDraft(drafts, of),
+		/** What the editor makes when somebody opens a box on a line. */
+		begun: (line: number, uri = after) => maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), []),
+		run: (command: CommandId, subject: unknown) => commands[command]?.(subject, never, []),
+	};
+}
+
+const textsOf = (threads: readonly StubbedThread[]): readonly (readonly string[])[] =>
+	threads.map(({ comments }) =>
+		comments.map(({ body, label }) => `${label ?? ''}: ${body.value.split('\n')[0] ?? ''}`),
+	);
+
+suite('comment boxes of the editor', () => {
+	setup(resetStub);
+
+	test('what is written on a line is a draft on the disk at once, and shown on that line as one', async () => {
+		const { run, begun, shown, range, review } = await situation();
+		const line = range.start.line + 1;
+		const box = begun(line);
+		await run('forge.review.addComment', { thread: box, text: 'May be *NULL*.' });
+		const [draft] = review().comments;
+		assert.deepEqual(
+			[draft?.text, draft?.place],
+			[
+				'May be *NULL*.',
+				{ kind: 'lines', messageId: '<m21@forge.test>', file: 0, side: 'new', firstLine: 41, line: 41 },
+			],
+		);
+		const threads = (await shown()).filter((thread) => thread.range.start.line === line);
+		assert.deepEqual(textsOf(threads), [['Draft: May be \\*NULL\\*\\.']]);
+		assert.ok(!threads.some((thread) => Object.is(thread, box)) && threads.every(({ canReply }) => canReply));
+		assert.equal(threads[0]?.comments[0]?.contextValue, 'draft');
+	});
+
+	test('below a reply it answers that reply, and stands in its thread', async () => {
+		const { run, shown, review, before } = await situation();
+		const [thread] = await shown(before);
+		await run('forge.review.addComment', { thread, text: 'It leaks.' });
+		assert.deepEqual(review().comments[0]?.place, {
+			kind: 'text',
+			messageId: '<m31@forge.test>',
+			part: 'text',
+			line: 3,
+		});
+		const after = await shown(before);
+		assert.deepEqual(textsOf(after), [['Unanswered question: Why not keep it?', 'Draft: It leaks\\.']]);
+		assert.equal(after[0], thread, 'the thread that somebody looks at stays');
+	});
+
+	test('a draft is edited in its place and kept when it is saved; giving up leaves it as it was', async () => {
+		const { run, begun, shown, range, review } = await situation();
+		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'First.' });
+		const draft = async () =>
+			(await shown()).flatMap(({ comments }) => comments).find(({ label }) => label === 'Draft');
+		const edited = await draft();
+		assert.ok(edited);
+		await run('forge.review.editComment', edited);
+		assert.deepEqual([edited.mode, edited.body], [vscode.CommentMode.Editing, 'First.']);
+		await run('forge.review.cancelEdit', edited);
+		assert.deepEqual([edited.mode, edited.body.value], [vscode.CommentMode.Preview, 'First\\.']);
+		await run('forge.review.editComment', edited);
+		// The editor writes what was typed into the comment.
+		Object.assign(edited, { body: 'Second.' });
+		await run('forge.review.saveComment', edited);
+		assert.equal(review().comments[0]?.text, 'Second.');
+		const saved = await draft();
+		assert.deepEqual([saved?.mode, saved?.body.value], [vscode.CommentMode.Preview, 'Second\\.']);
+	});
+
+	test('a box that is open stays while other comments come', async () => {
+		const { run, begun, shown, range } = await situation();
+		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'First.' });
+		const [draft] = (await shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
+		assert.ok(draft);
+		await run('forge.review.editComment', draft);
+		const [thread] = (await shown()).filter(({ comments }) => comments.includes(draft));
+		await run('forge.review.addComment', { thread, text: 'And another.' });
+		const [now] = (await shown()).filter(({ comments }) => comments.includes(draft));
+		assert.deepEqual([now?.comments.length, draft.mode], [2, vscode.CommentMode.Editing]);
+	});
+
+	test('a draft is discarded after a question, and its thread goes with it', async () => {
+		const { run, begun, shown, range, review } = await situation();
+		const threads = await shown();
+		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'Never mind.' });
+		const [draft] = (await shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
+		stubbed.answers.push(undefined, 'Discard');
+		await run('forge.review.discardComment', draft);
+		assert.equal(review().comments.length, 1);
+		await run('forge.review.discardComment', draft);
+		assert.deepEqual([review().comments, await shown()], [[], threads]);
+	});
+
+	test('lines that no reply can quote have no box, and what is written elsewhere is not lost', async () => {
+		const { run, begun, range, review } = await situation();
+		const line = range.end.line + 5;
+		await run('forge.review.addComment', { thread: begun(line), text: 'Where am I?' });
+		assert.deepEqual(review().comments, []);
+		assert.ok(stubbedDocuments.open.some((document) => document.getText() === 'Where am I?'));
+	});
+
+	test('drafts are shown while the replies cannot be loaded, and those are loaded when somebody comes back', async () => {
+		const { api, world } = patchsetWorld();
+		const connection = listConnection(api);
+		const parts = listsParts(fakeConnections(connection));
+		const uri = patchUri(
+			{ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view: { kind: 'after', fileIndex: 0 } },
+			'src/fold.c',
+		);
+		const messageId = '<m21@forge.test>';
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 41, line: 41 } as const;
+		await parts.drafts.keep(
+			{
+				kind: 'review',
+				connectionKey: connection.key,
+				ref: list,
+				patchsetId: 2,
+				part: { kind: 'comment', id: 'a', place },
+			},
+			{ text: 'Kept.', atMs: 1 },
+		);
+		world.before = (call) => {
+			if (call.startsWith('patchset')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
+		const threads = commentThreads({ ...parts, files: patchFiles(parts), maker });
+		openDocument({ uri });
+		await threads.unfold(uri, 'none');
+		assert.deepEqual(textsOf([...stubbedThreads]), [['Draft: Kept\\.']]);
+		world.before = () => undefined;
+		showEditors({ document: { uri } });
+		await threads.unfold(uri, 'none');
+		assert.deepEqual(textsOf([...stubbedThreads]), [['Draft: Kept\\.'], [': Nice\\.']]);
+	});
+});

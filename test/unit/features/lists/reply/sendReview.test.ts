@@ -1,0 +1,221 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { Email } from '../../../../../src/forge/list.ts';
+import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
+import type { DraftPlace, ReviewPart } from '../../../../../src/review/reviewDraft.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
+import { fakeMailer } from '../../../../support/fakeMailer.ts';
+import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
+const { reviewUri } = await import('../../../../../src/features/lists/reply/reviewPreview.ts');
+const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+const posting = '~alice/devel@lists.forge.test';
+const line: DraftPlace = {
+	kind: 'lines',
+	messageId: '<m21@forge.test>',
+	file: 0,
+	side: 'new',
+	firstLine: 41,
+	line: 41,
+};
+
+/** A mail that says where the list is written to. */
+function posted(mail: Email): Email {
+	return { ...mail, envelope: `List-Post: <mailto:${posting}>\r\n${mail.envelope}` };
+}
+
+function situation({ isPosted = true } = {}) {
+	const { api, world } = patchsetWorld();
+	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
+	world.mails.push(isPosted ? posted(reply) : reply);
+	const connection = listConnection(api);
+	const parts = listsParts(fakeConnections(connection));
+	const { drafts } = parts;
+	const mailer = fakeMailer();
+	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
+	let count = 0;
+	const { commands, previews } = replyFeature({
+		...parts,
+		threads,
+		mailer,
+		documents: fakeMailDrafts(drafts),
+		newName: () => `id${(count += 1)}`,
+	});
+	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
+	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };
+	return {
+		world,
+		connection,
+		drafts,
+		mailer,
+		of,
+		patchset,
+		run: async (command: CommandId, subject: unknown = patchset) => commands[command]?.(subject, never, []),
+		write: (part: ReviewPart, text: string) => drafts.keep(reviewSubject(of, part), { text, atMs: 1 }),
+		preview: async () => new TextDecoder().decode(await previews.readFile(reviewUri(of))),
+		onDidChangePreview: previews.onDidChangeFile,
+		comments: () => reviewDraft(drafts, of).comments.map(({ text }) => text),
+	};
+}
+
+/** Two drafts, on two patches. */
+async function written(): Promise<ReturnType<typeof situation>> {
+	const made = situation();
+	await made.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+	await made.write({ kind: 'comment', id: 'b', place: { kind: 'mail', messageId: '<m22@forge.test>' } }, 'Fine.');
+	return made;
+}
+
+const gitWay = 'Send with git send-email';
+
+suite('sending a review', () => {
+	setup(resetStub);
+
+	test('the preview shows the mails that go out, header by header, and git is handed these', async () => {
+		const { run, preview, mailer, write, comments, drafts } = await written();
+		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Nacked-by');
+		const shown = await preview();
+		for (const expected of [
+			'From: Alice Archer <alice@forge.test>',
+			`To: ${posting}`,
+			'Cc: Bob Builder <bob@forge.test>',
+			'Subject: Re: [PATCH lantern v2 1/4] fold: find in a tree',
+			'Message-ID: <forge-desk-id1@forge.test>',
+			'In-Reply-To: <m21@forge.test>',
+			'> +\tstruct fold *found = tree_find(line);',
+			'May be NULL.',
+			'Nacked-by: Alice Archer <alice@forge.test>',
+			'---------- Mail 2 of 2 ----------',
+			'In-Reply-To: <m22@forge.test>',
+		]) {
+			assert.ok(shown.split('\n').includes(expected), `${expected}\n${shown}`);
+		}
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		const [first, second] = mailer.sent;
+		assert.deepEqual([first?.to, first?.cc, mailer.sent.length], [[posting], ['Bob Builder <bob@forge.test>'], 2]);
+		assert.match(first?.source ?? '', /^Message-ID: <forge-desk-id1@forge\.test>$/m);
+		assert.match(second?.source ?? '', /\n\nFine\.\n$/);
+		assert.deepEqual([comments(), drafts.all()], [[], []], 'what was sent is no draft any more');
+		assert.match(stubbed.shown.join(), /Sent 2 mails to ~alice\/devel@lists\.forge\.test\./);
+	});
+
+	test('the preview follows what is written while it is open', async () => {
+		const { onDidChangePreview, write, of } = situation();
+		const uri = reviewUri(of);
+		stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });
+		const told: string[] = [];
+		onDidChangePreview((changes) => told.push(...changes.map((change) => change.uri.toString())));
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.deepEqual(told, [uri.toString()]);
+		stubbedDocuments.open.length = 0;
+	});
+
+	test('asks before anything goes out, with sender and recipients', async () => {
+		const { run, mailer, comments } = await written();
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.deepEqual([mailer.sent.length, comments().length], [0, 2]);
+		assert.match(stubbed.details.join(), /From: Alice Archer <alice@forge\.test>[^]*bob@forge\.test/);
+	});
+
+	test('that fails half-way says what went out, and the next time only the rest is sent under the same id', async () => {
+		const { run, mailer, comments } = await written();
+		mailer.outcomes.push(
+			{ kind: 'sent' },
+			{ kind: 'notSent', trouble: 'refused', complaint: 'Error\n550 5.1.1 No such list here' },
+		);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(comments(), ['Fine.']);
+		assert.match(
+			stubbed.shown.join(),
+			/Only 1 mail sent\. The mail server rejected the mail: 550 5\.1\.1 No such list/,
+		);
+		const id = /^Message-ID: .*$/m.exec(mailer.sent[1]?.source ?? '')?.[0];
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, comments()], [3, []]);
+		assert.equal(/^Message-ID: .*$/m.exec(mailer.sent[2]?.source ?? '')?.[0], id);
+	});
+
+	test('of which the end is not known looks on the list first, and sends nothing twice', async () => {
+		const { run, mailer, comments, world } = await written();
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.equal(comments().length, 2);
+		// It is not there, and the person does not want to risk it.
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.equal(mailer.sent.length, 1);
+		world.mails.push({ ...replyMail(40, 21, 'May be NULL.\n'), messageId: '<forge-desk-id1@forge.test>' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
+		assert.match(mailer.sent[1]?.source ?? '', /\n\nFine\.\n$/);
+	});
+
+	test('without git or in a window that is not trusted hands the mails over and keeps the drafts until told', async () => {
+		const { run, mailer, comments } = await written();
+		mailer.isAllowed = false;
+		stubbed.answers.push('Copy Text', 'Discard Drafts');
+		await run('forge.review.send');
+		assert.match(stubbed.copied.join(), /May be NULL\.[^]*Fine\./);
+		assert.equal(mailer.sent.length, 0);
+		await Promise.resolve();
+		assert.deepEqual(comments(), []);
+	});
+
+	test('that git cannot even begin leaves all as it is and says why', async () => {
+		const { run, mailer, comments } = await written();
+		mailer.outcomes.push(new GitFailure({ kind: 'programMissing', program: 'git' }));
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.equal(comments().length, 2);
+		assert.match(stubbed.shown.join(), /No mail was sent\. Git was not found\./);
+	});
+
+	test('says so where there is nothing to send, and where the address of the list is not known', async () => {
+		const { run } = situation();
+		await run('forge.review.send');
+		const unknown = situation({ isPosted: false });
+		await unknown.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		await unknown.run('forge.review.send');
+		assert.match(stubbed.shown.join(), /Nothing to send: no draft comments\..*The address of this list isn't known/);
+	});
+
+	test('a trailer is chosen for patches, shown in the preview, and taken back', async () => {
+		const { run, preview, of, drafts } = situation();
+		stubbed.answers.push('Each patch', 'Acked-by');
+		await run('forge.review.setTrailer');
+		assert.deepEqual([...reviewDraft(drafts, of).trailers.values()], ['Acked-by', 'Acked-by', 'Acked-by']);
+		assert.match(await preview(), /^Acked-by: Alice Archer <alice@forge\.test>$/m);
+		stubbed.answers.push('Each patch', 'None');
+		await run('forge.review.setTrailer');
+		assert.equal(reviewDraft(drafts, of).trailers.size, 0);
+	});
+
+	test('discarding asks, and forgets every part of this review', async () => {
+		const { run, comments, write } = await written();
+		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.discard'), isAbort);
+		assert.equal(comments().length, 2);
+		stubbed.answers.push('Discard');
+		await run('forge.review.discard');
+		assert.deepEqual(comments(), []);
+	});
+});

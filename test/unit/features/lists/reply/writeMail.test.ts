@@ -1,0 +1,173 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { Email } from '../../../../../src/forge/list.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
+import { fakeMailer } from '../../../../support/fakeMailer.ts';
+import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
+const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+const posting = '~alice/devel@lists.forge.test';
+
+/** A mail that says where the list is written to. */
+function posted(mail: Email): Email {
+	return { ...mail, envelope: `List-Post: <mailto:${posting}>\r\n${mail.envelope}` };
+}
+
+function situation({ isPosted = true } = {}) {
+	const { api, world } = patchsetWorld();
+	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
+	world.mails.push(isPosted ? posted(asked) : asked);
+	const connection = listConnection(api);
+	const parts = listsParts(fakeConnections(connection));
+	const mailer = fakeMailer();
+	const documents = fakeMailDrafts(parts.drafts);
+	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
+	let count = 0;
+	const newName = () => `id${(count += 1)}`;
+	const { commands } = replyFeature({ ...parts, threads, mailer, documents, newName });
+	const { key: connectionKey } = connection;
+	const text = (): string => {
+		const [about] = documents.opened;
+		return (about && documents.textOf(about)) ?? '';
+	};
+	const run = async (command: CommandId, subject: unknown) => commands[command]?.(subject, never, []);
+	return {
+		connectionKey,
+		documents,
+		drafts: parts.drafts,
+		mailer,
+		world,
+		text,
+		run,
+		mail: { kind: 'mail', connectionKey, list, id: 31, messageId: undefined },
+		/** Types below the document that is open. */
+		type: async (more: string): Promise<void> => {
+			const [about] = documents.opened;
+			assert.ok(about);
+			await parts.drafts.keep(about, { text: text() + more, atMs: 2 });
+		},
+		send: async (): Promise<void> => {
+			const [about] = documents.opened;
+			assert.ok(about);
+			await run('forge.lists.sendMail', draftUri(about));
+		},
+	};
+}
+
+const gitWay = 'Send with git send-email';
+
+suite('writing mails', () => {
+	setup(resetStub);
+
+	test('a reply begins with whom it goes to and what it answers, and is sent in its thread', async () => {
+		const { run, mail, text, type, send, mailer, documents, drafts } = situation();
+		await run('forge.lists.reply', mail);
+		assert.equal(
+			text().replace(/On \S+ \S+ UTC/, 'On a day'),
+			[
+				`To: ${posting}`,
+				'Cc: Dora Reviewer <dora@forge.test>',
+				'Subject: Re: [PATCH lantern v2 1/4] fold: find in a tree',
+				'',
+				'On a day, Dora Reviewer wrote:',
+				'> > -\treturn list[at];',
+				'>',
+				'> Why not keep it?',
+				'',
+				'',
+			].join('\n'),
+		);
+		await type(`${'It leaks, and nobody has ever measured how much of it there is, so '.repeat(2)}let it go.\n`);
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		const [sent] = mailer.sent;
+		assert.deepEqual(
+			[sent?.from, sent?.to, sent?.cc],
+			['Alice Archer <alice@forge.test>', [posting], ['Dora Reviewer <dora@forge.test>']],
+		);
+		assert.match(sent?.source ?? '', /^In-Reply-To: <m31@forge\.test>\nReferences: <m31@forge\.test>$/m);
+		const [, body = ''] = sent?.source.split('\n\nOn ') ?? [];
+		assert.ok(
+			body.split('\n').every((line) => line.length <= 72),
+			body,
+		);
+		assert.deepEqual([documents.opened, drafts.all()], [[], []]);
+	});
+
+	test('a reply that was begun goes on with what was typed', async () => {
+		const { run, mail, text, type } = situation();
+		await run('forge.lists.reply', mail);
+		await type('So far.');
+		await run('forge.lists.reply', mail);
+		assert.match(text(), /So far\.$/);
+	});
+
+	test('that fails is kept and says why; of which the end is not known it is looked for before it is sent again', async () => {
+		const { run, mail, type, send, mailer, documents, world } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push(
+			{ kind: 'notSent', trouble: 'unreachable', complaint: '' },
+			{ kind: 'unsure', complaint: 'Connection closed' },
+		);
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		assert.equal(documents.opened.length, 1);
+		assert.match(
+			stubbed.shown.join(),
+			/can't be reached.*Your draft is kept\..*isn't known whether.*Connection closed/,
+		);
+		const id = /^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1] ?? '';
+		world.mails.push({ ...replyMail(40, 31, 'Yes.\n'), messageId: id });
+		await send();
+		assert.deepEqual([mailer.sent.length, documents.opened], [2, []]);
+	});
+
+	test('is not sent without a yes, nor with a fault, which is named', async () => {
+		const { run, mail, type, send, mailer, documents, drafts } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(send(), isAbort);
+		const [about] = documents.opened;
+		assert.ok(about);
+		await drafts.keep(about, { text: 'To: nobody\nSubject: a\n\ntext', atMs: 3 });
+		await send();
+		assert.match(stubbed.shown.at(-1) ?? '', /No mail can be sent to this: nobody\./);
+		assert.equal(mailer.sent.length, 0);
+	});
+
+	test('a new mail goes to the list, whose address is asked for where no mail names it', async () => {
+		const { run, connectionKey, text } = situation({ isPosted: false });
+		stubbed.answers.push(posting);
+		await run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list });
+		assert.equal(text(), `To: ${posting}\nCc:\nSubject:\n\n\n`);
+	});
+
+	test('a comment on a patch as a whole is written in a document, and is a draft of the review', async () => {
+		const { run, connectionKey, documents, drafts, type } = situation();
+		const patchset = { kind: 'patchset', connectionKey, ref: { list, id: 2 } };
+		stubbed.answers.push('Series (cover letter)');
+		await run('forge.review.comment', patchset);
+		await type('Please split it.');
+		const { comments } = reviewDraft(drafts, { connectionKey, ref: list, patchsetId: 2 });
+		assert.deepEqual(
+			[comments.map(({ text, place }) => [text, place]), documents.opened.length],
+			[[['Please split it.', { kind: 'mail', messageId: '<m20@forge.test>' }]], 1],
+		);
+	});
+});

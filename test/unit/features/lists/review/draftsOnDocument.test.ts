@@ -1,0 +1,116 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import { quotableLines, rangeOf } from '../../../../../src/review/quotableLines.ts';
+import type { SeriesPatch } from '../../../../../src/series/seriesReading.ts';
+import { replyCorpus } from '../../../../support/replyCorpus.ts';
+
+const { commentableRanges, draftPlaceAt, lineOfDraft } =
+	await import('../../../../../src/features/lists/review/draftsOnDocument.ts');
+const { comparedFiles } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
+const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { contentOf } = await import('../../../../../src/patchDocuments/patchContent.ts');
+
+const owner = { connectionKey: 'alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 1 };
+
+/** What a document shows of a patch. */
+function shownAs({ mail, patch }: SeriesPatch, view: PatchView) {
+	const content = contentOf({ subject: mail.subject, reading: mail.reading, patch }, view, undefined);
+	assert.ok(content);
+	const document = {
+		place: { ...owner, mailId: mail.id, view },
+		lines: content.lines,
+		patch,
+		messageId: mail.messageId,
+	};
+	return { document, text: new TextDecoder().decode(content.bytes()).split('\n') };
+}
+
+/** All documents in which a patch is shown. */
+function viewsOf({ mail, patch }: SeriesPatch): readonly PatchView[] {
+	const files = comparedFiles({ ...owner, mailId: mail.id, patch, number: '' });
+	const uris = files.flatMap(([, before, after]) => [before, after]);
+	return [...uris.flatMap((uri) => (uri && placeOfPatchUri(uri)?.view) ?? []), { kind: 'raw' }];
+}
+
+/** Each line with a box is quoted as it is shown, and its comment stands on it; answers how many there are. */
+function assertQuoted(patch: SeriesPatch, view: PatchView, name: string): number {
+	const { document, text } = shownAs(patch, view);
+	const quotable = quotableLines(patch.mail, patch);
+	const isSigned = view.kind === 'raw' || view.kind === 'asItCame';
+	const boxed = commentableRanges(document, text.length).flatMap(({ start, end }) =>
+		Array.from({ length: end - start + 1 }, (_, at) => start + at),
+	);
+	for (const line of boxed) {
+		const place = draftPlaceAt({ start: line, end: line }, document);
+		const range = place && rangeOf(place, quotable);
+		const quoted = range && quotable[range.last]?.text;
+		assert.equal((isSigned ? quoted : quoted?.slice(1))?.trimEnd(), text[line]?.trimEnd(), `${name} ${line}`);
+		assert.equal(place && lineOfDraft(place, document), line, name);
+	}
+	const gap = text.findIndex((each) => each.startsWith('⋯'));
+	assert.ok(gap === -1 || draftPlaceAt({ start: gap, end: gap }, document) === undefined);
+	return boxed.length;
+}
+
+suite('drafts on documents', () => {
+	test('of all patches of the corpus each line of a diff can be commented on, and a reply quotes that very line', async () => {
+		let lines = 0;
+		for (const { name, series } of await replyCorpus()) {
+			for (const patch of series.patches) {
+				for (const view of viewsOf(patch)) {
+					lines += assertQuoted(patch, view, name);
+				}
+			}
+		}
+		assert.ok(lines >= 1000, String(lines));
+	});
+
+	test('of a whole file each line can be commented on, numbered on from the lines that the patch shows', async () => {
+		const [thread] = await replyCorpus();
+		const patch = thread?.series.patches[0];
+		assert.ok(patch);
+		const { document: hunks } = shownAs(patch, { kind: 'after', fileIndex: 0 });
+		const [first] = hunks.lines;
+		assert.ok(first);
+		const number = draftPlaceAt({ start: first.line, end: first.line }, hunks)?.line;
+		assert.ok(number);
+		// The file was found with three more lines above.
+		const view = { kind: 'wholeAfter', fileIndex: 0, content: 'a'.repeat(40), repository: undefined } as const;
+		const lines = hunks.lines.map((each) => ({ ...each, line: each.line + 3 }));
+		const document = { ...hunks, place: { ...hunks.place, view }, lines };
+		const above = first.line + 2;
+		const { messageId } = hunks;
+		assert.deepEqual(commentableRanges(document, 900), [{ start: 0, end: 899 }]);
+		assert.deepEqual(draftPlaceAt({ start: above - 1, end: above }, document), {
+			kind: 'lines',
+			messageId,
+			file: 0,
+			side: 'new',
+			firstLine: number - 2,
+			line: number - 1,
+		});
+		for (const line of [above, first.line + 3, 800]) {
+			const place = draftPlaceAt({ start: line, end: line }, document);
+			assert.equal(place && lineOfDraft(place, document), line);
+		}
+		const outside = draftPlaceAt({ start: 800, end: 800 }, document);
+		assert.deepEqual(
+			[outside && lineOfDraft(outside, hunks), outside && lineOfDraft({ ...outside, side: 'old' }, document)],
+			[0, undefined],
+			'what only the whole file shows stands above the first line where only hunks are shown',
+		);
+	});
+
+	test('of several lines the first and the last one of a side count', async () => {
+		const [thread] = await replyCorpus();
+		const patch = thread?.series.patches[0];
+		assert.ok(patch);
+		const { document } = shownAs(patch, { kind: 'asItCame', fileIndex: 0 });
+		const added = document.lines.findIndex(({ kind }) => kind === 'added');
+		const [before, last] = [document.lines[0], document.lines[added]];
+		assert.ok(before && last);
+		const place = draftPlaceAt({ start: before.line, end: last.line }, document);
+		assert.deepEqual([place?.side, (place?.line ?? 0) > (place?.firstLine ?? 0)], ['new', true]);
+	});
+});
