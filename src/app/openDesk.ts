@@ -23,6 +23,7 @@ import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
 import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
+import { tellingOfGit } from '../features/repositories/clones/failureText.ts';
 import { cloneClues } from '../editor/git/cloneClues.ts';
 import { findGit } from '../editor/git/gitApi.ts';
 import { readFolders } from '../features/tickets/work/readFolders.ts';
@@ -64,6 +65,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
+	const trust = { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust };
 	const drafts = windowDrafts(context, storage, shown);
 	const filters = owned.add(keptFilters(storage, live));
 	const storageOf = (key: string): NameStorage => storageWhile(() => live.byKey(key) !== undefined, storage);
@@ -144,6 +146,12 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			problems: shown,
 			statusActs: statusActs(),
 			cloneClues: cloneClues({ findGit, folderOf: folders.of }),
+			findGit,
+			git: machine.git,
+			trust,
+			tellingOfGit: (handler) => tellingOfGit(shown, handler),
+			appliedOf: (key) => keptText(storageOf(key), 'applied', key),
+			flags: context.workspaceState,
 			clock,
 		}),
 	);
@@ -197,7 +205,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				return clone && clones.toSearch(clone);
 			},
 			clones: clones.clones,
-			trust: { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust },
+			trust,
 			editDescription: ({ connectionKey, ref }) =>
 				writing.editDescription({ kind: 'repositoryDescription', connectionKey, ref }),
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),

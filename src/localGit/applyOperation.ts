@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument } from './gitNames.ts';
@@ -14,8 +15,12 @@ export type ApplyStep =
 	/** The top folder of the worktree, as the configuration says. */
 	| { readonly kind: 'top' }
 	| { readonly kind: 'head' }
+	/** The full name of the branch that is checked out; fails where none is. */
+	| { readonly kind: 'branch' }
 	/** The entries of the index that are in conflict. */
 	| { readonly kind: 'unmerged' }
+	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
+	| { readonly kind: 'stage'; readonly paths: readonly string[]; readonly programs: NamedPrograms }
 	/** A new branch at `commit` in a new folder, without its files. */
 	| { readonly kind: 'addWorktree'; readonly folder: string; readonly branch: string; readonly commit: string }
 	/** Writes the files of the commit that is checked out. */
@@ -46,6 +51,17 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return ['rev-parse', '--show-toplevel'];
 		case 'head':
 			return ['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'];
+		case 'branch':
+			return ['symbolic-ref', '--quiet', 'HEAD'];
+		case 'stage':
+			return [
+				'--literal-pathspecs',
+				...inWorktree(step.programs),
+				'add',
+				'--all',
+				'--pathspec-from-file=-',
+				'--pathspec-file-nul',
+			];
 		case 'unmerged':
 			return ['ls-files', '--unmerged', '--full-name', '-z'];
 		case 'addWorktree':
@@ -80,6 +96,14 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 		case 'quit':
 			return [...inWorktree(step.programs), 'am', `--${step.kind}`, ...(step.kind === 'continue' ? noSignature : [])];
 	}
+}
+
+/** What a step reads from its standard input. */
+export function applyInput(step: ApplyStep): Uint8Array | undefined {
+	if (step.kind === 'stage') {
+		return Buffer.from(step.paths.map((path) => `${path}\0`).join(''), 'utf8');
+	}
+	return step.kind === 'start' ? step.mailbox : undefined;
 }
 
 const noSignature: readonly string[] = ['--no-gpg-sign'];

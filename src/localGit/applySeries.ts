@@ -58,14 +58,22 @@ export type ApplyOutcome =
 	| { readonly kind: 'applied'; readonly folder: string; readonly before: string; readonly after: string }
 	/** It was given up; the branch is as it was before. */
 	| { readonly kind: 'aborted'; readonly folder: string }
-	| { readonly kind: 'stopped'; readonly folder: string; readonly state: StoppedState; readonly complaint: string }
+	/** `before`: what was checked out before this step. */
+	| {
+			readonly kind: 'stopped';
+			readonly folder: string;
+			readonly before: string;
+			readonly state: StoppedState;
+			readonly complaint: string;
+	  }
 	| { readonly kind: 'refused'; readonly why: ApplyRefused }
 	| { readonly kind: 'failed'; readonly complaint: string };
 
 /**
  * Applies a series by `git am -3`. What the clone's configuration and attributes name is not run: no hooks, filters or
  * drivers of merges, no signing; and files are written in this folder alone. Throws `GitFailure`, in a workspace that is
- * not trusted too. A folder that was made for a series that could not be begun is removed again.
+ * not trusted too. A folder that was made for a series that could not be begun is removed again, and so is one for a series
+ * that was given up on the way; on a branch what was applied by then is taken back.
  */
 export async function applySeries(
 	git: HardenedGit,
@@ -79,11 +87,16 @@ export async function applySeries(
 	if (folder === undefined) {
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
-	const outcome = await start(git, folder, mailbox, signal);
-	if (outcome.kind === 'refused' || outcome.kind === 'failed') {
-		await dropWorktree(git, root, folder, signal);
+	try {
+		const outcome = await start(git, folder, mailbox, signal);
+		if (outcome.kind === 'refused' || outcome.kind === 'failed') {
+			await dropWorktree(git, root, folder, signal);
+		}
+		return outcome;
+	} catch (error) {
+		await dropWorktree(git, root, folder, new AbortController().signal);
+		throw error;
 	}
-	return outcome;
 }
 
 /** Goes on after a person has solved conflicts, without the patch, or back to the beginning. */
@@ -146,8 +159,30 @@ async function start(
 		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
 	}
 	const before = await head(git, folder, signal);
-	const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
-	return await outcomeOf(git, { folder, before, code, complaint }, signal);
+	try {
+		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
+		return await outcomeOf(git, { folder, before, code, complaint }, signal);
+	} catch (error) {
+		const ending = new AbortController().signal;
+		if ((await applyState(git, folder, ending)).kind !== 'none') {
+			await runStep(git, folder, { kind: 'abort', programs }, ending);
+		}
+		throw error;
+	}
+}
+
+/** Takes files with conflicts as they stand in the worktree now, so that the series can go on. Throws `GitFailure`. */
+export async function stageSolved(
+	git: HardenedGit,
+	folder: string,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<void> {
+	const programs = await namedPrograms(git, folder, signal);
+	if (!programs) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
+	}
+	await toldBy(git, folder, { kind: 'stage', paths, programs }, signal);
 }
 
 async function obstacle(
@@ -188,7 +223,7 @@ async function outcomeOf(
 		return { kind: 'refused', why: 'dirty' };
 	}
 	if (state.kind === 'stopped') {
-		return { kind: 'stopped', folder, state, complaint };
+		return { kind: 'stopped', folder, before, state, complaint };
 	}
 	return code === 0
 		? { kind: 'applied', folder, before, after: await head(git, folder, signal) }

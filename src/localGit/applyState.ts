@@ -93,3 +93,9 @@ export async function namedPrograms(
 	const found = Array.from(new Set(names)).filter((name) => name !== '');
 	return found.every(isNamedProgram) ? found : undefined;
 }
+
+/** The short name of the branch that is checked out in a folder; `undefined` where none is. */
+export async function branchIn(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string | undefined> {
+	const { code, text } = await runStep(git, folder, { kind: 'branch' }, signal);
+	return code === 0 ? /^refs\/heads\/(.+?)\r?\n?$/.exec(text)?.[1] : undefined;
+}

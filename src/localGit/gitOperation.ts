@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
-import { applyArguments, type ApplyStep } from './applyOperation.ts';
+import { applyArguments, applyInput, type ApplyStep } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
 import { addressArgument, branchArgument, idArgument, shortIdArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
@@ -144,7 +144,7 @@ function includeArguments(
 /** What is written to git's standard input, checked in the same way. */
 export function inputOf(operation: GitOperation): Uint8Array | undefined {
 	if (operation.kind === 'apply') {
-		return operation.step.kind === 'start' ? operation.step.mailbox : undefined;
+		return applyInput(operation.step);
 	}
 	if (operation.kind === 'findBlobs') {
 		// A branch may be called like the beginning of an id; it is no file.

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../editor/names/commandIds.ts';
 import { panelTypes, type Desk, type Views } from '../editor/desk.ts';
-import { continueKey } from '../editor/names/storageKeys.ts';
+import { applyingKey, continueKey } from '../editor/names/storageKeys.ts';
 import type { TreeNode } from '../editor/trees/treeNode.ts';
 import type { ViewId } from '../editor/names/viewIds.ts';
 import { lazyDrafts } from './lazyDrafts.ts';
@@ -72,8 +72,8 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 			}),
 		),
 	);
-	if (context.globalState.get(continueKey) !== undefined) {
-		// This window may be the one that opened the clone in which somebody wants to go on.
+	if (context.globalState.get(continueKey) !== undefined || context.workspaceState.get(applyingKey) !== undefined) {
+		// This window may be the one that opened the clone in which somebody wants to go on, or a patchset is stopped.
 		desk().catch(() => undefined); // The next use tries again, and tells.
 	}
 	for (const id of contributedCommands(context)) {

@@ -29,7 +29,7 @@ export interface FakeRepository {
 
 /** A place in a folder tree that no disk has. */
 export function uriAt(path: string): vscode.Uri {
-	return standFor<vscode.Uri>({ scheme: 'file', authority: '', path, toString: () => `file://${path}` });
+	return standFor<vscode.Uri>({ scheme: 'file', authority: '', path, fsPath: path, toString: () => `file://${path}` });
 }
 
 export function fakeRepository(root = '/code'): FakeRepository {

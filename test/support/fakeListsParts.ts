@@ -9,6 +9,7 @@ import { readerHere } from './mailStores.ts';
 import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
+const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
 
 const unused = (): never => {
@@ -33,6 +34,7 @@ export function listsParts(connections: Connections): ListsParts {
 		cloneClues: async () => [],
 		reviews: patchsetReviews(clock),
 		drafts: fakeDrafts(),
+		checks: patchsetChecks(),
 		clock,
 	};
 }

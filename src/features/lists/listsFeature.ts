@@ -5,6 +5,8 @@ import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
+import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs, type Diffs } from './diffs/diffsFeature.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
@@ -42,7 +44,7 @@ export interface ListsFeature extends Feature {
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** What the areas of lists need besides what all of them need. */
-export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews'> {
+export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews' | 'checks'>, ApplyFeatureParts {
 	readonly editDescription: EditDescription;
 	/** Sends mails by git of this machine. */
 	readonly mailer: Mailer;
@@ -58,12 +60,13 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
 	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
 	const reviews = owned.add(patchsetReviews(given.clock));
-	const parts = { ...given, marks: finder.marks, reviews };
+	const parts = { ...given, marks: finder.marks, reviews, checks: patchsetChecks() };
 	const mails = owned.add(mailDocuments(parts));
 	const tree = owned.add(listTree({ ...parts, finder }));
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
 	const opened = owned.add(diffs(parts));
+	const applying = owned.add(applyFeature(parts));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
@@ -92,6 +95,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,
+			...applying.commands,
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,

@@ -31,17 +31,25 @@ export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
 				: (await repositories.standing(ref, headRevision, signal))?.commit;
 			return (newer ?? known)?.id;
 		},
-		async content(id, at, budget, signal) {
-			const kept = await repositories.keptBlob(ref, id);
-			if (kept) {
-				return kept.bytes;
-			}
-			budget.spend(signal);
-			// Its folder is known; where it stands is what some servers have to be told.
-			await repositories.find(ref, at, signal);
-			return (await repositories.blob(ref, id, signal)).bytes;
-		},
+		content: contentAt(parts),
 		byId: contentsById(parts),
+	};
+}
+
+/** A content by its id and place, as `ObjectsOfForge` has it. */
+export function contentAt({
+	repositories,
+	ref,
+}: Pick<ForgeObjectsParts, 'repositories' | 'ref'>): ObjectsOfForge['content'] {
+	return async (id, at, budget, signal) => {
+		const kept = await repositories.keptBlob(ref, id);
+		if (kept) {
+			return kept.bytes;
+		}
+		budget.spend(signal);
+		// Its folder is known; where it stands is what some servers have to be told.
+		await repositories.find(ref, at, signal);
+		return (await repositories.blob(ref, id, signal)).bytes;
 	};
 }
 

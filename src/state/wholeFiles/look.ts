@@ -67,7 +67,7 @@ export class Look {
 }
 
 /** The path of a wanted file by its steps; none where it cannot be a path of a repository. */
-export function stepped({ path }: WantedFile): readonly SteppedPath[] {
+export function stepped({ path }: Pick<WantedFile, 'path'>): readonly SteppedPath[] {
 	const steps = stepsOf(path, walkLimits.depth);
 	return steps && steps.length > 0 ? [{ path, steps }] : [];
 }

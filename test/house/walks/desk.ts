@@ -30,6 +30,7 @@ import { fakeConnections } from '../../support/fakeConnection.ts';
 import { threadLookInMemory } from '../../support/fakeListsParts.ts';
 import { quietProblems, ticketsParts } from '../../support/fakeTicketsParts.ts';
 import { readerHere } from '../../support/mailStores.ts';
+import { noGit } from '../../support/noGit.ts';
 import { quietLog } from '../../support/quietLog.ts';
 import { startSampleForge, type SampleForge } from '../../support/sampleForge.ts';
 import { standFor } from '../../support/standFor.ts';
@@ -154,6 +155,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			newName: () => 'new',
 			statusActs: statusActs(),
 			cloneClues: async () => [],
+			...noGit(),
 		}),
 	);
 	const files = owned.add(

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { applySeries, goOn, removeWorktree, type ApplyOutcome } from '../../../src/localGit/applySeries.ts';
-import { applyState } from '../../../src/localGit/applyState.ts';
+import {
+	applySeries,
+	goOn,
+	removeWorktree,
+	stageSolved,
+	type ApplyOutcome,
+} from '../../../src/localGit/applySeries.ts';
+import { applyState, branchIn } from '../../../src/localGit/applyState.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { counts } from '../../support/counts.ts';
@@ -142,6 +148,65 @@ suite('a series that is applied in a clone', function () {
 			applySeries(distrusting, { root, mailbox, target: { kind: 'here' } }, never),
 			(error) => error instanceof GitFailure && error.problem.kind === 'notTrusted',
 		);
+	});
+
+	test('takes files with conflicts as they are when it is told so, and names the branch that it is applied to', async () => {
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'III' : String(line))),
+		);
+		const before = commit('Otherwise');
+		const outcome = await here();
+		assert.deepEqual(outcome.kind === 'stopped' && outcome.before, before);
+		assert.equal(await branchIn(machine.git, root, never), 'main');
+		put(
+			'a',
+			lines((line) => (line === 3 ? 'solved' : String(line))),
+		);
+		await stageSolved(machine.git, root, ['a'], never);
+		assert.equal((await goOn(machine.git, root, 'continue', never)).kind, 'applied');
+		assert.match(git('show', '--format=', 'HEAD~2'), /^\+solved$/m);
+		git('checkout', '-q', '--detach');
+		assert.equal(await branchIn(machine.git, root, never), undefined);
+	});
+
+	test('leaves all as it was where it is given up on the way', async () => {
+		put(
+			'a',
+			lines((line) => (line === 15 ? 'XV' : String(line))),
+		);
+		const before = commit('Otherwise');
+		const given = new AbortController();
+		const giveUp = {
+			...machine.git,
+			run: async (...args: Parameters<typeof machine.git.run>) => {
+				const answer = await machine.git.run(...args);
+				// Two patches are commits by now, and the third is stopped.
+				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+					given.abort();
+					given.signal.throwIfAborted();
+				}
+				return answer;
+			},
+		};
+		await assert.rejects(applySeries(giveUp, { root, mailbox, target: { kind: 'here' } }, given.signal));
+		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
+		assert.equal(git('rev-parse', 'HEAD'), before);
+		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: before } as const;
+		const again = new AbortController();
+		const giveUpThere = {
+			...giveUp,
+			run: async (...args: Parameters<typeof machine.git.run>) => {
+				const answer = await machine.git.run(...args);
+				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+					again.abort();
+					again.signal.throwIfAborted();
+				}
+				return answer;
+			},
+		};
+		await assert.rejects(applySeries(giveUpThere, { root, mailbox, target }, again.signal));
+		assert.equal(existsSync(join(machine.folder, 'x')), false);
 	});
 
 	test('is not gone on with where somebody else began it with other options', async () => {
@@ -299,6 +364,8 @@ suite('a series that is applied in a clone', function () {
 			sprung();
 			for (const step of ['skip', 'abort'] as const) {
 				assert.equal((await here()).kind, 'stopped');
+				await stageSolved(machine.git, root, ['a'], never);
+				assert.deepEqual(sprung(), []);
 				assert.ok(['applied', 'aborted'].includes((await goOn(machine.git, root, step, never)).kind));
 				assert.deepEqual(sprung(), []);
 			}

@@ -75,6 +75,24 @@ export async function repositoryByForge(
 	}
 }
 
+/** Where patches belong, asked of a person where nothing tells it. Throws `cancelled()` when the question is closed. */
+export async function repositoryOrAsked(
+	parts: Pick<ListsParts, 'cloneClues' | 'problems'>,
+	patches: PatchesOfList,
+	signal: AbortSignal,
+): Promise<RepositoryRef | undefined> {
+	const here = await repositoryHere(parts, patches, signal);
+	if (here) {
+		return here.ref;
+	}
+	const known = await repositoryByForge(parts, patches, signal);
+	if (known.kind !== 'ask') {
+		return known.kind === 'found' ? known.ref : undefined;
+	}
+	const chosen = await askPatchRepository(patches, known.likely, signal);
+	return chosen === 'none' ? undefined : chosen;
+}
+
 /** What patches may belong to, whatever was said before; the likeliest first. */
 export async function likelyRepositories(
 	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,

@@ -6,6 +6,7 @@ import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailReader } from '../../../mail/mailReader.ts';
 import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
@@ -32,6 +33,8 @@ export interface ListsParts {
 	readonly reviews: PatchsetReviews;
 	/** What is written and not sent. */
 	readonly drafts: Drafts;
+	/** Which patchsets were tried on which commits. */
+	readonly checks: PatchsetChecks;
 	readonly clock: Clock;
 }
 

@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { MailingList, Patchset } from '../../../forge/list.ts';
-import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { amCommand } from '../../../series/amCommand.ts';
-import { mboxOf } from '../../../series/mbox.ts';
-import type { SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { seriesProblemText } from '../subjects/problemTexts.ts';
+import { askInDoubt, missingPatches, seriesMailbox } from '../apply/seriesMailbox.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 
@@ -30,50 +27,16 @@ export async function saveMbox(connections: Connections, subject: PatchsetSubjec
 	if (!place) {
 		throw cancelled();
 	}
-	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		mailboxOf(connection, subject, working),
-	);
+	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, async (working) => {
+		const review = await connection.reviews.read(subject.ref, working);
+		const missing = missingPatches(review);
+		const choice = { patches: review.series.patches, trailers: [] };
+		const made = await seriesMailbox(connection, review, choice, working);
+		return { bytes: made.bytes, missing, series: review.series };
+	});
 	await askInDoubt(series, vscode.l10n.t('Save'));
 	await vscode.workspace.fs.writeFile(place, bytes);
 	void tellSaved(place, missing);
-}
-
-interface Mailbox {
-	readonly bytes: Uint8Array;
-	/** How many patches its subjects announce and nobody has. */
-	readonly missing: number;
-	readonly series: SeriesReading;
-}
-
-/** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
-async function mailboxOf(
-	{ lists, reviews }: Connection,
-	{ ref }: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<Mailbox> {
-	const { patchset, series, failures } = await reviews.read(ref, signal);
-	const missing = Math.max(0, series.count - series.patches.length);
-	const failure = failures.find(({ part }) => part !== 'versions');
-	if (missing > 0 && failure) {
-		// Nobody can tell whether somebody sent what is not there.
-		throw failure.error;
-	}
-	const mails = await Promise.all(series.patches.map(({ mail }) => lists.mail(mail.id, signal)));
-	// Which mails count is settled: a patch that was sent as an answer is one of them.
-	const chosen = mails.map(({ subject, envelope }) => ({ subject: subjectOfThread(subject), envelope }));
-	return { bytes: mboxOf(chosen, patchset.version), missing, series };
-}
-
-/** Asks before a patch leaves that git may read differently from what is shown. Throws `cancelled()` for a no. */
-async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
-	const doubts = problems.filter(({ kind }) => kind === 'inDoubt');
-	if (doubts.length === 0) {
-		return;
-	}
-	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
-	if (!(await confirm(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action))) {
-		throw cancelled();
-	}
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {

@@ -13,6 +13,7 @@ import type { Mark } from '../../../forge/mark.ts';
 import { boardGroups, type BoardGroup } from '../../../search/mails/board.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { boardRow } from './boardRows.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
@@ -26,6 +27,7 @@ export interface AllListsParts {
 	readonly clock: Clock;
 	readonly problems: Problems;
 	readonly finder: ListFinder;
+	readonly checks: Pick<PatchsetChecks, 'of'>;
 	readonly mailRows: PatchsetMailRows;
 	/** The row that lists hang under. */
 	readonly parentOf: (connection: Connection) => TreeNode | undefined;
@@ -57,7 +59,16 @@ type ReadList =
 	| { readonly list: ListRef; readonly patchsets: readonly Patchset[] }
 	| { readonly list: ListRef; readonly error: unknown };
 
-export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf, read }: AllListsParts): AllLists {
+export function allLists({
+	clock,
+	problems,
+	finder,
+	checks,
+	mailRows,
+	parentOf,
+	listsOf,
+	read,
+}: AllListsParts): AllLists {
 	const shown = new Set<string>();
 
 	function row(connection: Connection): TreeNode {
@@ -113,6 +124,7 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 			mailRows,
 			now: () => made,
 			clock,
+			check: () => checks.of(connection.key, ref),
 		});
 		return made;
 	}

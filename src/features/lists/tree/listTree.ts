@@ -54,13 +54,13 @@ export interface ListTree extends TreeSource, Disposable {
 export type RowsPlace = ListSubject | AllListsSubject;
 
 /** What the view is made of. */
-export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems' | 'reviews'> {
+export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems' | 'reviews' | 'checks'> {
 	readonly finder: ListFinder;
 	readonly view: BadgedView;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
-export function listTree({ connections, clock, problems, reviews, finder, view }: ListTreeParts): ListTree {
+export function listTree({ connections, clock, problems, reviews, checks, finder, view }: ListTreeParts): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
@@ -71,6 +71,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 		explain,
 		mailRows,
 		finder,
+		checks,
 		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
 		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
 	});
@@ -87,6 +88,7 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 		clock,
 		problems,
 		finder,
+		checks,
 		mailRows,
 		parentOf: (connection) => accounts.above(connection),
 		listsOf: ({ key }) => refsOf.get(key) ?? [],
@@ -251,6 +253,14 @@ export function listTree({ connections, clock, problems, reviews, finder, view }
 		];
 	}
 
+	owned.add(
+		checks.onDidChange(({ connectionKey, ref }) => {
+			const connection = connections.byKey(connectionKey);
+			if (connection) {
+				tell(connection, { kind: 'patchset', patchset: ref });
+			}
+		}),
+	);
 	owned.add(
 		watchConnections(connections, watch, () => {
 			marked.changed();

@@ -5,6 +5,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { BoardPart } from '../../../search/mails/board.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { boardRow } from './boardRows.ts';
 import { filterReads } from '../find/filterReads.ts';
 import type { Left, ListFinder } from '../find/listFinder.ts';
@@ -22,6 +23,7 @@ export interface PatchsetNodesParts {
 	readonly explain: (error: unknown) => string;
 	readonly mailRows: PatchsetMailRows;
 	readonly finder: ListFinder;
+	readonly checks: Pick<PatchsetChecks, 'of'>;
 	/** Row of all patchsets of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
 	/** Has all patchsets of a list drawn anew. */
@@ -47,6 +49,7 @@ export function patchsetNodes({
 	explain,
 	mailRows,
 	finder,
+	checks,
 	groupOf,
 	redraw,
 }: PatchsetNodesParts): PatchsetNodes {
@@ -75,6 +78,7 @@ export function patchsetNodes({
 			mailRows,
 			now: () => nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
 			clock,
+			check: () => checks.of(connection.key, ref),
 		});
 	}
 

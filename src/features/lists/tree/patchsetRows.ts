@@ -12,6 +12,8 @@ import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { checkSentence, checkWords } from '../checks/checkTexts.ts';
+import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
@@ -38,6 +40,8 @@ export interface PatchsetRowParts {
 	/** The row where it stands by then: it is drawn anew when its mails come, and so is what it hangs under. */
 	readonly now: () => TreeNode;
 	readonly clock: Clock;
+	/** Of it, while it is fresh. */
+	readonly check: () => PatchsetCheck | undefined;
 }
 
 /** Row of a patchset: what it is called, its state as a picture, and what helps to choose it, as far as it is known. */
@@ -53,18 +57,20 @@ export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 		parent,
 		children: (signal) => mailRows(now(), { connection, ref }, signal),
 		subject,
-		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, { patchset, mark })),
+		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, { patchset, mark, check: parts.check })),
 	};
 }
 
 function patchsetItem(
-	{ connection, ref, patchset, mark, namesList, clock }: PatchsetRowParts,
+	{ connection, ref, patchset, mark, namesList, clock, check }: PatchsetRowParts,
 	subject: PatchsetSubject,
 ): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
 	const title = titleOf(patchset);
 	const nowMs = clock.nowMs();
 	const known = factsOf(connection, ref, patchset);
+	const tried = check();
+	const applies = tried ? [checkWords(tried)] : [];
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 	const list = namesList ? [visibleLine(ref.list.name)] : [];
 	item.description = [
@@ -74,6 +80,7 @@ function patchsetItem(
 		...known.submitter,
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
 		...known.answers,
+		...applies,
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -90,6 +97,7 @@ function patchsetItem(
 			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
 			...known.answers,
+			...applies,
 			...(known.health === undefined ? [] : [known.health]),
 		].join(', '),
 	};
@@ -137,12 +145,13 @@ function patchesText(count: number): string {
 function patchsetTooltip(
 	connection: Connection,
 	ref: PatchsetRef,
-	{ patchset, mark }: Pick<PatchsetRowParts, 'patchset' | 'mark'>,
+	{ patchset, mark, check }: Pick<PatchsetRowParts, 'patchset' | 'mark' | 'check'>,
 ): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	const { prefix, version, status, supersededById } = patchset;
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const problems = problemsOf(connection, ref);
+	const tried = check();
 	return untrustedMarkdown([
 		`**${escapeMarkdown(titleOf(patchset))}**`,
 		...[
@@ -155,6 +164,7 @@ function patchsetTooltip(
 			vscode.l10n.t('Sent on {0}', fullTime(patchset.createdMs, locale)),
 			vscode.l10n.t('Updated on {0}', fullTime(patchset.updatedMs, locale)),
 			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
+			tried ? checkSentence(tried) : '',
 			...problems.slice(0, mostProblems).map((problem) => `⚠ ${seriesProblemText(problem)}`),
 			problems.length > mostProblems ? vscode.l10n.t('and {0} more', problems.length - mostProblems) : '',
 			visibleLine(refText(ref.list)),

@@ -5,14 +5,13 @@ import type { CommandHandler, CommandTable } from '../../../editor/commands/feat
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { referenceKind, referenceOf, shortName } from '../../../state/repositories/repositoryReferences.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { cloneToSearch, type CloneToSearch } from './cloneToSearch.ts';
 import { continueInClone, continueInOpened, type ContinueParts } from './continueInClone.ts';
-import { tellFailure } from './failureText.ts';
+import { tellingOfGit } from './failureText.ts';
 import { keptWish, type WishStorage } from './keptWish.ts';
 import { makeClone } from './makeClone.ts';
 import { openBelonging, type BelongingParts } from './openBelonging.ts';
@@ -75,19 +74,4 @@ async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal):
 	const folder = await makeClone(parts, { connection, ref, branch }, signal);
 	// Not awaited: a notice that nobody closes must not keep the command from ending.
 	void offerToOpen(folder);
-}
-
-/** Failures of git are told in their own words; all others go on to where every command's failures are told. */
-function tellingOfGit(problems: Problems, handler: CommandHandler): CommandHandler {
-	return async (subject, signal, selected) => {
-		try {
-			await handler(subject, signal, selected);
-		} catch (error) {
-			if (!(error instanceof GitFailure)) {
-				throw error;
-			}
-			problems.log(error);
-			void tellFailure(error.problem);
-		}
-	};
 }

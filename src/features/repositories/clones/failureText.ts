@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { CommandHandler } from '../../../editor/commands/feature.ts';
 import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { notTrustedText, tellNotTrusted } from '../../../editor/commands/trust.ts';
-import type { CloneTrouble, GitProblem } from '../../../localGit/gitFailure.ts';
+import { GitFailure, type CloneTrouble, type GitProblem } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** What a person is told of git on this machine: what went wrong, and where to go from there. */
@@ -88,4 +90,19 @@ export async function tellFailure(problem: GitProblem): Promise<void> {
 	}
 	const isWanted = problem.kind === 'notCloned' && problem.trouble === 'cancelled';
 	await notify(isWanted ? 'information' : 'error', failureText(problem));
+}
+
+/** Failures of git are told in their own words; all others go on to where every command's failures are told. */
+export function tellingOfGit(problems: Pick<Problems, 'log'>, handler: CommandHandler): CommandHandler {
+	return async (subject, signal, selected) => {
+		try {
+			await handler(subject, signal, selected);
+		} catch (error) {
+			if (!(error instanceof GitFailure)) {
+				throw error;
+			}
+			problems.log(error);
+			void tellFailure(error.problem);
+		}
+	};
 }

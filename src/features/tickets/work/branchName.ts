@@ -1,3 +1,5 @@
+import { slug } from '../../../text/slug.ts';
+
 /** What a branch is named after. */
 export interface BranchFacts {
 	readonly id: number;
@@ -6,7 +8,6 @@ export interface BranchFacts {
 	readonly tracker: string;
 }
 
-const longestSlug = 50;
 const longestName = 120;
 
 /**
@@ -46,20 +47,4 @@ function safeStep(step: string): string {
 		.replaceAll(/-{2,}/g, '-')
 		.replaceAll(/^[-.+=\p{M}]+|[-.]+$/gu, '')
 		.replace(/\.lock$/i, '');
-}
-
-/** Words in lower case with hyphens, cut at a word's end where that is near. */
-function slug(text: string): string {
-	const words = text
-		.normalize('NFKC')
-		.toLowerCase()
-		.replaceAll(/['’]/g, '')
-		.replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-		.replaceAll(/^-+|-+$/g, '');
-	if (words.length <= longestSlug) {
-		return words;
-	}
-	const cut = words.slice(0, longestSlug).toWellFormed().replaceAll('\uFFFD', '');
-	const end = cut.lastIndexOf('-');
-	return end > longestSlug / 2 ? cut.slice(0, end) : cut;
 }

@@ -1,0 +1,43 @@
+import { Disposables } from '../../../base/lifecycle.ts';
+import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
+import type { KeptText } from '../../../state/shared/keptText.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { patchsetTarget } from '../subjects/listTargets.ts';
+import type { ApplyParts, GitParts } from './applyParts.ts';
+import { applyPatchset } from './applyPatchset.ts';
+import { applySteps } from './applySteps.ts';
+import { checkApplies } from './checkApplies.ts';
+import { keptApplied } from './keptApplied.ts';
+import { standingStatus, type FlagStorage } from './standing.ts';
+
+/** What applying needs from outside of lists. */
+export interface ApplyFeatureParts extends GitParts {
+	/** Where the patchsets are kept that an account applied, for all windows. */
+	readonly appliedOf: (connectionKey: string) => KeptText;
+	/** The window's. */
+	readonly flags: FlagStorage;
+}
+
+/** Patchsets in clones on this machine. */
+export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
+	const owned = new Disposables();
+	const applied = keptApplied(given.connections, given.appliedOf);
+	const status = owned.add(standingStatus({ ...given, applied, storage: given.flags }));
+	const parts: ApplyParts = { ...given, applied, changed: () => status.refresh() };
+	void given.ready().then(() => status.refresh());
+	const commands: CommandTable = {
+		'forge.patchsets.checkApplies': async (subject, signal) =>
+			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
+		'forge.patchsets.apply': async (subject, signal) =>
+			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
+		...applySteps(parts),
+	};
+	return {
+		commands: toldOfGit(given, commands),
+		dispose: () => owned.dispose(),
+	};
+}
+
+function toldOfGit({ tellingOfGit }: GitParts, commands: CommandTable): CommandTable {
+	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
+}

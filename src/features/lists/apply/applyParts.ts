@@ -1,0 +1,22 @@
+import type { CommandHandler } from '../../../editor/commands/feature.ts';
+import type { WindowTrust } from '../../../editor/commands/trust.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
+import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import type { KeptApplied } from './keptApplied.ts';
+
+/** What applying patchsets needs of its surroundings, besides what lists need. */
+export interface GitParts {
+	readonly findGit: FindGit;
+	readonly git: HardenedGit;
+	readonly trust: WindowTrust;
+	/** A handler whose failures of git are shown in their own words. */
+	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
+}
+
+export interface ApplyParts extends ListsParts, GitParts {
+	/** Where patchsets were applied. */
+	readonly applied: KeptApplied;
+	/** Called when something is stopped in a folder, or is not any more. */
+	readonly changed: () => Promise<void>;
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { applySeries, type ApplyOutcome, type ApplyTarget } from '../../../localGit/applySeries.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { appliedAlready } from './appliedAlready.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { askPlace, type Place } from './askPlace.ts';
+import { askTrailers } from './askTrailers.ts';
+import { askClone, type OpenClone } from './openClone.ts';
+import { takeOutcome } from './outcomes.ts';
+import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
+
+/** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
+export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const connection = connectionOf(parts.connections, subject);
+	const review = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		connection.reviews.read(subject.ref, working),
+	);
+	const { series, patchset } = review;
+	await askIncomplete(review);
+	await askInDoubt(series, vscode.l10n.t('Apply'));
+	const clone = await askClone(parts, connection, review, signal);
+	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
+	const place = await askPlace(parts, clone, { patchset, baseCommit: base.commit }, signal);
+	const patches = await askWhich(parts, { clone, place, patches: series.patches, subject }, signal);
+	const trailers = await askTrailers(review, parts.clock.nowMs());
+	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
+	const { outcome, withoutTrailers } = await withProgress(title, signal, async (working) => {
+		const mailbox = await seriesMailbox(connection, review, { patches, trailers }, working);
+		const request = { root: clone.root.fsPath, mailbox: mailbox.bytes };
+		return {
+			outcome: await inFreeFolder(place.target, (target) => applySeries(parts.git, { ...request, target }, working)),
+			withoutTrailers: mailbox.withoutTrailers,
+		};
+	});
+	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before: place.base };
+	await takeOutcome(parts, made, { outcome, withoutTrailers }, signal);
+}
+
+/** Patches that nobody has would be missing in the branch. */
+async function askIncomplete(review: PatchsetReview): Promise<void> {
+	const missing = missingPatches(review);
+	if (review.series.patches.length === 0) {
+		void notify('information', vscode.l10n.t('This patchset has no patches.'));
+		throw cancelled();
+	}
+	if (missing === 0) {
+		return;
+	}
+	const text =
+		missing === 1
+			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
+			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
+	if (!(await confirm(text, vscode.l10n.t('The mails may still arrive.'), vscode.l10n.t('Apply')))) {
+		throw cancelled();
+	}
+}
+
+interface Wanted {
+	readonly clone: OpenClone;
+	readonly place: Place;
+	readonly patches: readonly SeriesPatch[];
+	readonly subject: PatchsetSubject;
+}
+
+/** The patches to apply: those that the base has already are left out by choice. */
+async function askWhich(
+	{ git }: Pick<ApplyParts, 'git'>,
+	{ clone, place: { base, baseName }, patches, subject }: Wanted,
+	signal: AbortSignal,
+): Promise<readonly SeriesPatch[]> {
+	const found = await withProgress(vscode.l10n.t('Comparing with commits of {0}…', baseName), signal, (working) =>
+		appliedAlready(git, { root: clone.root.fsPath, commit: base, patches }, working),
+	);
+	if (found.size === 0) {
+		return patches;
+	}
+	if (found.size === patches.length) {
+		void tellAllThere(baseName, subject);
+		throw cancelled();
+	}
+	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
+	const isLeftOut = await choose(vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers), [
+		{
+			label: vscode.l10n.t('Leave Out Applied Patches'),
+			detail: vscode.l10n.t('Commits of {0} make the same changes.', baseName),
+			value: true,
+		},
+		{ label: vscode.l10n.t('Apply All Patches'), value: false },
+	]);
+	return isLeftOut ? patches.filter((each) => !found.has(each)) : patches;
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellAllThere(baseName: string, subject: PatchsetSubject): Promise<void> {
+	const mark = vscode.l10n.t('Mark Applied');
+	const text = vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName);
+	if ((await notify('information', text, mark)) === mark) {
+		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...subject, status: 'applied' });
+	}
+}
+
+const mostNames = 20;
+
+/** A folder of that name may be there from another time; then the next number is put behind it. */
+async function inFreeFolder(
+	target: ApplyTarget,
+	apply: (target: ApplyTarget) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+	for (let number = 1; ; number++) {
+		try {
+			const isFirst = target.kind === 'here' || number === 1;
+			return await apply(isFirst ? target : { ...target, name: `${target.name}-${number}` });
+		} catch (error) {
+			if (!(error instanceof GitFailure) || error.problem.kind !== 'folderTaken' || number === mostNames) {
+				throw error;
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, confirmForGood, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import { repositoryOf } from '../../../editor/git/gitApi.ts';
+import { goOn, stageSolved } from '../../../localGit/applySeries.ts';
+import { withConflictMarkers } from '../../../localGit/conflictMarkers.ts';
+import { fileInClone } from '../../../localGit/fileInClone.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { stoppedText, takeOutcome } from './outcomes.ts';
+import { standings, type Standing } from './standing.ts';
+
+/** The commands while a patchset is stopped: on the folder that they are handed, else on the one where that is so. */
+export function applySteps(parts: ApplyParts): CommandTable {
+	return {
+		'forge.apply.show': async (subject, signal) => show(parts, await standingTarget(parts, subject, signal), signal),
+		'forge.apply.openConflicts': async (subject, signal) =>
+			openConflicts(parts, await standingTarget(parts, subject, signal), signal),
+		'forge.apply.continue': async (subject, signal) =>
+			continueApplying(parts, await standingTarget(parts, subject, signal), signal),
+		'forge.apply.skip': async (subject, signal) => skip(parts, await standingTarget(parts, subject, signal), signal),
+		'forge.apply.abort': async (subject, signal) => abort(parts, await standingTarget(parts, subject, signal), signal),
+	};
+}
+
+/** Throws `cancelled()` where nothing is stopped, once that is said. A folder that is handed over counts only as one of those. */
+async function standingTarget(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<Standing> {
+	const all = await standings(parts, signal);
+	const folder = isRecord(subject) ? subject['folder'] : undefined;
+	const given = all.find((each) => each.folder === folder);
+	const [only] = all;
+	if (!only) {
+		tellBriefly(vscode.l10n.t('No patchset is being applied.'));
+		throw cancelled();
+	}
+	if (given || all.length === 1) {
+		return given ?? only;
+	}
+	return choose(
+		vscode.l10n.t('Choose the patchset that is being applied'),
+		all.map((each) => ({ label: nameOf(each), detail: visibleLine(each.folder), value: each })),
+	);
+}
+
+function nameOf({ applied, folder }: Standing): string {
+	return visibleLine(applied?.title ?? folder);
+}
+
+type Step = 'open' | 'continue' | 'skip' | 'abort';
+
+async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+	const rows: readonly { readonly label: string; readonly icon: string; readonly value: Step }[] = [
+		{ label: vscode.l10n.t('Open Files with Conflicts'), icon: 'go-to-file', value: 'open' },
+		{ label: vscode.l10n.t('Continue Applying…'), icon: 'debug-continue', value: 'continue' },
+		{ label: vscode.l10n.t('Skip Patch…'), icon: 'debug-step-over', value: 'skip' },
+		{ label: vscode.l10n.t('Abort Applying…'), icon: 'debug-stop', value: 'abort' },
+	];
+	const offered = standing.state.unmerged.length > 0 ? rows : rows.filter(({ value }) => value !== 'open');
+	const chosen = await choose(
+		`${nameOf(standing)}: ${stoppedText(standing.state)}`,
+		offered.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon) })),
+	);
+	switch (chosen) {
+		case 'open':
+			return openConflicts(parts, standing, signal);
+		case 'continue':
+			return continueApplying(parts, standing, signal);
+		case 'skip':
+			return skip(parts, standing, signal);
+		case 'abort':
+			return abort(parts, standing, signal);
+	}
+}
+
+/** In the editor's merge editor where its git knows the folder, else as text. What leads out of the folder is not opened. */
+async function openConflicts(
+	{ findGit, problems }: Pick<ApplyParts, 'findGit' | 'problems'>,
+	{ folder, state }: Standing,
+	signal: AbortSignal,
+): Promise<void> {
+	const git = await findGit(signal);
+	let opened = 0;
+	for (const path of state.unmerged) {
+		if ((await fileInClone(folder, path)) !== 'file') {
+			continue;
+		}
+		opened += 1;
+		const uri = vscode.Uri.joinPath(vscode.Uri.file(folder), path);
+		if (git && repositoryOf(git, uri)?.rootUri.fsPath === folder) {
+			try {
+				await vscode.commands.executeCommand('git.openMergeEditor', uri);
+				continue;
+			} catch (error) {
+				problems.log(error);
+			}
+		}
+		await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
+	}
+	if (opened < state.unmerged.length) {
+		const missing = state.unmerged.length - opened;
+		void notify('information', vscode.l10n.t('Files with conflicts that are deleted or not regular: {0}.', missing));
+	}
+}
+
+async function continueApplying(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+	const { folder, state } = standing;
+	if (state.unmerged.length > 0) {
+		const marked = await withConflictMarkers(folder, state.unmerged);
+		if (marked.length > 0) {
+			void tellMarked(folder, marked);
+			return;
+		}
+		const action = vscode.l10n.t('Continue');
+		const question = vscode.l10n.t('Are all conflicts of patch {0} resolved?', state.at);
+		const detail = namesText(state.unmerged.map(visibleLine));
+		if (!(await confirm(question, detail, action))) {
+			throw cancelled();
+		}
+		await stageSolved(parts.git, folder, state.unmerged, signal);
+	}
+	await step(parts, standing, 'continue', signal);
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellMarked(folder: string, marked: readonly string[]): Promise<void> {
+	const open = vscode.l10n.t('Open Files');
+	const [first = ''] = marked;
+	const text =
+		marked.length === 1
+			? vscode.l10n.t('{0} still has conflict markers. Resolve and save it, then continue.', visibleLine(first))
+			: vscode.l10n.t(
+					'Files that still have conflict markers: {0}. Resolve and save them, then continue.',
+					marked.length,
+				);
+	if ((await notify('warning', text, open)) === open) {
+		await vscode.commands.executeCommand('forge.apply.openConflicts', { folder });
+	}
+}
+
+async function skip(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+	const { at, of } = standing.state;
+	const question = vscode.l10n.t('Skip patch {0} of {1}?', at, of);
+	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
+	if (!(await confirmForGood(question, detail, vscode.l10n.t('Skip Patch')))) {
+		throw cancelled();
+	}
+	await step(parts, standing, 'skip', signal);
+}
+
+async function abort(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(standing));
+	const detail = vscode.l10n.t(
+		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
+	);
+	if (!(await confirmForGood(question, detail, vscode.l10n.t('Abort Applying')))) {
+		throw cancelled();
+	}
+	await step(parts, standing, 'abort', signal);
+}
+
+async function step(
+	parts: ApplyParts,
+	{ folder, applied }: Standing,
+	kind: 'continue' | 'skip' | 'abort',
+	signal: AbortSignal,
+): Promise<void> {
+	const outcome = await withProgress(stepTitle(kind), signal, (working) => goOn(parts.git, folder, kind, working));
+	await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
+}
+
+function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
+	switch (kind) {
+		case 'continue':
+			return vscode.l10n.t('Continuing…');
+		case 'skip':
+			return vscode.l10n.t('Skipping the patch…');
+		case 'abort':
+			return vscode.l10n.t('Aborting…');
+	}
+}

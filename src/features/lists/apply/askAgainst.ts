@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import {
+	inReadingOrder,
+	referenceKind,
+	revisionOf,
+	shortName,
+} from '../../../state/repositories/repositoryReferences.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { repositoryOrAsked } from '../diffs/patchRepository.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { clonesHere, folderName, type OpenClone } from './openClone.ts';
+
+/** What a patchset is tried on. */
+export type Against =
+	| {
+			readonly kind: 'forge';
+			readonly ref: RepositoryRef;
+			/** As the server is asked for it. */
+			readonly revision: string;
+			/** Its short name. */
+			readonly name: string;
+	  }
+	| { readonly kind: 'clone'; readonly clone: OpenClone };
+
+/** Asks for a reference of the patches' repository, or a clone of a window that is trusted. Throws `cancelled()` when closed. */
+export async function askAgainst(
+	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'trust'>,
+	connection: Connection,
+	{ ref: { list }, patchset }: Pick<PatchsetReview, 'ref' | 'patchset'>,
+	signal: AbortSignal,
+): Promise<Against> {
+	const { prefix } = patchset;
+	const repository = await repositoryOrAsked(parts, { connection, list, prefix }, signal);
+	const clones = parts.trust.isTrusted() ? await clonesHere(parts.findGit, signal) : [];
+	const references = repository && (await referencesOf(connection, repository, signal));
+	const choices = [
+		...(repository && references ? referenceChoices(repository, references) : []),
+		...clones.map((clone): Choice<Against> => ({
+			label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
+			description: vscode.l10n.t('clone {0}', folderName(clone.root)),
+			iconPath: new vscode.ThemeIcon('repo-clone'),
+			value: { kind: 'clone', clone },
+		})),
+	];
+	if (choices.length === 0) {
+		void tellNothing();
+		throw cancelled();
+	}
+	return choose(vscode.l10n.t('Choose what to check "{0}" against', visibleLine(patchset.subject)), choices);
+}
+
+interface KnownReferences {
+	readonly all: readonly Reference[];
+	readonly first: string | undefined;
+}
+
+function referencesOf({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<KnownReferences> {
+	return withProgress(vscode.l10n.t('Loading branches…'), signal, async (working) => ({
+		all: (await repositories.references(ref, working)).items,
+		first: (await repositories.defaultBranch(ref, working))?.name,
+	}));
+}
+
+function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): readonly Choice<Against>[] {
+	return inReadingOrder(all, first).map((reference) => {
+		const name = shortName(reference);
+		return {
+			label: visibleLine(name),
+			description: visibleLine(refText(ref)),
+			iconPath: new vscode.ThemeIcon(referenceKind(reference) === 'tag' ? 'tag' : 'git-branch'),
+			value: { kind: 'forge', ref, revision: revisionOf(reference, all), name },
+		};
+	});
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellNothing(): Promise<void> {
+	const chooseOne = vscode.l10n.t('Choose Repository…');
+	const text = vscode.l10n.t(
+		'There is no branch to check against. Choose the repository of these patches, or open a clone.',
+	);
+	if ((await notify('information', text, chooseOne)) === chooseOne) {
+		await vscode.commands.executeCommand('forge.patchsets.chooseRepository');
+	}
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import type { Patchset } from '../../../forge/list.ts';
+import { isObjectId } from '../../../git/objectId.ts';
+import type { ApplyTarget } from '../../../localGit/applySeries.ts';
+import { hasCommit } from '../../../localGit/commitInClone.ts';
+import { isSafeFolderName, isSafeRefName } from '../../../localGit/gitNames.ts';
+import { slug } from '../../../text/slug.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { folderName, type OpenClone } from './openClone.ts';
+
+/** Where a patchset is applied, and what it is called in texts. */
+export interface Place {
+	readonly target: ApplyTarget;
+	/** Commit that the first patch will stand on. */
+	readonly base: string;
+	/** Of the base: a branch, or the beginning of an id. */
+	readonly baseName: string;
+}
+
+/** What a patchset was made from, as its mails say. */
+export interface Based {
+	readonly patchset: Pick<Patchset, 'id' | 'subject' | 'version'>;
+	/** `base-commit:` as written; `undefined` where no mail has it. */
+	readonly baseCommit: string | undefined;
+}
+
+type Where =
+	| { readonly kind: 'here' }
+	| { readonly kind: 'worktree'; readonly base: string; readonly baseName: string };
+
+/** Asks where to apply: in a new worktree on a new branch, or on what is checked out. Throws `cancelled()` when closed. */
+export async function askPlace(
+	{ git }: Pick<ApplyParts, 'git'>,
+	clone: OpenClone,
+	{ patchset, baseCommit }: Based,
+	signal: AbortSignal,
+): Promise<Place> {
+	const { root, head } = clone;
+	const stated = baseCommit !== undefined && isObjectId(baseCommit) ? baseCommit : undefined;
+	const hasBase = stated !== undefined && (await hasCommit(git, root.fsPath, stated, signal));
+	const commit = head.commit ?? '';
+	const here = head.name === undefined ? shortId(commit) : visibleLine(head.name);
+	const missing =
+		baseCommit === undefined || hasBase
+			? undefined
+			: vscode.l10n.t('The clone does not have the base commit {0}.', shortId(baseCommit));
+	const atBase: readonly Choice<Where>[] =
+		stated === undefined || !hasBase
+			? []
+			: [
+					{
+						label: vscode.l10n.t('New Worktree at Base Commit {0}…', shortId(stated)),
+						detail: vscode.l10n.t('A new branch in a new folder, at the commit that the series was made from.'),
+						iconPath: new vscode.ThemeIcon('git-branch-create'),
+						value: { kind: 'worktree', base: stated, baseName: shortId(stated) },
+					},
+				];
+	const inWorktree: Choice<Where> = {
+		label: vscode.l10n.t('New Worktree at {0}…', here),
+		detail: sentences(vscode.l10n.t('A new branch in a new folder. Your working tree is not changed.'), missing),
+		iconPath: new vscode.ThemeIcon('git-branch-create'),
+		value: { kind: 'worktree', base: commit, baseName: here },
+	};
+	const onBranch: Choice<Where> = {
+		label:
+			head.name === undefined
+				? vscode.l10n.t('Checked-out Commit {0}', here)
+				: vscode.l10n.t('Current Branch {0}', here),
+		detail: vscode.l10n.t('Adds the commits in {0}.', visibleLine(root.fsPath)),
+		iconPath: new vscode.ThemeIcon('git-branch'),
+		value: { kind: 'here' },
+	};
+	const where = await choose(vscode.l10n.t('Choose where to apply "{0}"', visibleLine(patchset.subject)), [
+		...atBase,
+		inWorktree,
+		onBranch,
+	]);
+	if (where.kind === 'here') {
+		return { target: where, base: commit, baseName: here };
+	}
+	const { base, baseName } = where;
+	return { target: await askWorktree(clone, patchset, base), base, baseName };
+}
+
+async function askWorktree({ root }: OpenClone, patchset: Based['patchset'], commit: string): Promise<ApplyTarget> {
+	const parent = vscode.Uri.joinPath(root, '..').fsPath;
+	const branch = await askFor({
+		title: vscode.l10n.t('Name of the new branch'),
+		prompt: vscode.l10n.t('The worktree is created in {0}.', visibleLine(parent)),
+		value: proposedBranch(patchset),
+		complaint: (name) =>
+			isSafeRefName(name.trim())
+				? undefined
+				: vscode.l10n.t('Enter a branch name without spaces and without any of ~ ^ : ? * [ \\'),
+	});
+	const name = `${folderName(root)}-${branch.replaceAll('/', '-')}`;
+	return { kind: 'worktree', parent, name: isSafeFolderName(name) ? name : `patchset-${patchset.id}`, branch, commit };
+}
+
+/** A name that git takes, whatever the subject is. */
+function proposedBranch({ id, subject, version }: Based['patchset']): string {
+	const words = slug(subject);
+	const name = version > 1 ? `${words}-v${version}` : words;
+	return words !== '' && isSafeRefName(name) ? name : `patchset-${id}`;
+}
+
+export function shortId(id: string): string {
+	return visibleLine(id.slice(0, 10));
+}
+
+function sentences(...all: readonly (string | undefined)[]): string {
+	return all.filter((each) => each !== undefined).join(' ');
+}

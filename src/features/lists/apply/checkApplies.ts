@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { turns } from '../../../base/timeSlice.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import { filesAtCommit as filesInClone } from '../../../localGit/filesAtCommit.ts';
+import { patchId } from '../../../patch/patchId.ts';
+import { trySeries, type FileThere, type TriedPatch } from '../../../patch/trySeries.ts';
+import { pathOf } from '../../../patchDocuments/fileWords.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { searchBudget } from '../../../state/repositories/history/historyReads.ts';
+import { filesAtCommit } from '../../../state/wholeFiles/filesAtCommit.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { checkSentence, fileVerdictText, outcomeOf } from '../checks/checkTexts.ts';
+import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
+import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
+import { appliedAlready, appliedDiff } from './appliedAlready.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { askAgainst, type Against } from './askAgainst.ts';
+
+/** Requests that one check may send, and those of one that is continued. */
+const [firstRequests, furtherRequests] = [60, 600];
+
+/** Asks for a reference or a clone, tries the patches on it without writing anything, and says what would come of it. */
+export async function checkApplies(parts: ApplyParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(parts.connections, subject);
+	const review = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		connection.reviews.read(subject.ref, working),
+	);
+	if (review.series.patches.length === 0) {
+		void notify('information', vscode.l10n.t('This patchset has no patches.'));
+		return;
+	}
+	const against = await askAgainst(parts, connection, review, signal);
+	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
+}
+
+interface Checking {
+	readonly connection: Connection;
+	readonly review: PatchsetReview;
+	readonly subject: PatchsetSubject;
+	readonly against: Against;
+	readonly requests: number;
+}
+
+async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<void> {
+	const { review, subject, connection } = checking;
+	const title = vscode.l10n.t('Checking "{0}"…', visibleLine(review.patchset.subject));
+	const tried = await withProgress(title, signal, (working) => triedOn(parts, checking, working));
+	if (tried === 'budget') {
+		void askFurther(parts, checking, signal);
+		return;
+	}
+	const { patches } = review.series;
+	const check: PatchsetCheck = {
+		...tried,
+		isFresh: () => tried.isThere() && isSame(patches, connection.reviews.known(subject.ref)?.series.patches ?? patches),
+	};
+	parts.checks.note(subject.connectionKey, subject.ref, check);
+	void tellCheck(parts, check, subject);
+}
+
+function isSame(some: readonly SeriesPatch[], others: readonly SeriesPatch[]): boolean {
+	return some.length === others.length && some.every(({ mail }, at) => mail.id === others[at]?.mail.id);
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<void> {
+	const further = vscode.l10n.t('Continue');
+	const text = vscode.l10n.t(
+		'The check reached its limit of requests ({0}). Continue with up to {1}?',
+		checking.requests,
+		furtherRequests,
+	);
+	if ((await notify('warning', text, further)) === further) {
+		await checkOn(parts, { ...checking, requests: furtherRequests }, signal).catch((error: unknown) =>
+			parts.problems.show(error),
+		);
+	}
+}
+
+/** A check, and whether what it was tried on still leads to the commit. */
+type Tried = Pick<PatchsetCheck, 'on' | 'commit' | 'verdicts'> & { readonly isThere: () => boolean };
+
+async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<Tried | 'budget'> {
+	const { patches } = checking.review.series;
+	const diffs = patches.map(appliedDiff);
+	const paths = distinctPaths(diffs);
+	const { against } = checking;
+	switch (against.kind) {
+		case 'clone': {
+			const { clone } = against;
+			const commit = clone.head.commit ?? '';
+			const root = clone.root.fsPath;
+			const read = await filesInClone(parts.git, root, { commit, paths }, signal);
+			const there = await appliedAlready(parts.git, { root, commit, patches }, signal);
+			const ids = new Set(Array.from(there.keys(), (patch) => idOf(appliedDiff(patch))));
+			const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), ids }, signal);
+			const on = clone.head.name ?? commit.slice(0, 10);
+			return { on, commit, verdicts, isThere: () => clone.state.HEAD?.commit === commit };
+		}
+		case 'forge': {
+			const { ref, revision, name } = against;
+			const { repositories } = checking.connection;
+			const budget = searchBudget(checking.requests);
+			try {
+				budget.spend(signal);
+				const commit = (await repositories.newestPinned(ref, revision, signal))?.commit;
+				if (!commit) {
+					throw new ForgeError({ kind: 'notFound' });
+				}
+				const read = await filesAtCommit({ repositories, ref, commit }, paths, budget, signal);
+				const verdicts = await verdictsOf(parts, { patches, read, ids: new Set() }, signal);
+				const isThere = (): boolean => (repositories.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
+				return { on: name, commit: commit.id, verdicts, isThere };
+			} catch (error) {
+				if (isAbort(error) && budget.isSpent() && !signal.aborted) {
+					return 'budget';
+				}
+				throw error;
+			}
+		}
+	}
+}
+
+interface Trial {
+	readonly patches: readonly SeriesPatch[];
+	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
+	/** Of the patches that commits are known to have. */
+	readonly ids: ReadonlySet<string | undefined>;
+}
+
+async function verdictsOf(
+	{ clock }: Pick<ApplyParts, 'clock'>,
+	{ patches, read, ids }: Trial,
+	signal: AbortSignal,
+): Promise<PatchsetCheck['verdicts']> {
+	const verdicts = await trySeries(
+		{ patches: patches.map(appliedDiff), read, isCommitted: (id) => ids.has(id), turn: turns(clock) },
+		signal,
+	);
+	return patches.flatMap((patch, at) => {
+		const verdict = verdicts[at];
+		const paths = appliedDiff(patch).diff.files.map(pathOf);
+		return verdict ? [{ index: patch.index, mailId: patch.mail.id, paths, verdict }] : [];
+	});
+}
+
+function idOf({ diff, diffText }: TriedPatch): string | undefined {
+	return patchId(diffText, diff.start);
+}
+
+function distinctPaths(diffs: readonly TriedPatch[]): readonly string[] {
+	const all = diffs.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
+	return Array.from(new Set(all.filter((path) => path !== undefined)));
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
+	const [details, apply] = [vscode.l10n.t('Show Details'), vscode.l10n.t('Apply Patchset…')] as const;
+	const outcome = outcomeOf(check);
+	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';
+	const actions = [details, ...(isApplicable ? [apply] : [])];
+	const severity = outcome === 'conflicts' ? 'warning' : 'information';
+	const chosen = await notify(severity, checkSentence(check), ...actions);
+	if (chosen === apply) {
+		await vscode.commands.executeCommand('forge.patchsets.apply', subject);
+	} else if (chosen === details) {
+		await showDetails(check, subject).catch((error: unknown) => {
+			if (!isAbort(error)) {
+				void parts.problems.show(error);
+			}
+		});
+	}
+}
+
+/** Each file with what would become of it; choosing one opens its diff. */
+async function showDetails(
+	check: PatchsetCheck,
+	{ connectionKey, ref: { list, id: patchsetId } }: PatchsetSubject,
+): Promise<void> {
+	const rows = check.verdicts.flatMap(({ index, mailId, paths, verdict }) =>
+		paths.map((path, fileIndex) => {
+			const file = verdict.files[fileIndex] ?? ({ kind: 'alreadyApplied' } as const);
+			const subject: PatchFileSubject = { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex };
+			return {
+				label: visibleLine(path),
+				description: vscode.l10n.t('patch {0}', index),
+				detail: fileVerdictText(file),
+				iconPath: new vscode.ThemeIcon(file.kind === 'conflict' ? 'error' : 'pass'),
+				value: subject,
+			};
+		}),
+	);
+	const chosen = await choose(checkSentence(check), rows);
+	await vscode.commands.executeCommand('forge.patchsets.openDiff', chosen);
+}

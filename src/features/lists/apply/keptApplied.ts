@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+
+/** A patchset that was applied in a folder, or is being applied there. */
+export interface AppliedPatchset {
+	readonly subject: PatchsetSubject;
+	/** Of the patchset, as written. */
+	readonly title: string;
+	/** Folder of the files; absolute. */
+	readonly folder: string;
+	/** Top folder of the clone; the same unless a worktree was made. */
+	readonly root: string;
+	/** Short name of the branch; `undefined` where none was checked out. */
+	readonly branch: string | undefined;
+	/** Commit that the first patch stands on. */
+	readonly before: string;
+	/** Commit of the last patch; `undefined` while the series is stopped. */
+	readonly after: string | undefined;
+}
+
+/** Where patchsets were applied, kept for all windows until the account signs out. What git says there now counts more. */
+export interface KeptApplied {
+	/** The newest first. */
+	all(): readonly AppliedPatchset[];
+	/** Instead of what was kept of the folder before. */
+	put(applied: AppliedPatchset): Promise<void>;
+	drop(folder: string): Promise<void>;
+}
+
+const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
+const entry = v.object({
+	list: v.object({ owner: v.string(), name: v.string() }),
+	id: v.pipe(v.number(), v.safeInteger()),
+	title: v.string(),
+	folder: v.string(),
+	root: v.string(),
+	branch: v.optional(v.string()),
+	before: commit,
+	after: v.optional(commit),
+});
+type Entry = v.InferOutput<typeof entry>;
+const entries = goodOf(entry);
+
+/** Of one account; older ones are forgotten. */
+const mostKept = 30;
+
+export function keptApplied(
+	connections: Pick<Connections, 'all'>,
+	placeOf: (connectionKey: string) => KeptText,
+): KeptApplied {
+	const of = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
+	const write = (key: string, kept: readonly Entry[]): Promise<void> =>
+		placeOf(key).write(JSON.stringify(kept.slice(0, mostKept)));
+	const drop = async (folder: string): Promise<void> => {
+		for (const { key } of connections.all()) {
+			const kept = of(key);
+			const others = kept.filter((each) => each.folder !== folder);
+			if (others.length < kept.length) {
+				await write(key, others);
+			}
+		}
+	};
+	return {
+		all: () => connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
+		async put({ subject: { connectionKey, ref }, title, folder, root, branch, before, after }) {
+			await drop(folder);
+			const made = { list: listOf(ref), id: ref.id, title, folder, root, branch, before, after };
+			await write(connectionKey, [made, ...of(connectionKey)]);
+		},
+		drop,
+	};
+}
+
+function listOf({ list: { owner, name } }: PatchsetRef): Entry['list'] {
+	return { owner, name };
+}
+
+function appliedOf(connectionKey: string, { list, id, ...rest }: Entry): AppliedPatchset {
+	const { title, folder, root, branch, before, after } = rest;
+	return {
+		subject: { kind: 'patchset', connectionKey, ref: { list, id } },
+		title,
+		folder,
+		root,
+		branch,
+		before,
+		after,
+	};
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { FindGit, GitHead, GitRepository } from '../../../editor/git/gitApi.ts';
+import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { repositoryHere } from '../diffs/patchRepository.ts';
+import type { ApplyParts } from './applyParts.ts';
+
+/** A clone on the disk that is open in this window, and where it stands. */
+export interface OpenClone {
+	readonly root: vscode.Uri;
+	readonly head: GitHead;
+	readonly state: GitRepository['state'];
+}
+
+/** Every clone that is open in this window and has a commit. */
+export async function clonesHere(findGit: FindGit, signal: AbortSignal): Promise<readonly OpenClone[]> {
+	const repositories = (await findGit(signal))?.repositories ?? [];
+	return repositories.flatMap(({ rootUri, state }) =>
+		rootUri.scheme === 'file' && state.HEAD?.commit !== undefined ? [{ root: rootUri, head: state.HEAD, state }] : [],
+	);
+}
+
+/** Asks for the clone that a patchset is for, the likeliest first. Throws `cancelled()` where there is none, once that is said. */
+export async function askClone(
+	parts: Pick<ApplyParts, 'findGit' | 'cloneClues'>,
+	connection: Connection,
+	{ ref, patchset: { prefix } }: Pick<PatchsetReview, 'ref' | 'patchset'>,
+	signal: AbortSignal,
+): Promise<OpenClone> {
+	const clones = await clonesHere(parts.findGit, signal);
+	const [only] = clones;
+	if (!only) {
+		void tellNoClone();
+		throw cancelled();
+	}
+	if (clones.length === 1) {
+		return only;
+	}
+	const wanted = await repositoryHere(parts, { connection, list: ref.list, prefix }, signal);
+	const isOfPatches = ({ state }: OpenClone): boolean =>
+		remotesOnForges({ state }, [connection]).some(
+			({ ref: found }) => wanted?.ref !== undefined && refText(found) === refText(wanted.ref),
+		);
+	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
+	return choose(
+		vscode.l10n.t('Choose the clone to apply the patchset in'),
+		sorted.map((clone) => ({
+			label: folderName(clone.root),
+			description: visibleLine(clone.head.name ?? ''),
+			detail: visibleLine(clone.root.fsPath),
+			iconPath: new vscode.ThemeIcon('repo'),
+			value: clone,
+		})),
+	);
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellNoClone(): Promise<void> {
+	const clone = vscode.l10n.t('Clone Repository…');
+	const text = vscode.l10n.t(
+		'No clone is open in this window. Open the clone that the patches are for, then try again.',
+	);
+	if ((await notify('information', text, clone)) === clone) {
+		await vscode.commands.executeCommand('forge.repositories.clone');
+	}
+}
+
+/** The last step of a path on the disk. */
+export function folderName({ path }: vscode.Uri): string {
+	return visibleLine(path.split('/').at(-1) ?? '');
+}

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import { notify, type Severity } from '../../../editor/ask/notify.ts';
+import { branchIn } from '../../../localGit/applyState.ts';
+import type { ApplyOutcome, ApplyRefused } from '../../../localGit/applySeries.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { shortId } from './askPlace.ts';
+import type { AppliedPatchset } from './keptApplied.ts';
+
+/** What a step was about: a patchset, unless git was stopped by somebody whom this program does not know. */
+export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'branch' | 'after'>;
+
+/** What came of a step. */
+export interface StepResult {
+	readonly outcome: ApplyOutcome;
+	/** Numbers of patches that trailers could not be added to. */
+	readonly withoutTrailers: readonly number[];
+}
+
+/** Keeps where a patchset was applied, and says what came of it with the next step. */
+export async function takeOutcome(
+	parts: ApplyParts,
+	target: AppliedTarget | undefined,
+	{ outcome, withoutTrailers }: StepResult,
+	signal: AbortSignal,
+): Promise<void> {
+	switch (outcome.kind) {
+		case 'applied': {
+			const applied = await kept(parts, target, { folder: outcome.folder, after: outcome.after }, signal);
+			tellApplied(parts, outcome, applied, withoutTrailers);
+			break;
+		}
+		case 'stopped':
+			await kept(parts, target, { folder: outcome.folder, after: undefined }, signal);
+			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
+			tellStopped(outcome);
+			break;
+		case 'aborted':
+			await parts.applied.drop(outcome.folder);
+			void notify('information', vscode.l10n.t('Applying was aborted. The branch is as it was before.'));
+			break;
+		case 'refused':
+			void notify('error', refusedText(outcome.why));
+			break;
+		case 'failed':
+			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
+			void notify('error', failedText(outcome.complaint));
+	}
+	await parts.changed();
+}
+
+async function kept(
+	{ git, applied }: ApplyParts,
+	target: AppliedTarget | undefined,
+	{ folder, after }: Pick<AppliedPatchset, 'folder' | 'after'>,
+	signal: AbortSignal,
+): Promise<AppliedPatchset | undefined> {
+	if (!target) {
+		return undefined;
+	}
+	const made = { ...target, folder, after, branch: await branchIn(git, folder, signal) };
+	await applied.put(made);
+	return made;
+}
+
+/** What can be done next: the button, and the command with what it is handed. */
+interface NextStep {
+	readonly label: string;
+	readonly command: string;
+	readonly handed: readonly unknown[];
+}
+
+/** Not awaited by commands: a notice that nobody closes must not keep one from ending. */
+async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
+	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
+	const step = steps.find(({ label }) => label === chosen);
+	if (step) {
+		await vscode.commands.executeCommand(step.command, ...step.handed);
+	}
+}
+
+function tellApplied(
+	parts: Pick<ApplyParts, 'connections'>,
+	{ folder, after }: Extract<ApplyOutcome, { kind: 'applied' }>,
+	applied: AppliedPatchset | undefined,
+	withoutTrailers: readonly number[],
+): void {
+	const to = visibleLine(applied?.branch ?? shortId(after));
+	const text = vscode.l10n.t('Applied "{0}" to {1}.', visibleLine(applied?.title ?? folder), to);
+	const steps = applied ? stepsAfter(parts, applied) : [];
+	void (withoutTrailers.length === 0
+		? tellWithSteps('information', text, steps)
+		: tellWithSteps('warning', `${text} ${withoutText(withoutTrailers)}`, steps));
+}
+
+function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
+	const open: NextStep = {
+		label: vscode.l10n.t('Open Worktree'),
+		command: 'vscode.openFolder',
+		handed: [vscode.Uri.file(applied.folder), { forceNewWindow: true }],
+	};
+	const mark: NextStep = {
+		label: vscode.l10n.t('Mark Applied'),
+		command: 'forge.patchsets.setStatus',
+		handed: [{ ...applied.subject, status: 'applied' }],
+	};
+	return [...(applied.folder === applied.root ? [] : [open]), ...(isMarkedApplied(parts, applied) ? [] : [mark])];
+}
+
+/** Whether the forge said so when it was last asked. */
+function isMarkedApplied(
+	{ connections }: Pick<ApplyParts, 'connections'>,
+	{ subject: { connectionKey, ref } }: AppliedPatchset,
+): boolean {
+	return connections.byKey(connectionKey)?.lists.knownPatchset(ref)?.status === 'applied';
+}
+
+function withoutText(indexes: readonly number[]): string {
+	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
+	return vscode.l10n.t('Trailers could not be added to: patch {0}.', numbers);
+}
+
+function tellStopped({ folder, state }: Extract<ApplyOutcome, { kind: 'stopped' }>): void {
+	const handed = [{ folder }];
+	const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
+	void tellWithSteps('warning', stoppedText(state), [
+		...(state.unmerged.length > 0 ? [open] : []),
+		{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
+		{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
+	]);
+}
+
+/** Which patch stopped, and over what. */
+export function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
+	if (unmerged.length === 0) {
+		return vscode.l10n.t('Patch {0} of {1} does not apply, and git cannot merge it. Skip it or abort.', at, of);
+	}
+	const [first = ''] = unmerged;
+	return unmerged.length === 1
+		? vscode.l10n.t('Patch {0} of {1} has conflicts in {2}. Resolve them, then continue.', at, of, visibleLine(first))
+		: vscode.l10n.t(
+				'Patch {0} of {1} has conflicts. Files: {2}. Resolve them, then continue.',
+				at,
+				of,
+				unmerged.length,
+			);
+}
+
+function refusedText(why: ApplyRefused): string {
+	switch (why) {
+		case 'busy':
+			return vscode.l10n.t('Something is already being applied or rebased there. Finish it first.');
+		case 'dirty':
+			return vscode.l10n.t('Staged changes are in the way. Commit or unstage them, then try again.');
+		case 'otherFolder':
+			return vscode.l10n.t('This folder is not the top of its working tree. Open the clone itself, then try again.');
+		case 'oddConfiguration':
+			return vscode.l10n.t(
+				'The configuration of this clone names programs that cannot be disabled, so git was not run. Apply the patchset in a terminal.',
+			);
+		case 'nothingStopped':
+			return vscode.l10n.t('No patchset is being applied there.');
+	}
+}
+
+function failedText(complaint: string): string {
+	return /identity unknown|tell me who you are|empty ident/i.test(complaint)
+		? vscode.l10n.t('Git does not know your name and mail address. Set user.name and user.email, then try again.')
+		: vscode.l10n.t('Git could not apply the patchset. See the log for details.');
+}

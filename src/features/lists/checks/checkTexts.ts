@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { Conflict, FileVerdict } from '../../../patch/trySeries.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { CheckedPatch, PatchsetCheck } from './patchsetChecks.ts';
+
+/** What came of a check as a whole. */
+export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'alreadyApplied' | 'conflicts';
+
+/** `appliesElsewhere`: with offsets, or with less context than the patch has. */
+export function outcomeOf({ verdicts }: Pick<PatchsetCheck, 'verdicts'>): CheckOutcome {
+	const kinds = verdicts.map(({ verdict }) => verdict.kind);
+	if (kinds.includes('conflicts')) {
+		return 'conflicts';
+	}
+	if (kinds.every((kind) => kind === 'alreadyApplied' || kind === 'empty') && kinds.includes('alreadyApplied')) {
+		return 'alreadyApplied';
+	}
+	const files = verdicts.flatMap(({ verdict }) => verdict.files);
+	return files.every((file) => file.kind !== 'applies' || file.isExact) ? 'applies' : 'appliesElsewhere';
+}
+
+/** In a few words, for rows. */
+export function checkWords(check: PatchsetCheck): string {
+	const on = visibleLine(check.on);
+	switch (outcomeOf(check)) {
+		case 'applies':
+			return vscode.l10n.t('applies to {0}', on);
+		case 'appliesElsewhere':
+			return vscode.l10n.t('applies to {0} with offsets', on);
+		case 'alreadyApplied':
+			return vscode.l10n.t('already in {0}', on);
+		case 'conflicts':
+			return vscode.l10n.t('does not apply to {0}', on);
+	}
+}
+
+/** In a sentence or two, with the commit and with the first file that is in the way. */
+export function checkSentence(check: PatchsetCheck): string {
+	const [on, at] = [visibleLine(check.on), visibleLine(check.commit.slice(0, 10))];
+	switch (outcomeOf(check)) {
+		case 'applies':
+			return withApplied(vscode.l10n.t('The patchset applies to {0} ({1}).', on, at), check);
+		case 'appliesElsewhere':
+			return withApplied(vscode.l10n.t('The patchset applies to {0} ({1}) with offsets.', on, at), check);
+		case 'alreadyApplied':
+			return vscode.l10n.t('All patches are already in {0} ({1}).', on, at);
+		case 'conflicts':
+			return withApplied(
+				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}', on, at, firstConflict(check.verdicts)),
+				check,
+			);
+	}
+}
+
+function withApplied(sentence: string, { verdicts }: PatchsetCheck): string {
+	const there = verdicts.filter(({ verdict }) => verdict.kind === 'alreadyApplied').map(({ index }) => `${index}`);
+	return there.length === 0
+		? sentence
+		: `${sentence} ${vscode.l10n.t('Patches already there: {0}.', new Intl.ListFormat(vscode.env.language).format(there))}`;
+}
+
+function firstConflict(verdicts: readonly CheckedPatch[]): string {
+	const patch = verdicts.find(({ verdict }) => verdict.kind === 'conflicts');
+	const at = patch?.verdict.files.findIndex(({ kind }) => kind === 'conflict') ?? -1;
+	const file = patch?.verdict.files[at];
+	return patch && file
+		? vscode.l10n.t('patch {0}, {1}: {2}', patch.index, visibleLine(patch.paths[at] ?? ''), fileVerdictText(file))
+		: '';
+}
+
+/** What would become of one file. */
+export function fileVerdictText(verdict: FileVerdict): string {
+	switch (verdict.kind) {
+		case 'applies':
+			if (verdict.isExact) {
+				return vscode.l10n.t('applies');
+			}
+			return verdict.fuzz > 0
+				? vscode.l10n.t('applies where fewer lines of context are compared')
+				: vscode.l10n.t('applies with an offset of {0}', Math.abs(verdict.offset));
+		case 'alreadyApplied':
+			return vscode.l10n.t('already applied');
+		case 'conflict':
+			return conflictText(verdict.reason);
+	}
+}
+
+function conflictText(reason: Conflict): string {
+	switch (reason) {
+		case 'noMatch':
+			return vscode.l10n.t('the lines that it changes are not there');
+		case 'missing':
+			return vscode.l10n.t('the file does not exist');
+		case 'exists':
+			return vscode.l10n.t('a file with that name already exists');
+		case 'notFile':
+			return vscode.l10n.t('a folder or submodule has that name');
+		case 'leavesText':
+			return vscode.l10n.t('the file to delete has other lines');
+		case 'afterConflict':
+			return vscode.l10n.t('an earlier patch does not apply to this file');
+		case 'notIncluded':
+			return vscode.l10n.t('the patch does not contain the binary file');
+		case 'needsBefore':
+		case 'wrongBefore':
+			return vscode.l10n.t('it changes another version of this binary file');
+		case 'tooLarge':
+		case 'tooMuchWork':
+			return vscode.l10n.t('too large to check');
+		case 'damaged':
+		case 'badData':
+		case 'notText':
+			return vscode.l10n.t('the patch cannot be read');
+	}
+}

@@ -1,0 +1,156 @@
+import './vscodeStub.ts';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
+import type { Email } from '../../src/forge/list.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { fakeConnections } from './fakeConnection.ts';
+import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from './fakeGit.ts';
+import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
+import { listsParts } from './fakeListsParts.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { keptInMemory } from './keptInMemory.ts';
+import { testMachine, type TestMachine } from './localMachine.ts';
+import { makeList, makeMail, makePatchset } from './makeMail.ts';
+import { makeUser, someTimeMs } from './makeTicket.ts';
+
+const { applyFeature } = await import('../../src/features/lists/apply/applyFeature.ts');
+const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
+
+const list = { owner: '~alice', name: 'devel' };
+
+/** Patchset 7 of `~alice/devel` and a clone that it is for. */
+export interface AppliedWorld extends TestMachine {
+	/** Of the clone. */
+	readonly root: string;
+	/** Commit that the series was made from. */
+	readonly base: string;
+	readonly lists: FakeLists;
+	readonly subject: PatchsetSubject;
+	readonly fake: FakeRepository;
+	readonly editorGit: FakeGit;
+	/** Kept between windows. */
+	readonly kept: KeptText;
+	readonly flags: Map<string, unknown>;
+	/** The machine's git in the clone. */
+	readonly inClone: (...args: readonly string[]) => string;
+	/** Writes a file of the clone and commits it. */
+	readonly commit: (path: string, text: string, message: string) => string;
+	/** A window with the commands. */
+	readonly window: (changes?: { readonly isTrusted?: boolean }) => AppliedWindow;
+	/** A reply to a mail of the series. */
+	readonly reply: (id: number, to: number, body: string, from?: string) => void;
+}
+
+export interface AppliedWindow {
+	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
+	readonly dispose: () => void;
+}
+
+/** Twenty lines with their numbers, or what `change` makes of them. */
+export function numbered(change: (line: number) => string = String): string {
+	return Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
+}
+
+/** Three patches: line 3 of `a`, the file `b`, line 15 of `a`; their mails are 71 to 73 and name the base commit. */
+export function appliedWorld(): AppliedWorld {
+	const machine = testMachine();
+	writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
+	const root = join(realpathSync(machine.folder), 'quill');
+	mkdirSync(root);
+	const inClone = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
+	const fake = fakeRepository(root);
+	const commit = (path: string, text: string, message: string): string => {
+		writeFileSync(join(root, path), text);
+		inClone('add', '-A');
+		inClone('commit', '-q', '-m', message);
+		const id = inClone('rev-parse', 'HEAD');
+		fake.head = { ...fake.head, commit: id };
+		return id;
+	};
+	inClone('init', '-q', '-b', 'main');
+	writeFileSync(join(root, 'b'), 'one\n');
+	const base = commit('a', numbered(), 'Begin');
+	inClone('checkout', '-q', '-b', 'series');
+	const three = (line: number): string => (line === 3 ? 'three' : String(line));
+	commit('a', numbered(three), 'Change three');
+	commit('b', 'two\n', 'Change b');
+	commit(
+		'a',
+		numbered((line) => (line === 15 ? 'fifteen' : three(line))),
+		'Change fifteen',
+	);
+	const mails = inClone('format-patch', '--stdout', '--base=main', 'main').split(/^(?=From [0-9a-f]{40} Mon)/m);
+	inClone('checkout', '-q', 'main');
+	inClone('branch', '-q', '-D', 'series');
+	fake.head = { name: 'main', commit: base };
+
+	const lists = fakeLists();
+	const patches = mails.map((text, at): Email => {
+		const id = 71 + at;
+		return makeMail({
+			id,
+			subject: /^Subject: (.*)$/m.exec(text)?.[1] ?? '',
+			envelope: text.replace(/^From .*\n/, `Message-ID: <m${id}@forge.test>\n`),
+			isPatch: true,
+			patchsetId: 7,
+			createdMs: someTimeMs,
+			...(at === 0 ? {} : { parentId: 71, threadId: 71 }),
+		});
+	});
+	lists.world.lists.push(makeList());
+	lists.world.mails.push(...patches);
+	lists.world.series.set(7, patches);
+	lists.world.patchsets.set('~alice/devel', [
+		makePatchset({
+			id: 7,
+			subject: 'Change three',
+			prefix: undefined,
+			list: { owner: makeUser('alice'), name: list.name },
+		}),
+	]);
+	const connection = listConnection(lists.api);
+	const kept = keptInMemory();
+	const flags = new Map<string, unknown>();
+	const editorGit = fakeGit(fake);
+	return {
+		...machine,
+		root,
+		base,
+		lists,
+		subject: { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 7 } },
+		fake,
+		editorGit,
+		kept,
+		flags,
+		inClone,
+		commit,
+		window: ({ isTrusted = true } = {}) => {
+			const feature = applyFeature({
+				...listsParts(fakeConnections(connection)),
+				findGit: editorGit,
+				git: machine.git,
+				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
+				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
+				appliedOf: () => kept,
+				flags: { get: (key) => flags.get(key), update: async (key, value) => void flags.set(key, value) },
+			});
+			return {
+				run: async (command, subject) => feature.commands[command]?.(subject, new AbortController().signal, []),
+				dispose: () => void feature.dispose(),
+			};
+		},
+		reply(id, to, body, from = 'Dora Reviewer <dora@forge.test>') {
+			lists.world.mails.push(
+				makeMail({
+					id,
+					subject: 'Re: Change three',
+					envelope: `From: ${from}\r\nSubject: Re: [PATCH 1/3] Change three\r\nMessage-ID: <m${id}@forge.test>\r\nIn-Reply-To: <m${to}@forge.test>\r\n\r\n${body.replaceAll('\n', '\r\n')}`,
+					parentId: to,
+					threadId: 71,
+				}),
+			);
+		},
+	};
+}

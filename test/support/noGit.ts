@@ -1,0 +1,24 @@
+import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
+import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
+import { fakeGit } from './fakeGit.ts';
+import { keptInMemory } from './keptInMemory.ts';
+
+/** A window that is not trusted: nothing is run, and no clone is open. */
+export function noGit(): ApplyFeatureParts {
+	const kept = keptInMemory();
+	return {
+		findGit: fakeGit(),
+		git: hardenedGit({
+			isTrusted: () => false,
+			gitPath: async () => undefined,
+			openFolders: () => [],
+			environment: {},
+			isWindows: false,
+			devNull: '/dev/null',
+		}),
+		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
+		tellingOfGit: (handler) => handler,
+		appliedOf: () => kept,
+		flags: { get: () => undefined, update: async () => undefined },
+	};
+}

@@ -1,0 +1,212 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { uriAt } from '../../../../support/fakeGit.ts';
+import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+suite('applying a patchset', function () {
+	this.timeout(60_000);
+	let world: AppliedWorld;
+	let window: AppliedWindow;
+
+	setup(() => {
+		resetStub();
+		world = appliedWorld();
+		window = world.window();
+	});
+	teardown(() => {
+		window.dispose();
+		world.remove();
+	});
+
+	const atBase = (): string => `New Worktree at Base Commit ${world.base.slice(0, 10)}…`;
+	const folder = (): string => join(world.root, '../quill-change-three');
+	const subjects = (at = world.root): readonly string[] => world.plain(at, 'log', '--format=%s').trim().split('\n');
+	const apply = (...answers: readonly string[]): Promise<void> => {
+		stubbed.answers.push(...answers);
+		return window.run('forge.patchsets.apply', world.subject);
+	};
+
+	test('makes a worktree with a branch at the base commit, and offers what comes next', async () => {
+		world.commit('c', 'later\n', 'Later');
+		await apply(atBase(), 'change-three');
+		assert.deepEqual(stubbed.shown, ['Applied "Change three" to change-three.']);
+		assert.deepEqual(stubbed.buttons, [['Open Worktree', 'Mark Applied']]);
+		assert.deepEqual(stubbed.prefilled, ['change-three']);
+		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
+		assert.deepEqual(subjects(), ['Later', 'Begin']);
+		assert.equal(world.plain(folder(), 'symbolic-ref', 'HEAD').trim(), 'refs/heads/change-three');
+	});
+
+	test('takes the next free folder and branch where the names are taken', async () => {
+		await apply(atBase(), 'change-three');
+		await apply(atBase(), 'change-three');
+		assert.equal(stubbed.shown.at(-1), 'Applied "Change three" to change-three-2.');
+		assert.ok(existsSync(`${folder()}-2`));
+	});
+
+	test('adds the commits to the current branch, and marks the patchset applied when somebody says so', async () => {
+		await apply('Current Branch main', 'Mark Applied');
+		assert.deepEqual(subjects(), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
+		assert.deepEqual(stubbed.buttons, [['Mark Applied']]);
+		await eventually(async () => stubbed.executed.length, 1);
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.setStatus']);
+		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
+	});
+
+	test('opens the worktree in a window of its own', async () => {
+		await apply(atBase(), 'change-three', 'Open Worktree');
+		await eventually(async () => stubbed.executed.length, 1);
+		assert.deepEqual(stubbed.executed, ['vscode.openFolder']);
+		assert.deepEqual(stubbed.passedMore, [[{ forceNewWindow: true }]]);
+	});
+
+	test('adds the trailers that are chosen, and leaves those that are not sure unchecked', async () => {
+		world.reply(80, 71, '> three\n\nGood.\n\nReviewed-by: Dora Reviewer <dora@forge.test>\n');
+		world.reply(81, 72, 'Tested-by: Emil Tester <emil@forge.test>\n', 'Mallory <mallory@elsewhere.test>');
+		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
+		await apply('Current Branch main', reviewed);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, picked, detail }) => [label, picked, detail]),
+			[
+				['From the person named', undefined, undefined],
+				[reviewed, true, undefined],
+				['From someone else', undefined, undefined],
+				[
+					'Tested-by: Emil Tester <emil@forge.test>',
+					false,
+					'The mail is from Mallory <mallory@elsewhere.test>, so this is not sure.',
+				],
+			],
+		);
+		const messages = world.inClone('log', '--reverse', '--format=%B', `${world.base}..`);
+		assert.match(
+			messages,
+			/^Change three\n\nReviewed-by: Dora Reviewer <dora@forge\.test>\n+Change b\n+Change fifteen$/,
+		);
+	});
+
+	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {
+		world.commit('b', 'two\n', 'The same in other words');
+		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
+		assert.equal(stubbed.asked.at(-1), 'Already in main: patches 2');
+		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
+	});
+
+	test('says that all of it is there already, and offers to mark it', async () => {
+		await apply('Current Branch main');
+		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
+		await assert.rejects(apply('Current Branch main'), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'All patches are already in main. Nothing was changed.');
+		assert.equal(subjects().length, 4);
+	});
+
+	test('says that the clone lacks the base commit, and refuses names that git would not take', async () => {
+		world.lists.world.mails.forEach((mail, at, all) => {
+			all[at] = { ...mail, envelope: mail.envelope.replace(world.base, '0123456789'.repeat(4)) };
+		});
+		world.lists.world.series.set(7, [...world.lists.world.mails]);
+		await assert.rejects(apply('New Worktree at main…', '--output=x'), isAbort);
+		const rows = stubbed.offered.map(({ label, detail }) => `${label} ${detail ?? ''}`);
+		assert.equal(rows.length, 2);
+		assert.match(rows[0] ?? '', /The clone does not have the base commit 0123456789\.$/);
+		assert.match(stubbed.shown.at(-1) ?? '', /^Enter a branch name/);
+	});
+
+	test('runs no git in a window that is not trusted, and says where no clone is open', async () => {
+		const distrusting = world.window({ isTrusted: false });
+		await distrusting.run('forge.patchsets.apply', world.subject);
+		assert.match(stubbed.shown.at(-1) ?? '', /Restricted Mode/);
+		world.editorGit.close(world.fake);
+		await assert.rejects(apply(), isAbort);
+		assert.match(stubbed.shown.at(-1) ?? '', /^No clone is open in this window\./);
+		distrusting.dispose();
+	});
+
+	test('says that nothing is being applied where that is so', async () => {
+		await assert.rejects(window.run('forge.apply.continue'), isAbort);
+		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
+	});
+
+	suite('that has a conflict', () => {
+		setup(async () => {
+			world.commit(
+				'a',
+				numbered((line) => (line === 3 ? 'III' : String(line))),
+				'Otherwise',
+			);
+			await apply('New Worktree at main…', 'change-three');
+			stubbed.shown.length = 0;
+			stubbed.buttons.length = 0;
+		});
+
+		test('is said with the file, and stays in the status bar over a reload of the window', async () => {
+			assert.equal(stubbedWorkspace.status.text, '$(git-merge) Applying 1 of 3');
+			assert.equal(
+				stubbedWorkspace.status.accessibilityInformation?.label,
+				'Change three: Patch 1 of 3 has conflicts in a. Resolve them, then continue.',
+			);
+			assert.equal(world.flags.get('forge.applying'), true);
+			window.dispose();
+			assert.equal(stubbedWorkspace.status.isShown, false);
+			window = world.window();
+			await eventually(async () => stubbedWorkspace.status.isShown, true);
+			assert.equal(stubbedWorkspace.status.text, '$(git-merge) Applying 1 of 3');
+		});
+
+		test('goes on only once the markers are gone and somebody says that all is resolved', async () => {
+			await window.run('forge.apply.continue');
+			assert.deepEqual(stubbed.shown, ['a still has conflict markers. Resolve and save it, then continue.']);
+			writeFileSync(
+				join(folder(), 'a'),
+				numbered((line) => (line === 3 ? 'solved' : String(line))),
+			);
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			stubbed.answers.push('Continue');
+			await window.run('forge.apply.continue');
+			assert.equal(stubbed.shown.at(-1), 'Applied "Change three" to change-three.');
+			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Otherwise', 'Begin']);
+			assert.match(readFileSync(join(folder(), 'a'), 'utf8'), /^solved$/m);
+			assert.equal(stubbedWorkspace.status.isShown, false);
+			assert.equal(world.flags.get('forge.applying'), undefined);
+		});
+
+		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {
+			stubbed.answers.push('Open Files with Conflicts');
+			await window.run('forge.apply.show');
+			assert.deepEqual(stubbed.executed, ['vscode.open']);
+			const opened = { ...world.fake.repository, rootUri: uriAt(folder()) };
+			world.editorGit.open({ ...world.fake, repository: opened });
+			await window.run('forge.apply.openConflicts', { folder: folder() });
+			assert.deepEqual(stubbed.executed, ['vscode.open', 'git.openMergeEditor']);
+		});
+
+		test('can leave the patch out, after a warning', async () => {
+			await assert.rejects(window.run('forge.apply.skip'), isAbort);
+			assert.equal(stubbed.warned.at(-1), 'Skip patch 1 of 3?');
+			stubbed.answers.push('Skip Patch');
+			await window.run('forge.apply.skip', { folder: '/elsewhere' });
+			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Otherwise', 'Begin']);
+		});
+
+		test('can be given up, and is over too where somebody ended it in a terminal', async () => {
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(stubbed.shown.at(-1), 'Applying was aborted. The branch is as it was before.');
+			assert.deepEqual(subjects(folder()), ['Otherwise', 'Begin']);
+			assert.equal(stubbedWorkspace.status.isShown, false);
+			await apply('Current Branch main');
+			assert.equal(stubbedWorkspace.status.isShown, true);
+			world.inClone('am', '--abort');
+			window.dispose();
+			window = world.window();
+			await eventually(async () => world.flags.get('forge.applying'), undefined);
+			assert.equal(stubbedWorkspace.status.isShown, false);
+		});
+	});
+});

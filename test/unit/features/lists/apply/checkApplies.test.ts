@@ -1,0 +1,183 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { editLine, numberedLines } from '../../../../support/editedFile.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { noGit } from '../../../../support/noGit.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
+
+const { applyFeature } = await import('../../../../../src/features/lists/apply/applyFeature.ts');
+const { checkWords } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
+const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
+const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
+
+const never = new AbortController().signal;
+
+interface Desk extends WholeWorld {
+	readonly parts: ListsParts;
+	readonly check: (...answers: readonly string[]) => Promise<void>;
+}
+
+/** A window that is not trusted, so that no git can be run. */
+function desk(world: WholeWorld = wholeWorld()): Desk {
+	const { logs } = world.repositories.world;
+	logs.set('~alice/quill main', logs.get('~alice/quill HEAD') ?? []);
+	const parts = listsParts(fakeConnections(world.connection));
+	const { commands } = applyFeature({ ...parts, ...noGit() });
+	const subject = { kind: 'patchset', connectionKey: world.connection.key, ref: world.ref };
+	return {
+		...world,
+		parts,
+		async check(...answers) {
+			stubbed.answers.push(...answers);
+			await commands['forge.patchsets.checkApplies']?.(subject, never, []);
+		},
+	};
+}
+
+/** The same without what the repository lacks. */
+function applicable(): WholeWorld {
+	const world = wholeWorld();
+	const { mails, series } = world.lists.world;
+	const [first, second] = mails;
+	assert.ok(first && second);
+	const shortened = {
+		...second,
+		envelope: second.envelope.replace(/diff --git a\/src\/gone\.c[^]*?(?=-- \r?\n)/, ''),
+	};
+	mails.splice(1, 1, shortened);
+	series.set(7, [first, shortened]);
+	return world;
+}
+
+suite('checking whether a patchset applies', function () {
+	this.timeout(60_000);
+	setup(() => resetStub());
+
+	test('needs no clone: it says which file of which patch is in the way, with every file in the details', async () => {
+		const { check, asked } = desk();
+		await check('main', 'Show Details', 'src/gone.c');
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/^The patchset does not apply to main \([0-9a-f]{10}\): patch 2, src\/gone\.c: the file does not exist$/,
+		);
+		await eventually(async () => stubbed.executed, ['forge.patchsets.openDiff']);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description, detail }) => [label, description, detail]),
+			[
+				['src/fold.c', 'patch 1', 'applies'],
+				['src/fold.c', 'patch 2', 'applies'],
+				['src/moved.c', 'patch 2', 'applies with an offset of 2'],
+				['src/gone.c', 'patch 2', 'the file does not exist'],
+			],
+		);
+		assert.ok(asked().length < 20);
+	});
+
+	test('says of offsets, and asks for nothing again', async () => {
+		const { check, asked } = desk(applicable());
+		await check('main');
+		assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to main \([0-9a-f]{10}\) with offsets\.$/);
+		assert.deepEqual(stubbed.buttons.at(-1), ['Show Details']);
+		asked();
+		await check('main');
+		assert.deepEqual(
+			asked().filter((call) => /^(?:blob|tree)/.test(call)),
+			[],
+		);
+	});
+
+	test('is said in the row of the patchset until the reference leads to another commit', async () => {
+		const { check, parts, connection, ref, repositories, repository } = desk(applicable());
+		const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		let redrawn = 0;
+		tree.onDidChange(() => (redrawn += 1));
+		const of = { kind: 'list', connectionKey: connection.key, ref: ref.list } as const;
+		const row = async (): Promise<string> => String((await tree.patchsetRows(of, never))[0]?.item.description);
+		assert.doesNotMatch(await row(), /applies/);
+		redrawn = 0;
+		await check('main');
+		assert.ok(redrawn > 0);
+		assert.match(await row(), /· applies to main with offsets/);
+		const found = parts.checks.of(connection.key, ref);
+		assert.equal(found && checkWords(found), 'applies to main with offsets');
+		const { world } = repositories;
+		const other = world.commit(repository, 'HEAD', world.grow({ other: 'x\n' }));
+		world.logs.set('~alice/quill HEAD', [other]);
+		world.logs.set('~alice/quill main', [other]);
+		await connection.repositories.newestPinned(repository, 'main', never);
+		assert.equal(parts.checks.of(connection.key, ref), undefined);
+		assert.doesNotMatch(await row(), /applies/);
+		tree.dispose();
+	});
+
+	test('stops at 60 requests, and goes on only when somebody says so', async () => {
+		const world = wholeWorld();
+		const texts = Array.from({ length: 40 }, (_, at) => numberedLines(`file ${at}`));
+		const diffs = texts.map((text, at) => editLine(`d${at}/f.c`, text, 10, 'CHANGED').diff);
+		const { mails, series } = world.lists.world;
+		const [first] = mails;
+		assert.ok(first);
+		const envelope = `Subject: [PATCH] Wide\r\n\r\nWhy.\n---\n${diffs.join('')}-- \n2.39.5\n`;
+		const wide = { ...first, subject: '[PATCH] Wide', envelope };
+		mails.splice(0, 2, wide);
+		series.set(7, [wide]);
+		const { world: forge } = world.repositories;
+		const folders = Object.fromEntries(texts.map((text, at) => [`d${at}`, { 'f.c': text }]));
+		forge.commit(world.repository, 'HEAD', forge.grow(folders));
+		const { check, asked } = desk(world);
+		await check('main');
+		assert.equal(stubbed.shown.at(-1), 'The check reached its limit of requests (60). Continue with up to 600?');
+		assert.ok(asked().filter((call) => /^(?:tree|blob)/.test(call)).length <= 60);
+		await check('main', 'Continue');
+		await eventually(async () => stubbed.shown.at(-1)?.replace(/\(.*/, ''), 'The patchset applies to main ');
+	});
+
+	test('gives up when somebody cancels, and says nothing', async () => {
+		const { check, repositories } = desk();
+		repositories.world.before = async (call) => {
+			if (call.startsWith('tree')) {
+				while (stubbed.cancel.length === 0) {
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+				stubbed.cancel.forEach((cancel) => cancel());
+			}
+		};
+		await assert.rejects(check('main'), isAbort);
+		assert.deepEqual(stubbed.shown, []);
+	});
+
+	suite('in a clone', () => {
+		let world: AppliedWorld;
+		setup(() => {
+			world = appliedWorld();
+		});
+		teardown(() => world.remove());
+
+		test('tells what its branch has already, and offers to apply the rest', async () => {
+			const window = world.window();
+			world.commit('b', 'two\n', 'The same in other words');
+			stubbed.answers.push('None on this forge', 'main', 'Apply Patchset…');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(
+				stubbed.shown.at(-1) ?? '',
+				/^The patchset applies to main \([0-9a-f]{10}\)\. Patches already there: 2\.$/,
+			);
+			await eventually(async () => stubbed.executed, ['forge.patchsets.apply']);
+			world.commit(
+				'a',
+				numbered((line) => (line === 3 ? 'III' : String(line))),
+				'Otherwise',
+			);
+			stubbed.answers.push('main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /does not apply .* patch 1, a: the lines that it changes are not there/);
+			window.dispose();
+		});
+	});
+});
