@@ -20,7 +20,8 @@ import { findMail } from '../../../state/lists/findMail.ts';
 import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { newMessageId, writerOf } from './readReview.ts';
-import { failedText, sendOne, thrownText, type SendReviewParts } from './sendReview.ts';
+import { failedText, sendOne, thrownText } from './sendInTurn.ts';
+import type { SendReviewParts } from './sendReview.ts';
 import { askWay, handOver } from './sendWays.ts';
 import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
 
@@ -152,7 +153,11 @@ async function threadMails(
 }
 
 /** As the newest mails of a list name it. */
-async function addressOf({ lists, texts }: Connection, ref: ListRef, signal: AbortSignal): Promise<string | undefined> {
+async function addressOf(
+	{ lists, texts }: Connection,
+	ref: ListRef,
+	signal: AbortSignal,
+): Promise<string | undefined> {
 	const { items } = await lists.posts(ref, signal);
 	const mails: ReadableMail[] = [];
 	for (const { id } of items.slice(0, looked)) {
