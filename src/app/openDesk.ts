@@ -150,6 +150,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			git: machine.git,
 			trust,
 			tellingOfGit: (handler) => tellingOfGit(shown, handler),
+			folderOf: folders.of,
+			seriesOf: (key) => keptText(storageOf(key), 'series', key),
 			appliedOf: (key) => keptText(storageOf(key), 'applied', key),
 			flags: context.workspaceState,
 			clock,
@@ -211,11 +213,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),
 		}),
 	);
-	const permalinks = permalinkCommands({
-		connections: live,
-		ready: allThere,
-		clones: clones.clones,
-	});
+	const permalinks = permalinkCommands({ connections: live, ready: allThere, clones: clones.clones });
 	const filled = owned.add(
 		filledViews({
 			views,
@@ -273,7 +271,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		),
 	);
 
-	const restorers: Readonly<Record<PanelType, Restore>> = {
+	const restorers: Readonly<Record<PanelType, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>> = {
 		'forge.ticket': (panel, state) => tickets.restorePage(panel, state),
 		'forge.thread': (panel, state) => lists.restorePage('forge.thread', panel, state),
 		'forge.patchset': (panel, state) => lists.restorePage('forge.patchset', panel, state),
@@ -291,6 +289,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		mails: lists.mails,
 		patches: lists.patches,
 		previews: lists.previews,
+		series: lists.series,
 		references: () => allThere().then(() => references.references),
 		tools: () => allThere().then(() => tools),
 		openEditorLink: (link) => linksFromOutside.open(link),
@@ -302,6 +301,3 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		dispose: () => owned.dispose(),
 	});
 }
-
-/** Fills a panel that the editor kept. */
-type Restore = (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;

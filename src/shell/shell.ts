@@ -40,6 +40,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	const mails = lazyFiles('mails', desk);
 	const patches = lazyFiles('patches', desk);
 	const previews = lazyFiles('previews', desk);
+	const series = lazyFiles('series', desk);
 	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
@@ -48,6 +49,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		mails,
 		patches,
 		previews,
+		series,
 		drafts,
 		sessions,
 		references,
@@ -56,6 +58,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-review', previews, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-series', series, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
@@ -117,6 +120,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.history.follow(opened.trees['forge.history']);
 		files.follow(opened.files);
 		previews.follow(opened.previews);
+		series.follow(opened.series);
 		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);
 		references.follow(opened);

@@ -11,6 +11,7 @@ const ours = new Set([
 	'forge-mail',
 	'forge-reply',
 	'forge-review',
+	'forge-series',
 	'output',
 	'search-editor',
 ]);

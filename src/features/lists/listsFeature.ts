@@ -19,6 +19,8 @@ import type { Mailer } from './reply/mailer.ts';
 import { replyFeature } from './reply/replyFeature.ts';
 import { commentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
+import { submitFeature } from './submit/submitFeature.ts';
+import type { SubmitFeatureParts } from './submit/submitFeature.ts';
 import { patchFileDecorations } from './tree/patchRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { commentCommands } from './patchset/commentCommands.ts';
@@ -35,6 +37,8 @@ export interface ListsFeature extends Feature {
 	readonly patches: Diffs['files'];
 	/** Reviews as they would be sent, `forge-review:`. */
 	readonly previews: vscode.FileSystemProvider;
+	/** Patches as they would be sent, `forge-series:`. */
+	readonly series: vscode.FileSystemProvider;
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -52,6 +56,8 @@ export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews' 
 	readonly mailDrafts: MailDraftDocuments;
 	/** A name that nothing else has. */
 	readonly newName: () => string;
+	readonly seriesOf: SubmitFeatureParts['seriesOf'];
+	readonly folderOf: SubmitFeatureParts['folderOf'];
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
 
@@ -84,10 +90,12 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	}
 
 	const replies = owned.add(replyFeature({ ...parts, threads: comments, documents: given.mailDrafts }));
+	const submitted = owned.add(submitFeature({ ...parts, documents: given.mailDrafts }));
 	return {
 		tree,
 		mails,
 		previews: replies.previews,
+		series: submitted.previews,
 		patches: opened.files,
 		links: listLinks(parts),
 		commands: {
@@ -99,6 +107,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,
+			...submitted.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

@@ -22,6 +22,7 @@ import { listTarget, mailTarget, type TargetParts } from '../subjects/listTarget
 import { newMessageId, writerOf } from './readReview.ts';
 import { failedText, sendOne, thrownText } from './sendInTurn.ts';
 import type { SendReviewParts } from './sendReview.ts';
+import { seriesOfDraft } from './seriesDraft.ts';
 import { askWay, handOver } from './sendWays.ts';
 import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
 
@@ -60,6 +61,15 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 		},
 		'forge.lists.sendMail': async (subject, signal) => {
 			const about = mailDraftIn(parts, subject);
+			const series = about?.kind === 'mail' ? seriesOfDraft(about.name) : undefined;
+			if (about && series !== undefined) {
+				await vscode.commands.executeCommand('forge.submit.preview', {
+					kind: 'series',
+					connectionKey: about.connectionKey,
+					id: series,
+				});
+				return;
+			}
 			if (about?.kind === 'mail') {
 				return sendDraft(parts, { about, unsure }, signal);
 			}
@@ -153,7 +163,7 @@ async function threadMails(
 }
 
 /** As the newest mails of a list name it. */
-async function addressOf(
+export async function addressOf(
 	{ lists, texts }: Connection,
 	ref: ListRef,
 	signal: AbortSignal,
@@ -167,7 +177,8 @@ async function addressOf(
 	return postingAddress(ref, mails, undefined)?.address;
 }
 
-function askAddress({ owner, name }: ListRef): Promise<string> {
+/** Asks for the address of a list. Throws `cancelled()` when the box is closed. */
+export function askAddress({ owner, name }: ListRef): Promise<string> {
 	return askFor({
 		title: vscode.l10n.t('Address of {0}/{1}', owner, name),
 		prompt: vscode.l10n.t('No mail of this list names its address.'),
