@@ -23,7 +23,7 @@ export function coverText(
 	const body = [
 		mail ? ownText(mail.text) : '',
 		...(earlier ? [[vscode.l10n.t('Changes since v{0}:', earlier.patchset.version), '- '].join('\n')] : []),
-		commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n'),
+		...(commits.length === 0 ? [] : [commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n')]),
 	];
 	return mailDraftText({
 		to,

@@ -23,7 +23,7 @@ import type { PreparedSeries } from './keptSeries.ts';
 import { coverOf, patchesOf, readSeries } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
 import type { SubmitParts } from './submitParts.ts';
-import { problemsDetail } from './submitWords.ts';
+import { coverFaultText, problemsDetail } from './submitWords.ts';
 
 /** Asks which commits go to which list and as what, and shows their mails or opens the cover letter. Throws `GitFailure`. */
 export async function submitPatches(parts: SubmitParts, subject: unknown, signal: AbortSignal): Promise<void> {
@@ -59,12 +59,20 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 		: previewSeries(parts, series, signal));
 }
 
-/** Shows the mails of a series, once what is wrong with it was told. Throws `GitFailure`, and `cancelled()` for a no. */
+/**
+ * Shows the mails of a series once what is wrong was told, or its cover letter as long as that is not one. Throws
+ * `GitFailure`, and `cancelled()` for a no.
+ */
 export async function previewSeries(parts: SubmitParts, series: PreparedSeries, signal: AbortSignal): Promise<void> {
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, series, working),
 	);
-	if (!('fault' in read) && read.problems.length > 0) {
+	if ('fault' in read) {
+		await parts.documents.open(coverOf(series), coverText(series, [], undefined));
+		void notify('warning', coverFaultText(read.fault));
+		return;
+	}
+	if (read.problems.length > 0) {
 		const detail = problemsDetail(read.problems);
 		const [first] = read.problems;
 		const text =
