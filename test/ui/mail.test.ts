@@ -3,10 +3,19 @@ import { patchsetPage } from './mail/patchsetPage.ts';
 import { people } from './mail/people.ts';
 import { reviewersBoard } from './mail/board.ts';
 import { repliesOnLines } from './mail/replies.ts';
+import { writtenReview } from './mail/review.ts';
 import { threadPage } from './mail/threadPage.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 
 for (const dialect of dialectsOf('document')) {
-	inOneWindow('mail', dialect, [reviewersBoard, mailingLists, patchsetPage, people, repliesOnLines, threadPage]);
+	inOneWindow('mail', dialect, [
+		reviewersBoard,
+		mailingLists,
+		patchsetPage,
+		people,
+		repliesOnLines,
+		threadPage,
+		writtenReview,
+	]);
 }

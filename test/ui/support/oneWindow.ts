@@ -1,4 +1,5 @@
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { mailSettings, type MailSettings } from './mailSettings.ts';
 import { knowing } from './sampleWindow.ts';
 import { borrowForge, giveBackForge, holdForge, runsAll } from './sharedForge.ts';
 import { useOneWorkbench } from './workbench.ts';
@@ -17,13 +18,20 @@ export function inOneWindow(title: string, dialect: Dialect, suites: readonly ((
 	}
 	suite(`${dialect}: ${title}`, () => {
 		let forge: SampleForge;
+		let settings: MailSettings;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 			holdForge(forge);
+			settings = mailSettings(forge);
 		});
-		useOneWorkbench(() => ({ name: `${title}-${dialect}`, env: knowing(forge, 'alice'), viewport }));
+		useOneWorkbench(() => ({
+			name: `${title}-${dialect}`,
+			env: { ...knowing(forge, 'alice'), ...settings.env },
+			viewport,
+		}));
 		suiteTeardown(async () => {
 			holdForge(undefined);
+			settings.remove();
 			await giveBackForge(forge);
 		});
 		suites.forEach((body) => body(dialect));

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SampleForge } from '../../support/sampleForge.ts';
+
+/** Settings of git with which mails reach a sample forge. */
+export interface MailSettings {
+	/** For the extension host. */
+	readonly env: Readonly<Record<string, string>>;
+	remove(): void;
+}
+
+/** Git sends mails as alice to the forge's own door. */
+export function mailSettings({ smtp }: Pick<SampleForge, 'smtp'>): MailSettings {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-mail-settings-'));
+	const file = join(folder, 'gitconfig');
+	const { host, port } = smtp ?? { host: '127.0.0.1', port: 9 };
+	writeFileSync(
+		file,
+		`[user]\n\tname = Alice Öberg\n\temail = alice@forge.test\n[sendemail]\n\tsmtpServer = ${host}\n\tsmtpServerPort = ${port}\n\tsmtpDomain = alice.forge.test\n`,
+	);
+	return { env: { GIT_CONFIG_GLOBAL: file }, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
