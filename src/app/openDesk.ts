@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { Disposables } from '../base/lifecycle.ts';
 import type { Desk, PanelType, Views } from '../editor/desk.ts';
@@ -148,6 +149,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			cloneClues: cloneClues({ findGit, folderOf: folders.of }),
 			findGit,
 			git: machine.git,
+			tempFolder: tmpdir(),
 			trust,
 			tellingOfGit: (handler) => tellingOfGit(shown, handler),
 			folderOf: folders.of,

@@ -17,6 +17,14 @@ export type ApplyStep =
 	| { readonly kind: 'head' }
 	/** The full name of the branch that is checked out; fails where none is. */
 	| { readonly kind: 'branch' }
+	/** All worktrees of the clone, each with its folder. */
+	| { readonly kind: 'worktrees' }
+	/** What in a worktree is not committed. */
+	| { readonly kind: 'changes'; readonly programs: NamedPrograms }
+	/** How many commits lead from one to another. */
+	| { readonly kind: 'count'; readonly from: string; readonly to: string }
+	/** How many commits no branch of a remote has. */
+	| { readonly kind: 'unpushed' }
 	/** The entries of the index that are in conflict. */
 	| { readonly kind: 'unmerged' }
 	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
@@ -51,6 +59,20 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return ['rev-parse', '--show-toplevel'];
 		case 'head':
 			return ['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'];
+		case 'worktrees':
+			return ['worktree', 'list', '--porcelain'];
+		case 'changes':
+			return [
+				...inWorktree(step.programs),
+				'status',
+				'--porcelain',
+				'--untracked-files=normal',
+				'--ignore-submodules=none',
+			];
+		case 'count':
+			return ['rev-list', '--count', idArgument(step.to), '--not', idArgument(step.from)];
+		case 'unpushed':
+			return ['rev-list', '--count', 'HEAD', '--not', '--remotes'];
 		case 'branch':
 			return ['symbolic-ref', '--quiet', 'HEAD'];
 		case 'stage':

@@ -4,6 +4,7 @@ import type { NamedPrograms } from './applyOperation.ts';
 import {
 	applyState,
 	gitPath,
+	headCommit,
 	namedPrograms,
 	runStep,
 	toldBy,
@@ -13,6 +14,7 @@ import {
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
+import { isOwnWorktree } from './ownWorktrees.ts';
 
 /** Where a series is applied. */
 export type ApplyTarget =
@@ -114,7 +116,7 @@ export async function goOn(
 	if (!programs) {
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
-	const before = await head(git, folder, signal);
+	const before = await headCommit(git, folder, signal);
 	const { code, complaint } = await runStep(git, folder, { kind: step, programs }, signal);
 	return step === 'abort' && code === 0
 		? { kind: 'aborted', folder }
@@ -135,11 +137,7 @@ export async function removeWorktree(
 	{ root, folder }: { readonly root: string; readonly folder: string },
 	signal: AbortSignal,
 ): Promise<WorktreeRemoval> {
-	const isOurs = await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).then(
-		(found) => found.isFile(),
-		() => false,
-	);
-	const programs = isOurs ? await namedPrograms(git, folder, signal) : undefined;
+	const programs = (await isOwnWorktree(git, folder, signal)) ? await namedPrograms(git, folder, signal) : undefined;
 	if (!programs) {
 		return 'notOurs';
 	}
@@ -158,7 +156,7 @@ async function start(
 	if (!programs) {
 		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
 	}
-	const before = await head(git, folder, signal);
+	const before = await headCommit(git, folder, signal);
 	try {
 		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
 		return await outcomeOf(git, { folder, before, code, complaint }, signal);
@@ -200,10 +198,6 @@ async function obstacle(
 	return kind === wanted ? undefined : wanted === 'none' ? 'busy' : 'nothingStopped';
 }
 
-async function head(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
-	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
-}
-
 interface StepEnd {
 	readonly folder: string;
 	readonly before: string;
@@ -226,7 +220,7 @@ async function outcomeOf(
 		return { kind: 'stopped', folder, before, state, complaint };
 	}
 	return code === 0
-		? { kind: 'applied', folder, before, after: await head(git, folder, signal) }
+		? { kind: 'applied', folder, before, after: await headCommit(git, folder, signal) }
 		: { kind: 'failed', complaint };
 }
 

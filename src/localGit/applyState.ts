@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isNamedProgram, keptApplyOptions, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
+import { idArgument } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
 
@@ -98,4 +99,19 @@ export async function namedPrograms(
 export async function branchIn(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string | undefined> {
 	const { code, text } = await runStep(git, folder, { kind: 'branch' }, signal);
 	return code === 0 ? /^refs\/heads\/(.+?)\r?\n?$/.exec(text)?.[1] : undefined;
+}
+
+/** What is checked out in a folder. Throws `GitFailure`. */
+export async function headCommit(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
+	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
+}
+
+/** How many commits a branch has more than a commit of it. Throws `GitFailure`. */
+export async function commitsSince(
+	git: HardenedGit,
+	folder: string,
+	{ from, to }: { readonly from: string; readonly to: string },
+	signal: AbortSignal,
+): Promise<number> {
+	return Number(await toldBy(git, folder, { kind: 'count', from, to }, signal));
 }

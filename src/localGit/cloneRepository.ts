@@ -4,6 +4,7 @@ import { isAbort } from '../base/abort.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { addressArgument, branchArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
+import { troubleIn } from './networkTrouble.ts';
 import type { Ended } from './runProgram.ts';
 
 /** What is cloned, and where to. */
@@ -120,23 +121,9 @@ function complaintOf(ended: Attempt): string {
 	return ended === 'cancelled' ? '' : ended instanceof GitFailure ? ended.message : ended.complaint;
 }
 
-/** What git, curl and ssh say of the usual troubles. A server may say the same; then its word is as good. */
-const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
-	['hostKeyChanged', /REMOTE HOST IDENTIFICATION HAS CHANGED/],
-	['hostKey', /Host key verification failed/],
-	['diskFull', /No space left on device|Disk quota exceeded/],
-	['notAllowed', /Permission denied|Authentication failed|could not read (?:Username|Password)|error: 40[13]/],
-	['missing', /repository '.*' not found|does not appear to be a git repository|Remote branch .* not found|error: 404/],
-	[
-		'unreachable',
-		/Could not resolve host|Failed to connect|(?:Connection|Operation) (?:refused|timed out|reset)|No route to host|Network is unreachable|unable to access/,
-	],
-];
-
 function troubleOf(ended: Attempt): CloneTrouble {
 	if (ended === 'cancelled') {
 		return 'cancelled';
 	}
-	const complaint = complaintOf(ended);
-	return sayings.find(([, saying]) => saying.test(complaint))?.[0] ?? 'other';
+	return troubleIn(complaintOf(ended));
 }

@@ -74,6 +74,36 @@ function isWebAddress(address: string): boolean {
 	);
 }
 
+const pathOfAddress = /^[\w./~+@%-]{1,1000}$/;
+
+/**
+ * Throws unless it is an address of any server, as remotes have them: over https, http on this machine, or ssh in either
+ * of its two forms. No password, no option in the place of a host, no folder of this machine.
+ */
+export function pushAddressArgument(address: string): string {
+	const [, host = '', path = ''] = /^(?:[\w.][\w.-]*@)?([^@:/]+):([^:]+)$/.exec(address) ?? [];
+	// A single letter is a disk.
+	const isShort = host.length > 1 && hostName.test(host) && pathOfAddress.test(path) && !/^(?:-|\/\/)/.test(path);
+	if (!isShort && !isServerAddress(address)) {
+		throw new GitFailure({ kind: 'refused', what: 'address' });
+	}
+	return address;
+}
+
+function isServerAddress(address: string): boolean {
+	const url = URL.parse(address);
+	const isSsh = url?.protocol === 'ssh:' && hostName.test(url.hostname);
+	return (
+		url !== null &&
+		/^[a-z]+:\/\//.test(address) &&
+		url.password + url.search + url.hash === '' &&
+		(isSsh || isWebOrigin(url)) &&
+		/^(?:[\w.][\w.-]*)?$/.test(url.username) &&
+		pathOfAddress.test(url.pathname) &&
+		address.endsWith(url.pathname)
+	);
+}
+
 /** Without a name, a password, a query or a fragment. */
 function bare({ origin, pathname }: URL): string {
 	return `${origin}${pathname}`;

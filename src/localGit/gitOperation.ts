@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import { applyArguments, applyInput, type ApplyStep } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
-import { addressArgument, branchArgument, idArgument, shortIdArgument } from './gitNames.ts';
+import { addressArgument, branchArgument, idArgument, pushAddressArgument, shortIdArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
 import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
@@ -31,6 +31,10 @@ export type GitOperation =
 	| { readonly kind: 'branches' | 'includesOnBranches' }
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
+	/** Pushes a commit to a branch of a server, where that only adds to it; in a repository of its own, without a remote. */
+	| { readonly kind: 'push'; readonly address: string; readonly commit: string; readonly branch: string }
+	/** Where a branch of a remote stands, as the clone knows it. */
+	| { readonly kind: 'noteRemoteBranch'; readonly remote: string; readonly branch: string; readonly commit: string }
 	/** Sends one mail with what the user set for all repositories, to these and nobody else. */
 	| ({ readonly kind: 'sendMail' } & SendMail)
 	/** A step of applying a series; what writes files is asked for by a person each time. */
@@ -102,6 +106,30 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'config', '--local', '--unset-all', ...includeArguments(operation)];
 		case 'sendMail':
 			return [...settings([...onMachine(devNull), ...mailSettings(operation)]), ...sendMailArguments(operation)];
+		case 'push':
+			return [
+				...settings([...onMachine(devNull), 'core.alternateRefsCommand=false', 'push.followTags=false']),
+				'--git-dir=.',
+				'push',
+				'--porcelain',
+				'--no-force',
+				'--no-verify',
+				'--no-signed',
+				'--no-recurse-submodules',
+				'--receive-pack=git-receive-pack',
+				'--end-of-options',
+				pushAddressArgument(operation.address),
+				`${idArgument(operation.commit)}:refs/heads/${branchArgument(operation.branch)}`,
+			];
+		case 'noteRemoteBranch':
+			return [
+				...inside(devNull),
+				'update-ref',
+				'--no-deref',
+				'--end-of-options',
+				`refs/remotes/${branchArgument(operation.remote)}/${branchArgument(operation.branch)}`,
+				idArgument(operation.commit),
+			];
 		case 'apply':
 			return [...inside(devNull), ...applyArguments(operation.step)];
 		case 'series':
@@ -165,7 +193,10 @@ function lines(all: readonly string[]): Uint8Array {
 
 /** What of the network an operation needs. The user may have said that an address is reached by ssh instead. */
 export function protocolsOf(operation: GitOperation): Protocols {
-	return operation.kind === 'clone' ? (operation.address.startsWith('http:') ? ['http', 'ssh'] : ['https', 'ssh']) : [];
+	if (operation.kind !== 'clone' && operation.kind !== 'push') {
+		return [];
+	}
+	return operation.address.startsWith('http:') ? ['http', 'ssh'] : ['https', 'ssh'];
 }
 
 function cloneArguments({ address, folder, branch }: Extract<GitOperation, { kind: 'clone' }>): readonly string[] {

@@ -19,6 +19,8 @@ export const patchsetActions = [
 	'openDiffs',
 	'save',
 	'copyCommand',
+	'checkApplies',
+	'apply',
 	'copyLink',
 	'copyMessageId',
 	'copyReference',

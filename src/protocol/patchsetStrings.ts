@@ -21,6 +21,8 @@ export interface PatchsetPageStrings {
 	readonly openThread: string;
 	readonly save: string;
 	readonly copyCommand: string;
+	readonly checkApplies: string;
+	readonly apply: string;
 	readonly more: string;
 	readonly copyLink: string;
 	readonly copyMessageId: string;

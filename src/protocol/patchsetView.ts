@@ -37,6 +37,10 @@ export interface PatchsetHeadView {
 	/** Who may set the status, as a sentence. */
 	readonly whoMay: string;
 	readonly submitter: MailPersonView | undefined;
+	/** Whether it applies, as it was tried last; empty where it was not, or not on what is there now. */
+	readonly applies: string;
+	/** Whether git can be run in this window. */
+	readonly canApply: boolean;
 	readonly sentAtMs: number;
 	readonly updatedAtMs: number;
 }

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { finderLimits } from '../../src/state/wholeFiles/fileFinder.ts';
+import { trySeries } from '../../src/patch/trySeries.ts';
+import { searchBudget } from '../../src/state/repositories/history/historyReads.ts';
+import { filesAtCommit } from '../../src/state/wholeFiles/filesAtCommit.ts';
 import { contractSuite } from '../support/contractForge.ts';
 import { objectsInMemory } from '../support/fakeRepositories.ts';
 import { storeOf } from '../support/repositoryAccount.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
 import { filesOfPatchset, readPatchsets, wholeFilesOver, type ReadPatchset } from '../support/samplePatchsets.ts';
+
+const never = new AbortController().signal;
 
 contractSuite('whole files of patchsets', {}, ({ forge }) => {
 	let patchsets: readonly ReadPatchset[] = [];
@@ -48,6 +53,26 @@ contractSuite('whole files of patchsets', {}, ({ forge }) => {
 		const [only] = await filesOfPatchset(files, wanted);
 		assert.equal(only?.whole.kind, 'hunksOnly');
 		assert.ok((await forge().sample.requestCount()) <= finderLimits.requests);
+	});
+
+	test('are tried on a branch without a clone, in few requests and none the second time', async () => {
+		const { wanted } = named('mouse: drag to select');
+		const { repository: ref, patches } = wanted;
+		assert.ok(ref);
+		const repositories = storeOf(forge(), 'alice', { objects: objectsInMemory() });
+		const commit = (await repositories.newestPinned(ref, 'master', never))?.commit;
+		assert.ok(commit);
+		const paths = patches.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => oldPath ?? newPath ?? []));
+		const tried = async (): Promise<readonly string[]> => {
+			const read = await filesAtCommit({ repositories, ref, commit }, paths, searchBudget(20), never);
+			const tried = patches.map(({ diff, diffText }) => ({ diff: { ...diff, start: 0 }, diffText }));
+			const parts = { patches: tried, read, isCommitted: () => false, turn: async () => undefined };
+			return (await trySeries(parts, never)).flatMap(({ files }) => files.map(({ kind }) => kind));
+		};
+		assert.deepEqual(await tried(), ['applies', 'applies', 'applies', 'applies']);
+		await forge().sample.forgetRequests();
+		await tried();
+		assert.equal(await forge().sample.requestCount(), 0);
 	});
 
 	test('come from a clone where it has them, and the forge is not asked', async () => {

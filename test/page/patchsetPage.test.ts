@@ -11,6 +11,8 @@ import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchse
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 
+const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
+
 suite('patchset page', function () {
 	this.timeout(120_000);
 	const open = patchsetPages();
@@ -246,6 +248,37 @@ suite('patchset page', function () {
 			fileIndex: 3,
 		});
 		assert.equal(Reflect.get(Object(stubbed.passed[6]), 'name'), 'carol@forge.test');
+	});
+
+	test('checking and applying are offered, the answer is shown when it comes, and no git where it cannot run', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const checks = patchsetChecks();
+		const { page } = await open({ connection, ref: world.ref, changes: { checks } });
+		await ready(page);
+		await page.getByRole('button', { name: 'Apply…' }).click();
+		await page.getByRole('button', { name: 'More Actions' }).click();
+		await page.getByRole('menuitem', { name: 'Check Whether It Applies…' }).click();
+		await eventually(executed, ['forge.patchsets.apply', 'forge.patchsets.checkApplies']);
+		const verdict = {
+			kind: 'conflicts',
+			id: undefined,
+			files: [{ kind: 'conflict', reason: 'missing', hunk: 0 }],
+		} as const;
+		const verdicts = [{ index: 2, mailId: 22, paths: ['src/fold.h'], verdict }];
+		let isFresh = true;
+		checks.note(connection.key, world.ref, { on: 'main', commit: 'a'.repeat(40), verdicts, isFresh: () => isFresh });
+		const said = page.locator('.applies');
+		await said.filter({ hasText: 'The patchset does not apply to main (aaaaaaaaaa): patch 2, src/fold.h' }).waitFor();
+		assert.deepEqual(await axeViolations(page), []);
+		isFresh = false;
+		await connection.lists.renewPatchset(world.ref, new AbortController().signal);
+		checks.note(connection.key, world.ref, { on: 'main', commit: 'b'.repeat(40), verdicts, isFresh: () => isFresh });
+		await said.waitFor({ state: 'hidden' });
+		const trust = { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) };
+		const restricted = await open({ connection, ref: world.ref, changes: { trust } });
+		await ready(restricted.page);
+		assert.equal(await restricted.page.getByRole('button', { name: 'Apply…' }).count(), 0);
 	});
 
 	test('the head is there before the mails are, and what fails says why in its own place and can be tried again', async () => {

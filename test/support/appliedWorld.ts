@@ -5,6 +5,7 @@ import type { CommandId } from '../../src/editor/names/commandIds.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Email } from '../../src/forge/list.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from './fakeGit.ts';
 import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
@@ -24,6 +25,8 @@ const list = { owner: '~alice', name: 'devel' };
 export interface AppliedWorld extends TestMachine {
 	/** Of the clone. */
 	readonly root: string;
+	/** Repository that every push over ssh reaches. */
+	readonly bare: string;
 	/** Commit that the series was made from. */
 	readonly base: string;
 	readonly lists: FakeLists;
@@ -59,6 +62,11 @@ export function appliedWorld(): AppliedWorld {
 	writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
 	const root = join(realpathSync(machine.folder), 'quill');
 	mkdirSync(root);
+	const bare = join(machine.folder, 'bare');
+	mkdirSync(bare);
+	machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
+	const ssh = join(machine.folder, 'ssh');
+	writeFileSync(ssh, `#!/bin/sh\nexec git receive-pack '${bare}'\n`, { mode: 0o755 });
 	const inClone = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
 	const fake = fakeRepository(root);
 	const commit = (path: string, text: string, message: string): string => {
@@ -84,7 +92,8 @@ export function appliedWorld(): AppliedWorld {
 	const mails = inClone('format-patch', '--stdout', '--base=main', 'main').split(/^(?=From [0-9a-f]{40} Mon)/m);
 	inClone('checkout', '-q', 'main');
 	inClone('branch', '-q', '-D', 'series');
-	fake.head = { name: 'main', commit: base };
+	fake.head = { name: 'main', commit: base, upstream: { remote: 'origin', name: 'main' } };
+	fake.remotes.push({ name: 'origin', fetchUrl: 'git@git.forge.test:~alice/quill' });
 
 	const lists = fakeLists();
 	const patches = mails.map((text, at): Email => {
@@ -117,6 +126,7 @@ export function appliedWorld(): AppliedWorld {
 	return {
 		...machine,
 		root,
+		bare,
 		base,
 		lists,
 		subject: { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 7 } },
@@ -130,7 +140,11 @@ export function appliedWorld(): AppliedWorld {
 			const feature = applyFeature({
 				...listsParts(fakeConnections(connection)),
 				findGit: editorGit,
-				git: machine.git,
+				git: hardenedGit({
+					...machine.parts,
+					environment: { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' },
+				}),
+				tempFolder: machine.home,
 				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 				appliedOf: () => kept,

@@ -35,6 +35,7 @@ export function listsParts(connections: Connections): ListsParts {
 		reviews: patchsetReviews(clock),
 		drafts: fakeDrafts(),
 		checks: patchsetChecks(),
+		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		clock,
 	};
 }

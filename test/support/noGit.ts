@@ -1,10 +1,12 @@
+import { tmpdir } from 'node:os';
 import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
+import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
 /** A window that is not trusted: nothing is run, and no clone is open. */
-export function noGit(): ApplyFeatureParts {
+export function noGit(): ApplyFeatureParts & Pick<ListsParts, 'trust'> {
 	const kept = keptInMemory();
 	return {
 		findGit: fakeGit(),
@@ -16,6 +18,7 @@ export function noGit(): ApplyFeatureParts {
 			isWindows: false,
 			devNull: '/dev/null',
 		}),
+		tempFolder: tmpdir(),
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,

@@ -10,16 +10,18 @@ import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 
 /** What a patchset page is opened with. */
 export interface PatchsetPageWish extends Partial<BrowserWish> {
+	/** Parts that the page gets instead of the usual ones. */
+	readonly changes?: Partial<ListsParts>;
 	readonly connection: Connection;
 	readonly ref: PatchsetSubject['ref'];
 }
 
 /** Opens patchset pages in the browser that all suites share; each is closed when its test is over. */
 export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage> {
-	return pagesInOneBrowser(async (tabs, { connection, ref, ...wish }: PatchsetPageWish) => {
+	return pagesInOneBrowser(async (tabs, { connection, ref, changes = {}, ...wish }: PatchsetPageWish) => {
 		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetFeature.ts');
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
-		const parts: ListsParts = { ...listsParts(fakeConnections(connection)), clock: goingOn };
+		const parts: ListsParts = { ...listsParts(fakeConnections(connection)), clock: goingOn, ...changes };
 		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
 		return await openInBrowser(tabs, patchsetPage(parts, subject, new AbortController().signal), {
 			explain,

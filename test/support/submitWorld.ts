@@ -84,6 +84,7 @@ export function submitWorld(): SubmitWorld {
 			...parts,
 			findGit: fakeGit(fake),
 			git: machine.git,
+			tempFolder: machine.folder,
 			trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 			tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 			folderOf: async () => ({

@@ -17,6 +17,8 @@ export const gitCommands: Readonly<Partial<Record<CommandId, 'always' | 'onFiles
 	'forge.submit.prepare': 'always',
 	'forge.submit.preview': 'always',
 	'forge.submit.send': 'always',
+	'forge.patchsets.push': 'always',
+	'forge.patchsets.removeWorktrees': 'always',
 	'forge.apply.show': 'always',
 	'forge.apply.openConflicts': 'always',
 	'forge.apply.continue': 'always',

@@ -134,6 +134,8 @@ export const commandIds = [
 	'forge.patchsets.copyCommand',
 	'forge.patchsets.checkApplies',
 	'forge.patchsets.apply',
+	'forge.patchsets.push',
+	'forge.patchsets.removeWorktrees',
 	'forge.apply.show',
 	'forge.apply.openConflicts',
 	'forge.apply.continue',

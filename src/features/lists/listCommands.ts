@@ -68,7 +68,7 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
 			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
-			saveMbox(connections, await patchsetTarget(parts, subject, signal), signal),
+			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>
 			copyAmCommand(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.linkVersion': async (subject, signal) =>

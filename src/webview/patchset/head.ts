@@ -30,6 +30,8 @@ export function head(ways: PageWays): Head {
 	const title = h('h1');
 	const byline = h('p', { class: 'byline' });
 	const cautions = h('div', { class: 'cautions' });
+	const applies = h('p', { class: 'applies' });
+	const actions = buttons(ways);
 	const failure = h('div');
 	const more = moreMenu(strings, () => ways.run('openOnWeb'), [
 		{ text: strings.previewReview, run: () => ways.run('previewReview') },
@@ -37,9 +39,20 @@ export function head(ways: PageWays): Head {
 		{ text: strings.copyLink, run: () => ways.run('copyLink') },
 		{ text: strings.copyMessageId, run: () => ways.run('copyMessageId') },
 		{ text: strings.copyCommand, run: () => ways.run('copyCommand') },
+		{ text: strings.checkApplies, run: () => ways.run('checkApplies') },
 	]);
 	const facts = h('div', { class: 'facts' }, reference.element, statuses.element, versions.element, more);
-	const element = h('header', { class: 'patchset-head' }, facts, title, byline, cautions, buttons(ways), failure);
+	const element = h(
+		'header',
+		{ class: 'patchset-head' },
+		facts,
+		title,
+		byline,
+		applies,
+		cautions,
+		actions.element,
+		failure,
+	);
 	element.hidden = true;
 
 	function showHead(view: PatchsetHeadView): void {
@@ -57,6 +70,9 @@ export function head(ways: PageWays): Head {
 		version.replaceChildren(h('span', {}, pilled(`${view.prefix} ${view.version}`.trim())), icon('more'));
 		setAttributes(version, { 'aria-description': strings.versions });
 		title.replaceChildren(pilled(view.title));
+		applies.replaceChildren(...(view.applies === '' ? [] : [pilled(view.applies)]));
+		applies.hidden = view.applies === '';
+		actions.apply.hidden = !view.canApply;
 		byline.replaceChildren(
 			...(view.submitter ? [...personParts(view.submitter, ways.people), dot()] : []),
 			...fillElement(strings.sent, times.element(view.sentAtMs)),
@@ -99,8 +115,17 @@ export function head(ways: PageWays): Head {
 	};
 }
 
-function buttons({ strings, run }: PageWays): HTMLElement {
-	return h(
+interface Buttons {
+	readonly element: HTMLElement;
+	readonly apply: HTMLElement;
+}
+
+function buttons({ strings, run }: PageWays): Buttons {
+	const apply = onClick(
+		h('button', { class: 'secondary', type: 'button' }, patchsetIcon('applied'), strings.apply),
+		() => run('apply'),
+	);
+	const element = h(
 		'div',
 		{ class: 'actions' },
 		onClick(h('button', { class: 'primary', type: 'button' }, patchsetIcon('diffs'), strings.openDiffs), () =>
@@ -109,9 +134,11 @@ function buttons({ strings, run }: PageWays): HTMLElement {
 		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('thread'), strings.openThread), () =>
 			run('openThread'),
 		),
+		apply,
 		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('save'), strings.save), () => run('save')),
 		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('command'), strings.copyCommand), () =>
 			run('copyCommand'),
 		),
 	);
+	return { element, apply };
 }

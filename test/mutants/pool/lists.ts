@@ -62,7 +62,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'mbox-incomplete',
 			kind: 'field',
-			file: 'patchset/exportPatchset.ts',
+			file: 'apply/seriesMailbox.ts',
 			text: 'Math.max(0, series.count - series.patches.length)',
 			replacement: '0',
 			harm: 'a mailbox that lacks patches is told as whole',

@@ -179,6 +179,8 @@ export function reviewersBoard(dialect: Dialect): void {
 			const place = join(workbench().folder, 'v2-mouse-drag-to-select.mbox');
 			await eventually(() => suggested.inputValue(), place);
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
+			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			await notification(page, /Saved v2-mouse-drag-to-select\.mbox/).waitFor();
 			const text = await readFile(place, 'utf8');
 			assert.deepEqual(

@@ -10,6 +10,7 @@ import {
 } from '../../../src/localGit/applySeries.ts';
 import { applyState, branchIn } from '../../../src/localGit/applyState.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { counts } from '../../support/counts.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
@@ -349,6 +350,9 @@ suite('a series that is applied in a clone', function () {
 			git('config', 'commit.gpgSign', 'true');
 			const outcome = await worktree();
 			assert.equal(outcome.kind, 'applied');
+			assert.deepEqual(sprung(), []);
+			const [own, ...others] = await ownWorktrees(machine.git, root, never);
+			assert.deepEqual([own?.branch, own?.hasChanges, others.length], ['review/change', false, 0]);
 			assert.deepEqual(sprung(), []);
 			assert.equal(
 				await removeWorktree(machine.git, { root, folder: join(machine.folder, 'applied') }, never),

@@ -8,6 +8,8 @@ import { applyPatchset } from './applyPatchset.ts';
 import { applySteps } from './applySteps.ts';
 import { checkApplies } from './checkApplies.ts';
 import { keptApplied } from './keptApplied.ts';
+import { pushApplied } from './pushApplied.ts';
+import { removeWorktrees } from './removeWorktrees.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
 
 /** What applying needs from outside of lists. */
@@ -30,6 +32,8 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.apply': async (subject, signal) =>
 			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
+		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
+		'forge.patchsets.removeWorktrees': (_, signal) => removeWorktrees(parts, signal),
 		...applySteps(parts),
 	};
 	return {

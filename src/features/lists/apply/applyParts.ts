@@ -1,5 +1,4 @@
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
-import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -9,7 +8,8 @@ import type { KeptApplied } from './keptApplied.ts';
 export interface GitParts {
 	readonly findGit: FindGit;
 	readonly git: HardenedGit;
-	readonly trust: WindowTrust;
+	/** Folder for files that live as long as one operation. */
+	readonly tempFolder: string;
 	/** A handler whose failures of git are shown in their own words. */
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
 }

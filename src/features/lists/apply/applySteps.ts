@@ -167,8 +167,14 @@ async function step(
 	kind: 'continue' | 'skip' | 'abort',
 	signal: AbortSignal,
 ): Promise<void> {
-	const outcome = await withProgress(stepTitle(kind), signal, (working) => goOn(parts.git, folder, kind, working));
-	await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
+	try {
+		const outcome = await withProgress(stepTitle(kind), signal, (working) => goOn(parts.git, folder, kind, working));
+		await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
+	} catch (error) {
+		// Git may have come to another patch before it was given up.
+		await parts.changed();
+		throw error;
+	}
 }
 
 function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -29,6 +29,12 @@ export type Against =
 	  }
 	| { readonly kind: 'clone'; readonly clone: OpenClone };
 
+/** A revision that is not among the references that are listed. */
+interface Other {
+	readonly kind: 'other';
+	readonly ref: RepositoryRef;
+}
+
 /** Asks for a reference of the patches' repository, or a clone of a window that is trusted. Throws `cancelled()` when closed. */
 export async function askAgainst(
 	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'trust'>,
@@ -42,7 +48,7 @@ export async function askAgainst(
 	const references = repository && (await referencesOf(connection, repository, signal));
 	const choices = [
 		...(repository && references ? referenceChoices(repository, references) : []),
-		...clones.map((clone): Choice<Against> => ({
+		...clones.map((clone): Choice<Against | Other> => ({
 			label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
 			description: vscode.l10n.t('clone {0}', folderName(clone.root)),
 			iconPath: new vscode.ThemeIcon('repo-clone'),
@@ -53,7 +59,9 @@ export async function askAgainst(
 		void tellNothing();
 		throw cancelled();
 	}
-	return choose(vscode.l10n.t('Choose what to check "{0}" against', visibleLine(patchset.subject)), choices);
+	const title = vscode.l10n.t('Choose what to check "{0}" against', visibleLine(patchset.subject));
+	const chosen = await choose(title, [...choices, ...(repository ? [otherChoice(repository)] : [])]);
+	return chosen.kind === 'other' ? await askRevision(chosen.ref) : chosen;
 }
 
 interface KnownReferences {
@@ -68,7 +76,7 @@ function referencesOf({ repositories }: Connection, ref: RepositoryRef, signal: 
 	}));
 }
 
-function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): readonly Choice<Against>[] {
+function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): readonly Choice<Against | Other>[] {
 	return inReadingOrder(all, first).map((reference) => {
 		const name = shortName(reference);
 		return {
@@ -78,6 +86,25 @@ function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): 
 			value: { kind: 'forge', ref, revision: revisionOf(reference, all), name },
 		};
 	});
+}
+
+function otherChoice(ref: RepositoryRef): Choice<Against | Other> {
+	return {
+		label: vscode.l10n.t('Another Revision…'),
+		description: visibleLine(refText(ref)),
+		iconPath: new vscode.ThemeIcon('edit'),
+		alwaysShow: true,
+		value: { kind: 'other', ref },
+	};
+}
+
+/** Whether it leads anywhere is for the forge to say. */
+async function askRevision(ref: RepositoryRef): Promise<Against> {
+	const revision = await askFor({
+		title: vscode.l10n.t('Branch, tag or commit of {0}', visibleLine(refText(ref))),
+		complaint: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a branch, a tag or a commit id.') : undefined),
+	});
+	return { kind: 'forge', ref, revision, name: revision };
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

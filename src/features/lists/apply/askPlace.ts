@@ -3,6 +3,7 @@ import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { ApplyTarget } from '../../../localGit/applySeries.ts';
+import { branchIn, headCommit } from '../../../localGit/applyState.ts';
 import { hasCommit } from '../../../localGit/commitInClone.ts';
 import { isSafeFolderName, isSafeRefName } from '../../../localGit/gitNames.ts';
 import { slug } from '../../../text/slug.ts';
@@ -37,11 +38,13 @@ export async function askPlace(
 	{ patchset, baseCommit }: Based,
 	signal: AbortSignal,
 ): Promise<Place> {
-	const { root, head } = clone;
+	const { root } = clone;
+	// As git says it now: the editor hears of what is done in a terminal some moments later.
+	const commit = await headCommit(git, root.fsPath, signal);
+	const branch = await branchIn(git, root.fsPath, signal);
 	const stated = baseCommit !== undefined && isObjectId(baseCommit) ? baseCommit : undefined;
 	const hasBase = stated !== undefined && (await hasCommit(git, root.fsPath, stated, signal));
-	const commit = head.commit ?? '';
-	const here = head.name === undefined ? shortId(commit) : visibleLine(head.name);
+	const here = branch === undefined ? shortId(commit) : visibleLine(branch);
 	const missing =
 		baseCommit === undefined || hasBase
 			? undefined
@@ -65,9 +68,7 @@ export async function askPlace(
 	};
 	const onBranch: Choice<Where> = {
 		label:
-			head.name === undefined
-				? vscode.l10n.t('Checked-out Commit {0}', here)
-				: vscode.l10n.t('Current Branch {0}', here),
+			branch === undefined ? vscode.l10n.t('Checked-out Commit {0}', here) : vscode.l10n.t('Current Branch {0}', here),
 		detail: vscode.l10n.t('Adds the commits in {0}.', visibleLine(root.fsPath)),
 		iconPath: new vscode.ThemeIcon('git-branch'),
 		value: { kind: 'here' },

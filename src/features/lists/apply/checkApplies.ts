@@ -6,6 +6,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
+import { headCommit } from '../../../localGit/applyState.ts';
 import { filesAtCommit as filesInClone } from '../../../localGit/filesAtCommit.ts';
 import { patchId } from '../../../patch/patchId.ts';
 import { trySeries, type FileThere, type TriedPatch } from '../../../patch/trySeries.ts';
@@ -95,14 +96,16 @@ async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 	switch (against.kind) {
 		case 'clone': {
 			const { clone } = against;
-			const commit = clone.head.commit ?? '';
 			const root = clone.root.fsPath;
+			// As git says it now: the editor hears of what is done in a terminal some moments later.
+			const commit = await headCommit(parts.git, root, signal);
+			const seen = clone.state.HEAD?.commit;
 			const read = await filesInClone(parts.git, root, { commit, paths }, signal);
 			const there = await appliedAlready(parts.git, { root, commit, patches }, signal);
 			const ids = new Set(Array.from(there.keys(), (patch) => idOf(appliedDiff(patch))));
 			const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), ids }, signal);
 			const on = clone.head.name ?? commit.slice(0, 10);
-			return { on, commit, verdicts, isThere: () => clone.state.HEAD?.commit === commit };
+			return { on, commit, verdicts, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
 		}
 		case 'forge': {
 			const { ref, revision, name } = against;

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { notify, type Severity } from '../../../editor/ask/notify.ts';
-import { branchIn } from '../../../localGit/applyState.ts';
+import { branchIn, commitsSince } from '../../../localGit/applyState.ts';
 import type { ApplyOutcome, ApplyRefused } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { shortId } from './askPlace.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
+import { withoutTrailersText } from './seriesMailbox.ts';
 
 /** What a step was about: a patchset, unless git was stopped by somebody whom this program does not know. */
 export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'branch' | 'after'>;
@@ -27,8 +28,11 @@ export async function takeOutcome(
 ): Promise<void> {
 	switch (outcome.kind) {
 		case 'applied': {
-			const applied = await kept(parts, target, { folder: outcome.folder, after: outcome.after }, signal);
-			tellApplied(parts, outcome, applied, withoutTrailers);
+			const { folder, before, after } = outcome;
+			const applied = await kept(parts, target, { folder, after }, signal);
+			const span = { from: applied?.before ?? before, to: after };
+			const count = await commitsSince(parts.git, folder, span, signal);
+			tellApplied(parts, { folder, after, count }, applied, withoutTrailers);
 			break;
 		}
 		case 'stopped':
@@ -72,7 +76,7 @@ interface NextStep {
 }
 
 /** Not awaited by commands: a notice that nobody closes must not keep one from ending. */
-async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
+export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
 	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
 	const step = steps.find(({ label }) => label === chosen);
 	if (step) {
@@ -80,18 +84,29 @@ async function tellWithSteps(severity: Severity, text: string, steps: readonly N
 	}
 }
 
+/** What was applied where; `count`: as many commits were made. */
+interface Applied {
+	readonly folder: string;
+	readonly after: string;
+	readonly count: number;
+}
+
 function tellApplied(
 	parts: Pick<ApplyParts, 'connections'>,
-	{ folder, after }: Extract<ApplyOutcome, { kind: 'applied' }>,
+	{ folder, after, count }: Applied,
 	applied: AppliedPatchset | undefined,
 	withoutTrailers: readonly number[],
 ): void {
 	const to = visibleLine(applied?.branch ?? shortId(after));
-	const text = vscode.l10n.t('Applied "{0}" to {1}.', visibleLine(applied?.title ?? folder), to);
+	const title = visibleLine(applied?.title ?? folder);
+	const text =
+		count === 1
+			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
+			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
 	const steps = applied ? stepsAfter(parts, applied) : [];
 	void (withoutTrailers.length === 0
 		? tellWithSteps('information', text, steps)
-		: tellWithSteps('warning', `${text} ${withoutText(withoutTrailers)}`, steps));
+		: tellWithSteps('warning', `${text} ${withoutTrailersText(withoutTrailers)}`, steps));
 }
 
 function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
@@ -100,12 +115,19 @@ function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatc
 		command: 'vscode.openFolder',
 		handed: [vscode.Uri.file(applied.folder), { forceNewWindow: true }],
 	};
-	const mark: NextStep = {
-		label: vscode.l10n.t('Mark Applied'),
-		command: 'forge.patchsets.setStatus',
-		handed: [{ ...applied.subject, status: 'applied' }],
+	const push: NextStep = {
+		label: vscode.l10n.t('Push…'),
+		command: 'forge.patchsets.push',
+		handed: [{ folder: applied.folder }],
 	};
-	return [...(applied.folder === applied.root ? [] : [open]), ...(isMarkedApplied(parts, applied) ? [] : [mark])];
+	return [...(applied.folder === applied.root ? [] : [open]), push, ...markStep(parts, applied)];
+}
+
+/** Marks the patchset as applied, unless the forge says so already. */
+export function markStep(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
+	const label = vscode.l10n.t('Mark Applied');
+	const handed = [{ ...applied.subject, status: 'applied' }];
+	return isMarkedApplied(parts, applied) ? [] : [{ label, command: 'forge.patchsets.setStatus', handed }];
 }
 
 /** Whether the forge said so when it was last asked. */
@@ -114,11 +136,6 @@ function isMarkedApplied(
 	{ subject: { connectionKey, ref } }: AppliedPatchset,
 ): boolean {
 	return connections.byKey(connectionKey)?.lists.knownPatchset(ref)?.status === 'applied';
-}
-
-function withoutText(indexes: readonly number[]): string {
-	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
-	return vscode.l10n.t('Trailers could not be added to: patch {0}.', numbers);
 }
 
 function tellStopped({ folder, state }: Extract<ApplyOutcome, { kind: 'stopped' }>): void {

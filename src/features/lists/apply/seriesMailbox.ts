@@ -45,6 +45,12 @@ export async function seriesMailbox(
 	return { bytes: mboxOf(mails, version), withoutTrailers: withoutTrailers.toSorted((a, b) => a - b) };
 }
 
+/** Says of patches, by their numbers, that trailers are not in them. */
+export function withoutTrailersText(indexes: readonly number[]): string {
+	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
+	return vscode.l10n.t('Trailers could not be added to: patch {0}.', numbers);
+}
+
 /**
  * How many patches the subjects announce that are not there. Throws what could not be read, since then they may be there
  * all the same.

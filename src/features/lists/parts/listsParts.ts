@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
+import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { CloneClues } from '../../../editor/git/cloneClues.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { RestorePage } from '../../../editor/pages/restorePage.ts';
@@ -35,6 +36,8 @@ export interface ListsParts {
 	readonly drafts: Drafts;
 	/** Which patchsets were tried on which commits. */
 	readonly checks: PatchsetChecks;
+	/** Whether git can be run in this window. */
+	readonly trust: WindowTrust;
 	readonly clock: Clock;
 }
 

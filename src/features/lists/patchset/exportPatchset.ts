@@ -7,7 +7,15 @@ import type { MailingList, Patchset } from '../../../forge/list.ts';
 import { amCommand } from '../../../series/amCommand.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { askInDoubt, missingPatches, seriesMailbox } from '../apply/seriesMailbox.ts';
+import { askTrailers } from '../apply/askTrailers.ts';
+import {
+	askInDoubt,
+	missingPatches,
+	seriesMailbox,
+	withoutTrailersText,
+	type SeriesMailbox,
+} from '../apply/seriesMailbox.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 
@@ -16,7 +24,11 @@ import { patchsetWebLink } from '../subjects/webLink.ts';
  */
 
 /** Asks for a place and writes the patches there as a mailbox that `git am` takes. */
-export async function saveMbox(connections: Connections, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function saveMbox(
+	{ connections, clock }: Pick<ListsParts, 'connections' | 'clock'>,
+	subject: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<void> {
 	const connection = connectionOf(connections, subject);
 	const patchset = await connection.lists.patchset(subject.ref, signal);
 	const place = await vscode.window.showSaveDialog({
@@ -27,16 +39,14 @@ export async function saveMbox(connections: Connections, subject: PatchsetSubjec
 	if (!place) {
 		throw cancelled();
 	}
-	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, async (working) => {
-		const review = await connection.reviews.read(subject.ref, working);
-		const missing = missingPatches(review);
-		const choice = { patches: review.series.patches, trailers: [] };
-		const made = await seriesMailbox(connection, review, choice, working);
-		return { bytes: made.bytes, missing, series: review.series };
-	});
-	await askInDoubt(series, vscode.l10n.t('Save'));
-	await vscode.workspace.fs.writeFile(place, bytes);
-	void tellSaved(place, missing);
+	const loading = vscode.l10n.t('Loading patches…');
+	const review = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
+	const missing = missingPatches(review);
+	await askInDoubt(review.series, vscode.l10n.t('Save'));
+	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
+	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, review, choice, working));
+	await vscode.workspace.fs.writeFile(place, made.bytes);
+	void tellSaved(place, missing, made);
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -47,15 +57,17 @@ function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellSaved(place: vscode.Uri, missing: number): Promise<void> {
+async function tellSaved(place: vscode.Uri, missing: number, { withoutTrailers }: SeriesMailbox): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
 	const command = amFileCommand(place);
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
-	const chosen =
-		missing === 0
-			? await notify('information', vscode.l10n.t('Saved {0}', name), ...actions)
-			: await notify('warning', vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing), ...actions);
+	const sentences = [
+		missing === 0 ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing),
+		...(withoutTrailers.length === 0 ? [] : [withoutTrailersText(withoutTrailers)]),
+	];
+	const severity = missing === 0 && withoutTrailers.length === 0 ? 'information' : 'warning';
+	const chosen = await notify(severity, sentences.join(' '), ...actions);
 	if (command !== undefined && chosen === copy) {
 		await copyText(command);
 	}

@@ -8,6 +8,8 @@ import { senderIn } from '../../../mail/onlySender.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { checkSentence } from '../checks/checkTexts.ts';
+import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import { nameOfSender, statusLook } from '../subjects/words.ts';
 
 /** What the head of the page is made of. */
@@ -20,10 +22,13 @@ export interface HeadParts {
 	readonly seen: readonly PatchsetStatus[];
 	/** `~name` of the account. */
 	readonly me: string;
+	/** Of it, while it is fresh. */
+	readonly check: PatchsetCheck | undefined;
+	readonly canApply: boolean;
 }
 
 /** All that the forge itself says of a patchset. */
-export function headView({ ref, patchset, standing, seen, me }: HeadParts): PatchsetHeadView {
+export function headView({ ref, patchset, standing, seen, me, check, canApply }: HeadParts): PatchsetHeadView {
 	return {
 		reference: visibleLine(patchsetReference(ref)),
 		list: visibleLine(refText(ref.list)),
@@ -34,6 +39,8 @@ export function headView({ ref, patchset, standing, seen, me }: HeadParts): Patc
 		statuses: statusChoices(patchset.status, seen),
 		whoMay: whoMay(ref, me),
 		submitter: submitterOf(patchset, standing),
+		applies: check ? checkSentence(check) : '',
+		canApply,
 		sentAtMs: patchset.createdMs,
 		updatedAtMs: patchset.updatedMs,
 	};

@@ -47,6 +47,8 @@ export class OpenPatchset {
 		this.#publisher = new PatchsetPublisher({
 			connections: parts.connections,
 			clock: parts.clock,
+			checks: parts.checks,
+			trust: parts.trust,
 			explain: (error) => parts.problems.explain(error).message,
 		});
 		this.#live = livePage<PatchsetChange>({
@@ -61,6 +63,14 @@ export class OpenPatchset {
 		});
 		// What a pull request names is a link where somebody is signed in, with whatever account.
 		link.owned.add(parts.connections.onDidChange(() => this.#live.known() && this.changed()));
+		link.owned.add(
+			parts.checks.onDidChange(({ ref }) => {
+				if (isSamePatchset(ref, subject.ref)) {
+					this.changed();
+				}
+			}),
+		);
+		link.owned.add(parts.trust.onDidGrant(() => this.changed()));
 		const connection = this.#live.known();
 		if (connection) {
 			this.#live.follow(connection);

@@ -83,6 +83,8 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, strin
 	openDiffs: 'forge.patchsets.openDiff',
 	save: 'forge.patchsets.save',
 	copyCommand: 'forge.patchsets.copyCommand',
+	checkApplies: 'forge.patchsets.checkApplies',
+	apply: 'forge.patchsets.apply',
 	copyLink: 'forge.copyLink',
 	copyMessageId: 'forge.lists.copyMessageId',
 	openOnWeb: 'forge.openOnWeb',

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
+import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
@@ -13,6 +14,7 @@ import type {
 } from '../../../protocol/patchsetView.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
@@ -30,6 +32,8 @@ export interface PatchsetKnown {
 export interface PublisherParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
+	readonly checks: Pick<PatchsetChecks, 'of'>;
+	readonly trust: Pick<WindowTrust, 'isTrusted'>;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 }
@@ -78,7 +82,7 @@ export class PatchsetPublisher {
 
 	/** All but the patches, for a page that knows nothing. */
 	first(known: PatchsetKnown): PatchsetChange {
-		return { head: headPart(known) };
+		return { head: headPart(known, this.#parts) };
 	}
 
 	/** Something may have changed since the slice before: the next one is the first of a row. */
@@ -96,7 +100,7 @@ export class PatchsetPublisher {
 	}
 
 	#changedParts(known: PatchsetKnown): PatchsetChange | undefined {
-		const head = headPart(known);
+		const head = headPart(known, this.#parts);
 		const standing = standingPart(known, this.#parts);
 		const [saidHead, saidStanding] = [saidAfter(this.#saidHead, head), saidAfter(this.#saidStanding, standing)];
 		const change = {
@@ -147,7 +151,10 @@ export class PatchsetPublisher {
 	}
 }
 
-function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<PatchsetHeadView> {
+function headPart(
+	{ connection, ref, failures }: PatchsetKnown,
+	{ checks, trust }: Pick<PublisherParts, 'checks' | 'trust'>,
+): PagePart<PatchsetHeadView> {
 	const patchset = connection?.lists.knownPatchset(ref);
 	const value =
 		connection && patchset
@@ -157,6 +164,8 @@ function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<Patchs
 					standing: connection.reviews.known(ref),
 					seen: (connection.lists.knownPatchsets(ref.list)?.items ?? []).map(({ status }) => status),
 					me: connection.me,
+					check: checks.of(connection.key, ref),
+					canApply: trust.isTrusted(),
 				})
 			: undefined;
 	return { value, failure: failures.get('head') };

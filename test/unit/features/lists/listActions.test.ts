@@ -547,6 +547,29 @@ suite('a patchset outside of the editor', () => {
 		assert.deepEqual(stubbed.copied, [String.raw`git am -3 '/home/it'\''s/v2.mbox'`]);
 	});
 
+	test('is saved with the trailers of replies that are chosen, where there are any', async () => {
+		const { world, run } = desk();
+		const patches = world.series.get(2) ?? [];
+		world.mails.push(
+			...patches.map((mail, at) => (at === 0 ? mail : { ...mail, parentId: 21, threadId: 21 })),
+			makeMail({
+				id: 30,
+				subject: 'Re: [PATCH proj v2 1/2] Part 1',
+				text: 'Reviewed-by: Bob Builder <bob@forge.test>',
+				parentId: 21,
+				threadId: 21,
+			}),
+		);
+		stubbed.answers.push('/v2.mbox');
+		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);
+		assert.deepEqual(stubbed.written, []);
+		stubbed.answers.push('/v2.mbox', 'Reviewed-by: Bob Builder <bob@forge.test>');
+		await run('forge.patchsets.save', patchset(2));
+		const [[, text] = ['', '']] = stubbed.written;
+		assert.equal(text.match(/^Reviewed-by: Bob Builder <bob@forge\.test>$/gm)?.length, 1);
+		assert.ok(text.indexOf('Reviewed-by') < text.indexOf('Part 2'));
+	});
+
 	test('of which a part is missing is saved, and that is said', async () => {
 		const { world, run } = desk();
 		world.series.get(2)?.pop();

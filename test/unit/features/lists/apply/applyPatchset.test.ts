@@ -35,8 +35,8 @@ suite('applying a patchset', function () {
 	test('makes a worktree with a branch at the base commit, and offers what comes next', async () => {
 		world.commit('c', 'later\n', 'Later');
 		await apply(atBase(), 'change-three');
-		assert.deepEqual(stubbed.shown, ['Applied "Change three" to change-three.']);
-		assert.deepEqual(stubbed.buttons, [['Open Worktree', 'Mark Applied']]);
+		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to change-three.']);
+		assert.deepEqual(stubbed.buttons, [['Open Worktree', 'Push…', 'Mark Applied']]);
 		assert.deepEqual(stubbed.prefilled, ['change-three']);
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
 		assert.deepEqual(subjects(), ['Later', 'Begin']);
@@ -46,14 +46,14 @@ suite('applying a patchset', function () {
 	test('takes the next free folder and branch where the names are taken', async () => {
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'change-three');
-		assert.equal(stubbed.shown.at(-1), 'Applied "Change three" to change-three-2.');
+		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three-2.');
 		assert.ok(existsSync(`${folder()}-2`));
 	});
 
 	test('adds the commits to the current branch, and marks the patchset applied when somebody says so', async () => {
 		await apply('Current Branch main', 'Mark Applied');
 		assert.deepEqual(subjects(), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
-		assert.deepEqual(stubbed.buttons, [['Mark Applied']]);
+		assert.deepEqual(stubbed.buttons, [['Push…', 'Mark Applied']]);
 		await eventually(async () => stubbed.executed.length, 1);
 		assert.deepEqual(stubbed.executed, ['forge.patchsets.setStatus']);
 		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
@@ -98,6 +98,14 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
+	test('goes by what git says now, not by what the editor has heard', async () => {
+		const { head } = world.fake;
+		world.commit('b', 'two\n', 'The same in other words');
+		world.fake.head = head;
+		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
+		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
+	});
+
 	test('says that all of it is there already, and offers to mark it', async () => {
 		await apply('Current Branch main');
 		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
@@ -126,6 +134,75 @@ suite('applying a patchset', function () {
 		await assert.rejects(apply(), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /^No clone is open in this window\./);
 		distrusting.dispose();
+	});
+
+	test('pushes what was applied where somebody confirms, and then offers to mark it', async () => {
+		world.inClone('push', '-q', world.bare, 'main');
+		await assert.rejects(window.run('forge.patchsets.push'), isAbort);
+		assert.deepEqual(stubbed.shown, ['No patchset was applied yet.']);
+		await apply(atBase(), 'change-three', 'Push…');
+		await eventually(async () => stubbed.executed, ['forge.patchsets.push']);
+		stubbed.answers.push('main', 'Push', 'Mark Applied');
+		await window.run('forge.patchsets.push', stubbed.passed.at(-1));
+		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
+		assert.match(
+			stubbed.details.at(-1) ?? '',
+			/^Address: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
+		);
+		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
+		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
+		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
+	});
+
+	test('is never pushed over what others pushed, and never without a yes', async () => {
+		world.commit('c', 'theirs\n', 'Theirs');
+		world.inClone('push', '-q', world.bare, 'main');
+		await apply(atBase(), 'change-three');
+		stubbed.answers.push('main');
+		await assert.rejects(window.run('forge.patchsets.push', { folder: folder() }), isAbort);
+		stubbed.answers.push('main', 'Push');
+		await window.run('forge.patchsets.push', { folder: folder() });
+		assert.match(stubbed.shown.at(-1) ?? '', /^main \(origin\) has commits that this branch does not\./);
+		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Theirs');
+		stubbed.answers.push('change-three', 'Push');
+		await window.run('forge.patchsets.push', { folder: folder() });
+		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'change-three').trim(), 'Change fifteen');
+	});
+
+	test('leaves worktrees that can be removed again, but not with what is not committed in them', async () => {
+		world.inClone('update-ref', 'refs/remotes/origin/main', 'main');
+		await apply(atBase(), 'change-three');
+		await apply(atBase(), 'other');
+		// On another commit: in the same second the same commits would have the same ids.
+		world.commit('c', 'later\n', 'Later');
+		await apply('New Worktree at main…', 'third');
+		world.inClone('update-ref', 'refs/remotes/origin/third', 'third');
+		world.inClone('worktree', 'add', '-q', '-b', 'mine', join(world.root, '../mine'));
+		const [two, third] = ['other', 'third'].map((name) => join(world.root, `../quill-${name}`));
+		writeFileSync(join(two ?? '', 'new'), 'not committed\n');
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description, picked }) => [label, description, picked]),
+			[
+				['Everything is committed', undefined, undefined],
+				['Change three', 'change-three · 3 commits not pushed', false],
+				['Change three', 'third', true],
+				['Not removed while there are uncommitted changes', undefined, undefined],
+				['Change three', 'other · uncommitted changes · 3 commits not pushed', false],
+			],
+		);
+		assert.equal(stubbed.shown.at(-2), 'Remove 2 worktrees?');
+		assert.equal(stubbed.shown.at(-1), 'Removed 2 worktrees.');
+		assert.deepEqual(
+			[folder(), two ?? '', third ?? ''].map((each) => existsSync(each)),
+			[false, true, false],
+		);
+		assert.match(world.inClone('branch', '--list', 'change-three'), /change-three/);
+		stubbed.answers.push('Change three');
+		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'Commit or discard the changes in these worktrees first.');
+		assert.ok(existsSync(two ?? ''));
 	});
 
 	test('says that nothing is being applied where that is so', async () => {
@@ -169,7 +246,7 @@ suite('applying a patchset', function () {
 			await assert.rejects(window.run('forge.apply.continue'), isAbort);
 			stubbed.answers.push('Continue');
 			await window.run('forge.apply.continue');
-			assert.equal(stubbed.shown.at(-1), 'Applied "Change three" to change-three.');
+			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Otherwise', 'Begin']);
 			assert.match(readFileSync(join(folder(), 'a'), 'utf8'), /^solved$/m);
 			assert.equal(stubbedWorkspace.status.isShown, false);

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import { isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
@@ -89,6 +90,18 @@ suite('checking whether a patchset applies', function () {
 		assert.deepEqual(
 			asked().filter((call) => /^(?:blob|tree)/.test(call)),
 			[],
+		);
+	});
+
+	test('takes any other revision that the forge knows, and says where there is none', async () => {
+		const { check, repositories } = desk(applicable());
+		const { logs } = repositories.world;
+		logs.set('~alice/quill v0.9', logs.get('~alice/quill HEAD') ?? []);
+		await check('Another Revision…', ' v0.9 ');
+		assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to v0\.9 \(/);
+		await assert.rejects(
+			check('Another Revision…', 'gone'),
+			(error) => isForgeError(error) && error.problem.kind === 'notFound',
 		);
 	});
 

@@ -20,7 +20,7 @@ async function headOf(from: string, submitter: string): Promise<PatchsetHeadView
 	const connection = listConnection(api);
 	const standing = await connection.reviews.read(ref, never);
 	const patchset = { ...(await connection.lists.patchset(ref, never)), submitter };
-	return headView({ ref, patchset, standing, seen: [], me: '~alice' });
+	return headView({ ref, patchset, standing, seen: [], me: '~alice', check: undefined, canApply: true });
 }
 
 suite('the head of a patchset page', () => {

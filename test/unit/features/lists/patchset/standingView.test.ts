@@ -178,12 +178,21 @@ suite('what the mails of a patchset say together', () => {
 		const { connection, standing } = await read('~bob');
 		const { ref, patchset } = standing;
 		const parts = { ref, patchset, standing };
-		const head = headView({ ...parts, seen: ['other:held', 'unknown', 'proposed'], me: connection.me });
+		const head = headView({
+			...parts,
+			seen: ['other:held', 'unknown', 'proposed'],
+			me: connection.me,
+			check: undefined,
+			canApply: true,
+		});
 		assert.deepEqual(
 			head.statuses.map(({ word }) => word),
 			['needs_revision', 'superseded', 'approved', 'rejected', 'applied', 'held'],
 		);
 		assert.equal(head.whoMay, 'Only ~alice, who owns the list, can set the status.');
-		assert.equal(headView({ ...parts, seen: [], me: '~alice' }).whoMay, 'You can set the status.');
+		assert.equal(
+			headView({ ...parts, seen: [], me: '~alice', check: undefined, canApply: true }).whoMay,
+			'You can set the status.',
+		);
 	});
 });

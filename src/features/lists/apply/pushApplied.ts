@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import type { GitRemote } from '../../../editor/git/gitApi.ts';
+import { branchIn, headCommit } from '../../../localGit/applyState.ts';
+import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
+import { isSafeRefName } from '../../../localGit/gitNames.ts';
+import { pushCommit, type Pushed } from '../../../localGit/pushCommit.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { shortId } from './askPlace.ts';
+import type { AppliedPatchset } from './keptApplied.ts';
+import { clonesHere, type OpenClone } from './openClone.ts';
+import { markStep, tellWithSteps } from './outcomes.ts';
+
+/** Asks where to, says it, and pushes what is checked out where a patchset was applied. Nothing is ever forced. */
+export async function pushApplied(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const applied = await appliedTarget(parts, subject);
+	const { folder, root } = applied;
+	const clones = await clonesHere(parts.findGit, signal);
+	const clone = clones.find((each) => each.root.fsPath === root) ?? clones.find((each) => each.root.fsPath === folder);
+	const remotes = (clone?.state.remotes ?? []).filter(({ name }) => addressOf({ name }, clone) !== undefined);
+	if (!clone || remotes.length === 0) {
+		void notify(
+			'information',
+			vscode.l10n.t('Open the clone in this window, with a remote to push to, then try again.'),
+		);
+		return;
+	}
+	const commit = await headCommit(parts.git, folder, signal);
+	const branch = await branchIn(parts.git, folder, signal);
+	const to = await askDestination(clone, remotes, branch);
+	const where = `${visibleLine(to.branch)} (${visibleLine(to.remote)})`;
+	const detail = [
+		vscode.l10n.t('Address: {0}', visibleLine(to.address)),
+		vscode.l10n.t('Commit: {0}', shortId(commit)),
+		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),
+	].join('\n');
+	if (!(await confirm(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push')))) {
+		throw cancelled();
+	}
+	const pushed = await withProgress(vscode.l10n.t('Pushing to {0}…', where), signal, (working) =>
+		pushCommit(parts, { folder, commit, ...to }, working),
+	);
+	tellPushed(parts, applied, pushed, where);
+}
+
+/** A folder that is handed over counts only as one where a patchset was applied. */
+async function appliedTarget({ applied }: Pick<ApplyParts, 'applied'>, subject: unknown): Promise<AppliedPatchset> {
+	const all = applied.all().filter(({ after }) => after !== undefined);
+	const folder = isRecord(subject) ? subject['folder'] : undefined;
+	const given = all.find((each) => each.folder === folder);
+	if (given) {
+		return given;
+	}
+	if (all.length === 0) {
+		tellBriefly(vscode.l10n.t('No patchset was applied yet.'));
+		throw cancelled();
+	}
+	return choose(
+		vscode.l10n.t('Choose the patchset to push'),
+		all.map((each) => ({
+			label: visibleLine(each.title),
+			description: visibleLine(each.branch ?? ''),
+			detail: visibleLine(each.folder),
+			value: each,
+		})),
+	);
+}
+
+interface Destination {
+	readonly remote: string;
+	readonly branch: string;
+	readonly address: string;
+}
+
+function addressOf({ name }: Pick<GitRemote, 'name'>, clone: OpenClone | undefined): string | undefined {
+	const remote = clone?.state.remotes.find((each) => each.name === name);
+	return remote?.pushUrl ?? remote?.fetchUrl;
+}
+
+/** The branch that the clone follows first, then one of the same name as the branch here, on each remote. */
+async function askDestination(
+	clone: OpenClone,
+	remotes: readonly GitRemote[],
+	branch: string | undefined,
+): Promise<Destination> {
+	const { upstream } = clone.head;
+	const rank = ({ name }: GitRemote): number => (name === upstream?.remote ? 0 : name === 'origin' ? 1 : 2);
+	const choices = remotes
+		.toSorted((one, other) => rank(one) - rank(other))
+		.flatMap(({ name }): readonly Choice<Destination | GitRemote>[] => {
+			const address = addressOf({ name }, clone) ?? '';
+			const followed =
+				upstream?.remote === name ? [upstream.name] : clone.head.name === undefined ? [] : [clone.head.name];
+			const names = Array.from(new Set([...followed, ...(branch === undefined ? [] : [branch])]));
+			const on = { description: visibleLine(name), detail: visibleLine(address) };
+			return [
+				...names.map((each) => ({
+					...on,
+					label: visibleLine(each),
+					iconPath: new vscode.ThemeIcon('git-branch'),
+					value: { remote: name, branch: each, address },
+				})),
+				{ ...on, label: vscode.l10n.t('Another Branch…'), iconPath: new vscode.ThemeIcon('edit'), value: { name } },
+			];
+		});
+	const chosen = await choose(vscode.l10n.t('Choose the branch to push to'), choices);
+	if ('branch' in chosen) {
+		return chosen;
+	}
+	const typed = await askFor({
+		title: vscode.l10n.t('Name of the branch on {0}', visibleLine(chosen.name)),
+		...(branch === undefined ? {} : { value: branch }),
+		complaint: (name) => (isSafeRefName(name.trim()) ? undefined : vscode.l10n.t('Enter a valid branch name.')),
+	});
+	return { remote: chosen.name, branch: typed, address: addressOf(chosen, clone) ?? '' };
+}
+
+function tellPushed(parts: ApplyParts, applied: AppliedPatchset, pushed: Pushed, where: string): void {
+	switch (pushed.kind) {
+		case 'pushed':
+			void tellWithSteps('information', vscode.l10n.t('Pushed to {0}.', where), markStep(parts, applied));
+			return;
+		case 'upToDate':
+			void tellWithSteps(
+				'information',
+				vscode.l10n.t('{0} already has these commits.', where),
+				markStep(parts, applied),
+			);
+			return;
+		case 'behind':
+			void notify(
+				'error',
+				vscode.l10n.t(
+					'{0} has commits that this branch does not. Rebase the branch in a terminal, then push again.',
+					where,
+				),
+			);
+			return;
+		case 'refused':
+			log(parts, pushed.complaint);
+			void notify('error', vscode.l10n.t('The server rejected the push to {0}. See the log for details.', where));
+			return;
+		case 'failed':
+			log(parts, pushed.complaint);
+			void notify('error', troubleText(pushed.trouble));
+	}
+}
+
+function log({ problems }: Pick<ApplyParts, 'problems'>, complaint: string): void {
+	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
+}
+
+function troubleText(trouble: CloneTrouble): string {
+	switch (trouble) {
+		case 'notAllowed':
+			return vscode.l10n.t(
+				'The server denied access to git. Push once in a terminal to save your credentials, then try again.',
+			);
+		case 'hostKey':
+		case 'hostKeyChanged':
+			return vscode.l10n.t('SSH does not accept the key of this host. Connect once in a terminal and compare it.');
+		case 'missing':
+			return vscode.l10n.t('The repository to push to does not exist, or you cannot access it.');
+		case 'unreachable':
+			return vscode.l10n.t('Git could not reach the server. Check the network and try again.');
+		case 'diskFull':
+		case 'cancelled':
+		case 'other':
+			return vscode.l10n.t('Git could not push. See the log for details.');
+	}
+}

@@ -1,0 +1,69 @@
+import { lstat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { applyState, branchIn, gitPath, namedPrograms, runStep, toldBy } from './applyState.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+
+/** A worktree of a clone that was made for a series. */
+export interface OwnWorktree {
+	readonly folder: string;
+	/** Short name; `undefined` where none is checked out. */
+	readonly branch: string | undefined;
+	/** Whether something in it is not committed, or git is in the middle of something there. */
+	readonly hasChanges: boolean;
+	/** Commits that no branch of a remote has, as far as the clone knows. */
+	readonly unpushed: number;
+}
+
+/**
+ * The worktrees of a clone that were made for series. Those whose folder is gone are left out, and so are those where git
+ * cannot be asked. Throws `GitFailure` where the clone itself cannot be.
+ */
+export async function ownWorktrees(
+	git: HardenedGit,
+	root: string,
+	signal: AbortSignal,
+): Promise<readonly OwnWorktree[]> {
+	const lines = (await toldBy(git, root, { kind: 'worktrees' }, signal)).split(/\r?\n/);
+	const folders = lines.flatMap((line) => (line.startsWith('worktree ') ? [line.slice('worktree '.length)] : []));
+	const found: OwnWorktree[] = [];
+	for (const folder of folders.filter((each) => isAbsolute(each))) {
+		const own = await ownWorktree(git, folder, signal).catch(unlessGone);
+		found.push(...(own ? [own] : []));
+	}
+	return found;
+}
+
+function unlessGone(error: unknown): undefined {
+	if (!(error instanceof GitFailure)) {
+		throw error;
+	}
+}
+
+/** Whether a folder is a worktree that was made for a series. */
+export async function isOwnWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
+	return await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).then(
+		(found) => found.isFile(),
+		() => false,
+	);
+}
+
+async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<OwnWorktree | undefined> {
+	const isThere = await lstat(folder).then(
+		(found) => found.isDirectory(),
+		() => false,
+	);
+	if (!isThere || !(await isOwnWorktree(git, folder, signal))) {
+		return undefined;
+	}
+	const programs = await namedPrograms(git, folder, signal);
+	const changes = programs && (await toldBy(git, folder, { kind: 'changes', programs }, signal));
+	const { kind } = await applyState(git, folder, signal);
+	const { code, text } = await runStep(git, folder, { kind: 'unpushed' }, signal);
+	return {
+		folder,
+		branch: await branchIn(git, folder, signal),
+		hasChanges: changes !== '' || kind !== 'none',
+		unpushed: code === 0 ? Number(text.trim()) : 0,
+	};
+}

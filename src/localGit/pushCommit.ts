@@ -1,0 +1,107 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { GitFailure, type CloneTrouble } from './gitFailure.ts';
+import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import { troubleIn } from './networkTrouble.ts';
+import { inPrivateFolder, putFile } from './privateFolder.ts';
+
+/** What is pushed, and where to. */
+export interface PushRequest {
+	/** A folder of the clone, or of one of its worktrees. */
+	readonly folder: string;
+	/** Full id. */
+	readonly commit: string;
+	/** Of the remote, as it is configured. */
+	readonly address: string;
+	/** The remote's own name, whose branch the clone is told of. */
+	readonly remote: string;
+	/** Short name of the branch there. */
+	readonly branch: string;
+}
+
+/** What became of it. `complaint` are the last words of git or the server. */
+export type Pushed =
+	| { readonly kind: 'pushed' }
+	/** The branch was there already. */
+	| { readonly kind: 'upToDate' }
+	/** The branch there has commits that this one has not. */
+	| { readonly kind: 'behind' }
+	/** The server took none of it. */
+	| { readonly kind: 'refused'; readonly complaint: string }
+	| { readonly kind: 'failed'; readonly trouble: CloneTrouble; readonly complaint: string };
+
+const limits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
+
+/**
+ * Pushes one commit to one branch, and never over what is there. It runs in a folder of its own that only borrows the
+ * clone's objects, so that nothing which the clone's configuration names is run or changes where it goes; what the user
+ * set for all repositories holds (docs/security.md#pushes). Throws `GitFailure`.
+ */
+export async function pushCommit(
+	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },
+	{ folder, commit, address, remote, branch }: PushRequest,
+	signal: AbortSignal,
+): Promise<Pushed> {
+	pushAddressArgument(address);
+	[remote, branch].forEach(branchArgument);
+	idArgument(commit);
+	const shared = await sharedFolder(git, folder, signal);
+	const pushed = await inPrivateFolder(tempFolder, async (own) => {
+		await borrow(own, shared, commit);
+		const how = { folder: own, ...limits };
+		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
+		return pushedOf(code, output.toString('utf8'), complaint);
+	});
+	if (pushed.kind === 'pushed' || pushed.kind === 'upToDate') {
+		// As a push by the remote's name would do. The next fetch does it, too.
+		await git.run({ kind: 'noteRemoteBranch', remote, branch, commit }, { folder, ...limits }, signal);
+	}
+	return pushed;
+}
+
+/** Git's own folder of a clone, which its worktrees share. */
+async function sharedFolder(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
+	const { code, output, complaint } = await git.run({ kind: 'gitFolder' }, { folder, ...limits }, signal);
+	const path = resolve(folder, output.toString('utf8').replace(/\r?\n$/, ''));
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	if (/\p{Cc}/u.test(path)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return path;
+}
+
+/** Makes a bare repository that has the objects of another and nothing else of it. */
+async function borrow(own: string, shared: string, commit: string): Promise<void> {
+	await mkdir(join(own, 'objects', 'info'), { recursive: true });
+	await mkdir(join(own, 'refs'));
+	const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
+	await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
+	await putFile(own, 'HEAD', 'ref: refs/heads/none\n');
+	const format = commit.length === 64 ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
+	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
+	// Where a clone has no older commits, git has to know it.
+	await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+}
+
+function unlessMissing(error: unknown): void {
+	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+		throw error;
+	}
+}
+
+/** Git tells of the branch on a line of its own: a sign, the two names, and a word. */
+function pushedOf(code: number | undefined, output: string, complaint: string): Pushed {
+	const [, sign, word = ''] = /^([ *=!+-])\t[^\t\n]+\t([^\n]*)$/m.exec(output) ?? [];
+	if (sign === '!') {
+		return word.startsWith('[rejected]')
+			? { kind: 'behind' }
+			: { kind: 'refused', complaint: `${word}\n${complaint}`.trim() };
+	}
+	if (code === 0 && sign !== undefined) {
+		return { kind: sign === '=' ? 'upToDate' : 'pushed' };
+	}
+	return { kind: 'failed', trouble: troubleIn(complaint), complaint };
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	expand,
+	gitIsThere,
+	notification,
+	openOnly,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+} from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** The item of the status bar while a patchset is stopped. */
+function applyingItem(page: Page): Locator {
+	return page.locator('.statusbar-item').filter({ hasText: /Applying \d of \d/ });
+}
+
+for (const dialect of dialectsOf('field')) {
+	/** The maintainer's way with a patchset: does it apply, apply, push, mark; each test stands on the one before. */
+	chainedSuite(`${dialect}: a patchset in a clone`, () => {
+		let forge: SampleForge;
+		let home = '';
+		let made = '';
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+			home = realpathSync(mkdtempSync(join(tmpdir(), 'forge-desk-maintainer-')));
+			const helper = `!f() { echo username=git; echo password=${forge.tokens.alice}; }; f`;
+			const config = `[user]\n\tname = Alice\n\temail = alice@forge.test\n[credential]\n\thelper = ${JSON.stringify(helper)}\n`;
+			writeFileSync(join(home, 'gitconfig'), config);
+		});
+		const workbench = useWorkbench(() => ({
+			name: `applying-${dialect}`,
+			env: { ...knowing(forge, 'alice'), GIT_CONFIG_GLOBAL: join(home, 'gitconfig') },
+			viewport: { width: 1400, height: 1400 },
+		}));
+		const git = (...args: readonly string[]): string =>
+			execFileSync('git', args, {
+				cwd: workbench().folder,
+				encoding: 'utf8',
+				stdio: ['ignore', 'pipe', 'ignore'],
+			}).trim();
+		const worktree = (name: string): string => `${workbench().folder}-${name}`;
+		suiteSetup(async () => {
+			const { page } = workbench();
+			made = worktree('mouse-v2');
+			await gitIsThere(page);
+			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
+			git('remote', 'set-url', '--push', 'origin', `${forge.areas.git}/ssh/~alice/lantern`);
+			git('fetch', '-q', 'origin');
+			git('checkout', '-q', '-B', 'master', 'origin/master');
+			await page.locator('.statusbar-item').filter({ hasText: 'master' }).first().waitFor();
+			await openOnly(page, 'Lists');
+			await expand(page, /^Mailing list lantern-devel/);
+		});
+		suiteTeardown(async () => {
+			await giveBackForge(forge);
+			rmSync(made, { recursive: true, force: true, maxRetries: 5 });
+			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+		});
+
+		const proposed = /^mouse: drag to select, Proposed, version 2/i;
+
+		test('is tried on a branch of the forge, and its row says what came of it', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, proposed, 'Check Whether Patchset Applies…');
+			await pick(page, /^master, ~alice\/lantern/);
+			await notification(page, /The patchset applies to master \([0-9a-f]{10}\)/).waitFor();
+			await treeItem(page, /^mouse: drag to select, Proposed, version 2.*, applies to master/i).waitFor();
+			await workbench().screenshot('checked');
+			await runCommand(page, 'Notifications: Clear All Notifications');
+		});
+
+		test('is applied in a worktree with the trailers of its replies, pushed, and marked applied', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, proposed, 'Apply Patchset…');
+			await pick(page, /^New Worktree at master…/);
+			await answer(page, 'mouse-v2');
+			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
+			await workbench().screenshot('trailers');
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
+			const applied = notification(page, 'Applied 3 patches of "mouse: drag to select" to mouse-v2.');
+			await applied.waitFor();
+			const messages = git('-C', worktree('mouse-v2'), 'log', '-3', '--format=%B');
+			assert.match(messages, /^Tested-by: Carol Nakamura <carol@forge\.test>$/m);
+			assert.match(messages, /^Reviewed-by: Grace Lindqvist <grace@forge\.test>$/m);
+			assert.equal(git('rev-parse', 'HEAD'), git('rev-parse', 'origin/master'));
+			await workbench().screenshot('applied');
+			await applied.getByRole('button', { name: 'Push…' }).click();
+			await pick(page, /^master, origin/);
+			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
+			const pushed = notification(page, 'Pushed to master (origin).');
+			await pushed.waitFor();
+			const tip = git('-C', worktree('mouse-v2'), 'rev-parse', 'HEAD');
+			assert.equal(git('ls-remote', 'origin', 'refs/heads/master').split('\t')[0], tip);
+			await pushed.getByRole('button', { name: 'Mark Applied' }).click();
+			await treeItem(page, proposed).waitFor({ state: 'detached' });
+			await expand(page, /^Done, patchsets: /);
+			await treeItem(page, /^mouse: drag to select, Applied, version 2/i).waitFor();
+		});
+
+		test('with conflicts waits in the status bar, also after a reload, until it is given up', async () => {
+			const { page } = workbench();
+			git('merge', '-q', '--ff-only', 'origin/master');
+			await chooseFromMenu(page, /^mouse: drag to select, Proposed, version 1/i, 'Apply Patchset…');
+			await pick(page, /^Current Branch master/);
+			await quickInput(page).getByText('Already in master: patches 2').waitFor();
+			await pick(page, 'Apply All Patches');
+			await applyingItem(page).waitFor();
+			await workbench().screenshot('conflict');
+			await page.reload();
+			await applyingItem(page).waitFor();
+			await applyingItem(page).click();
+			await pick(page, 'Abort Applying…');
+			await question(page, 'Abort applying').getByRole('button', { name: 'Abort Applying' }).click();
+			await notification(page, 'Applying was aborted.').waitFor();
+			await applyingItem(page).waitFor({ state: 'detached' });
+			assert.equal(git('status', '--porcelain'), '');
+		});
+
+		testInProve('leaves a worktree that is removed by its command', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Remove Worktrees of Patchsets…');
+			await quickInput(page)
+				.getByText(basename(worktree('mouse-v2')))
+				.first()
+				.waitFor();
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
+			await question(page, 'Remove 1 worktree?').getByRole('button', { name: 'Remove' }).click();
+			await notification(page, 'Removed 1 worktree.').waitFor();
+			assert.equal(git('worktree', 'list').split('\n').length, 1);
+		});
+	});
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withConflictMarkers } from '../../../src/localGit/conflictMarkers.ts';
+import { filesAtCommit } from '../../../src/localGit/filesAtCommit.ts';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+const marked = 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> Change\n';
+
+suite('files of a clone', () => {
+	let machine: TestMachine;
+	let root: string;
+	setup(() => {
+		machine = testMachine();
+		root = join(machine.folder, 'clone');
+		mkdirSync(join(root, 'sub'), { recursive: true });
+		machine.plain(root, 'init', '-q', '-b', 'main');
+	});
+	teardown(() => machine.remove());
+
+	test('at a commit are what was committed: links as links, and nothing of folders and of the working tree', async () => {
+		writeFileSync(join(root, 'sub/a'), 'committed\n');
+		symlinkSync('/etc/passwd', join(root, 'link'));
+		machine.plain(root, 'add', '-A');
+		machine.plain(root, 'commit', '-q', '-m', 'One');
+		const commit = machine.plain(root, 'rev-parse', 'HEAD').trim();
+		writeFileSync(join(root, 'sub/a'), 'not committed\n');
+		const paths = ['sub/a', 'link', 'sub', '../outside', 'gone'];
+		const read = await filesAtCommit(machine.git, root, { commit, paths }, never);
+		const told = paths.map((path) => {
+			const found = read(path);
+			return found.kind === 'file' ? [Buffer.from(found.content).toString(), found.mode] : found.kind;
+		});
+		assert.deepEqual(told, [['committed\n', undefined], ['/etc/passwd', '120000'], 'missing', 'missing', 'missing']);
+		await assert.rejects(filesAtCommit(machine.git, root, { commit: 'HEAD', paths }, never), GitFailure);
+	});
+
+	test('have markers of a conflict where both ends stand at the beginning of a line; links are not followed', async () => {
+		writeFileSync(join(machine.folder, 'outside'), marked);
+		writeFileSync(join(root, 'marked'), marked);
+		writeFileSync(join(root, 'solved'), 'a\nb\n=======\n');
+		writeFileSync(join(root, 'told'), `so: ${marked.replaceAll('\n', ' ')}`);
+		symlinkSync(join(machine.folder, 'outside'), join(root, 'link'));
+		symlinkSync(join(root, 'marked'), join(root, 'inner'));
+		const paths = ['marked', 'solved', 'told', 'link', 'inner', 'sub', 'gone', '../outside'];
+		assert.deepEqual(await withConflictMarkers(root, paths), ['marked']);
+	});
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { pushAddressArgument } from '../../../src/localGit/gitNames.ts';
+import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
+import { pushCommit, type Pushed } from '../../../src/localGit/pushCommit.ts';
+import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+const address = 'git@git.forge.test:~alice/quill';
+
+suite('a commit that is pushed', function () {
+	this.timeout(60_000);
+	let machine: TestMachine;
+	let root: string;
+	let bare: string;
+	let temp: string;
+	let ssh: string;
+
+	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
+	const there = (branch: string): string => machine.plain(bare, 'rev-parse', branch).trim();
+	const commit = (message: string): string => {
+		git('commit', '-q', '--allow-empty', '-m', message);
+		return git('rev-parse', 'HEAD');
+	};
+	const push = async (branch = 'main', script = `exec git receive-pack '${bare}'`): Promise<Pushed> => {
+		writeFileSync(ssh, `#!/bin/sh\nprintf '%s\\n' "$@" > '${machine.folder}/called'\n${script}\n`, { mode: 0o755 });
+		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
+		const parts = { git: hardenedGit({ ...machine.parts, environment }), tempFolder: temp };
+		return pushCommit(
+			parts,
+			{ folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch },
+			never,
+		);
+	};
+
+	setup(() => {
+		machine = testMachine();
+		const made = (name: string): string => {
+			mkdirSync(join(machine.folder, name));
+			return join(machine.folder, name);
+		};
+		[root, bare, temp] = [made('clone'), made('bare'), made('temp')];
+		ssh = join(machine.folder, 'ssh');
+		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
+		git('init', '-q', '-b', 'main');
+		commit('One');
+	});
+	teardown(() => machine.remove());
+
+	test('arrives on its branch, and the clone knows it; nothing is left behind', async () => {
+		assert.deepEqual(await push(), { kind: 'pushed' });
+		assert.equal(there('main'), git('rev-parse', 'HEAD'));
+		assert.equal(git('rev-parse', 'refs/remotes/origin/main'), git('rev-parse', 'HEAD'));
+		assert.deepEqual(await push(), { kind: 'upToDate' });
+		commit('Two');
+		assert.deepEqual(await push(), { kind: 'pushed' });
+		assert.deepEqual(await push('a/new-one'), { kind: 'pushed' });
+		assert.equal(there('refs/heads/a/new-one'), git('rev-parse', 'HEAD'));
+		assert.deepEqual(readdirSync(temp), []);
+		assert.deepEqual(
+			readFileSync(join(machine.folder, 'called'), 'utf8').trim().split('\n').at(-1),
+			"git-receive-pack '~alice/quill'",
+		);
+	});
+
+	test('never goes over commits that are there already, whatever the configuration says', async () => {
+		await push();
+		const before = commit('Theirs');
+		await push();
+		git('reset', '-q', '--hard', 'HEAD~1');
+		commit('Ours');
+		git('config', 'remote.origin.push', '+refs/heads/*:refs/heads/*');
+		writeFileSync(join(machine.home, '.gitconfig'), '[push]\n\tdefault = matching\n');
+		assert.deepEqual(await push(), { kind: 'behind' });
+		assert.equal(there('main'), before);
+		assert.equal(git('rev-parse', 'refs/remotes/origin/main'), before);
+	});
+
+	test('says what the server says, and what is wrong with the way to it', async () => {
+		machine.plain(bare, 'config', 'receive.denyCreates', 'true');
+		writeFileSync(join(bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho "main is closed" >&2\nexit 1\n', {
+			mode: 0o755,
+		});
+		const refused = await push();
+		assert.ok(refused.kind === 'refused' && /main is closed/.test(refused.complaint), JSON.stringify(refused));
+		const denied = await push('main', "echo 'Permission denied (publickey).' >&2; exit 255");
+		assert.ok(denied.kind === 'failed' && denied.trouble === 'notAllowed', JSON.stringify(denied));
+	});
+
+	test('runs nothing that the clone names, and goes where it was said to go', async () => {
+		const marks = join(machine.folder, 'marks');
+		mkdirSync(marks);
+		const program = (trap: string): string => {
+			const path = join(machine.folder, `trap-${trap}`);
+			writeFileSync(path, `#!/bin/sh\ntouch '${join(marks, trap)}'\nexit 1\n`, { mode: 0o755 });
+			return path;
+		};
+		for (const hook of ['pre-push', 'reference-transaction']) {
+			writeFileSync(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch '${join(marks, hook)}'\n`, { mode: 0o755 });
+		}
+		const set = (name: string, value: string): string => git('config', name, value);
+		set('core.sshCommand', program('ssh'));
+		set('core.alternateRefsCommand', program('alternates'));
+		set('core.fsmonitor', program('fsmonitor'));
+		set('credential.helper', program('credential'));
+		set('url.git@elsewhere.test:~mallory/quill.pushInsteadOf', address);
+		set('remote.origin.url', address);
+		set('remote.origin.receivepack', program('receive'));
+		set('push.gpgSign', 'true');
+		set('gpg.program', program('gpg'));
+		readdirSync(marks).forEach((name) => assert.fail(name));
+		machine.try(root, 'push', 'origin', 'main');
+		assert.ok(existsSync(join(marks, 'ssh')) || existsSync(join(marks, 'pre-push')));
+		const before = readdirSync(marks).length;
+		readdirSync(marks).forEach((name) => writeFileSync(join(marks, name), 'old'));
+		assert.ok(before > 0);
+		assert.deepEqual(await push(), { kind: 'pushed' });
+		assert.deepEqual(
+			readdirSync(marks).filter((name) => readFileSync(join(marks, name), 'utf8') !== 'old'),
+			[],
+		);
+		assert.match(readFileSync(join(machine.folder, 'called'), 'utf8'), /^git@git\.forge\.test$/m);
+	});
+
+	test('goes out of a worktree, and out of a clone without its older commits', async () => {
+		await push();
+		commit('Two');
+		await push();
+		const folder = join(machine.folder, 'shallow');
+		machine.plain(machine.folder, 'clone', '-q', '--depth', '1', `file://${bare}`, folder);
+		machine.plain(folder, 'commit', '-q', '--allow-empty', '-m', 'Three');
+		const tree = join(machine.folder, 'tree');
+		machine.plain(folder, 'worktree', 'add', '-q', '-b', 'side', tree);
+		machine.plain(tree, 'commit', '-q', '--allow-empty', '-m', 'Four');
+		root = tree;
+		assert.deepEqual(await push(), { kind: 'pushed' });
+		assert.equal(machine.plain(bare, 'log', '--format=%s', 'main').trim(), 'Four\nThree\nTwo\nOne');
+	});
+
+	test('takes addresses of servers alone', async () => {
+		for (const good of [
+			address,
+			'https://git.forge.test/~alice/quill',
+			'https://git.forge.test:8443/a/b.git',
+			'https://alice@code.test/a/b.git',
+			'http://127.0.0.1:5000/~alice/quill',
+			'ssh://git@code.test:2222/a/b',
+			'code.test:a/b.git',
+		]) {
+			assert.equal(pushAddressArgument(good), good);
+		}
+		for (const bad of [
+			'/srv/git/x',
+			'../x',
+			'file:///srv/git/x',
+			'ext::sh -c x',
+			'git@-oProxyCommand=x:a',
+			'ssh://-oProxyCommand=x/a',
+			'-x@code.test:a',
+			'git@code.test:-x',
+			'https://a:b@code.test/x',
+			'http://code.test/x',
+			'git://code.test/x',
+			'C:\\x',
+			'C:/x',
+			'https://code.test/x y',
+			'--receive-pack=x',
+			'',
+		]) {
+			assert.throws(() => pushAddressArgument(bad), GitFailure, bad);
+		}
+		const parts = { git: machine.git, tempFolder: temp };
+		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
+		for (const wrong of [{ branch: ':x' }, { remote: '../x' }, { commit: 'HEAD' }, { address: '/x' }]) {
+			await assert.rejects(pushCommit(parts, { ...request, ...wrong }, never), GitFailure);
+		}
+	});
+});
