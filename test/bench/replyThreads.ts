@@ -35,6 +35,7 @@ export async function replyThreads(size: Size): Promise<readonly Figure[]> {
 			...parts,
 			reviews: patchsetReviews(systemClock),
 			files: patchFiles(parts),
+			isBeingTyped: () => false,
 			maker: () => comments.createCommentController('replies', 'Replies'),
 		});
 		const view = { kind: 'after', fileIndex: 0 } as const;

@@ -17,7 +17,8 @@ import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import type { Mailer } from './reply/mailer.ts';
 import { replyFeature } from './reply/replyFeature.ts';
-import { commentThreads } from './review/commentThreads.ts';
+import { typedComments } from './reply/typedComments.ts';
+import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { submitFeature } from './submit/submitFeature.ts';
 import type { SubmitFeatureParts } from './submit/submitFeature.ts';
@@ -61,6 +62,9 @@ export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews' 
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
 
+/** Menus of the manifest name it. */
+const controllerId = 'forge.replies';
+
 /** Composes what belongs to lists. */
 export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
@@ -77,10 +81,19 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
 	const shown = { ...parts, files: opened.files };
-	const comments = owned.add(commentThreads({ ...shown, maker: () => (controller ??= owned.add(newController())) }));
+	const comments: CommentThreads = owned.add(
+		commentThreads({
+			...shown,
+			isBeingTyped: (id) => typed.isOpen(id),
+			maker: () => (controller ??= owned.add(newController())),
+		}),
+	);
+	const typed = owned.add(
+		typedComments({ ...parts, controller: controllerId, fileTarget: (uri) => comments.fileTarget(uri) }),
+	);
 
 	function newController(): vscode.CommentController {
-		const made = vscode.comments.createCommentController('forge.replies', vscode.l10n.t('Replies to Patches'));
+		const made = vscode.comments.createCommentController(controllerId, vscode.l10n.t('Replies to Patches'));
 		made.options = {
 			prompt: vscode.l10n.t('Reply…'),
 			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
@@ -89,7 +102,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		return made;
 	}
 
-	const replies = owned.add(replyFeature({ ...parts, threads: comments, documents: given.mailDrafts }));
+	const replies = owned.add(replyFeature({ ...parts, threads: comments, typed, documents: given.mailDrafts }));
 	const submitted = owned.add(submitFeature({ ...parts, documents: given.mailDrafts }));
 	return {
 		tree,

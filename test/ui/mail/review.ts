@@ -3,10 +3,13 @@ import * as v from 'valibot';
 import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { isKeptAsDraft } from '../support/keptDrafts.ts';
 import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import {
+	chooseFromMenu,
 	clickRow,
 	editorHasKeyboard,
 	editorTab,
@@ -20,13 +23,13 @@ import {
 } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-const posts = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
+const mails = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
 
-/** The subjects of the mails that the extension sent to a list. */
-async function sentTo(forge: SampleForge): Promise<readonly string[]> {
-	const answered = await forge.call('lists', 'GET', '/api/user/~alice/lists/lantern-devel/posts');
+/** The subjects of the mails that the extension sent for alice, as the forge took them in. */
+async function sentMails(forge: SampleForge): Promise<readonly string[]> {
+	const answered = await forge.call('lists', 'GET', '/api/emails');
 	return v
-		.parse(posts, answered.at('results') ?? answered.json)
+		.parse(mails, answered.at('results') ?? answered.json)
 		.filter(({ message_id: id }) => id.startsWith('<forge-desk-'))
 		.map(({ subject }) => subject);
 }
@@ -87,6 +90,27 @@ export function writtenReview(dialect: Dialect): void {
 			await draft.getByText('Draft', { exact: true }).waitFor();
 		});
 
+		testInProve('what was typed and not added is there after the window was reloaded', async () => {
+			const { page } = workbench();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('ArrowUp');
+			await runCommand(page, 'Comments: Add Comment on Current Selection');
+			const box = page.locator('.review-widget').filter({ hasNotText: /The redraw is still missing|Why not before/ });
+			await box.locator('.comment-form .inputarea, .comment-form .native-edit-context').first().focus();
+			await page.keyboard.type('Half a sentence');
+			await isKeptAsDraft(workbench(), 'Half a sentence');
+			await workbench().reloadWith({});
+			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
+			const left = page.locator('.review-widget').filter({ hasText: 'Half a sentence' });
+			await left.getByText('Typed, not added').first().waitFor();
+			await left
+				.getByRole('button', { name: /^Discard Draft Comment/ })
+				.first()
+				.click();
+			await question(page, 'Discard this draft comment?').getByRole('button', { name: 'Discard', exact: true }).click();
+			await left.waitFor({ state: 'detached' });
+		});
+
 		test('the preview shows the mails with their headers', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Preview Review…');
@@ -110,10 +134,31 @@ export function writtenReview(dialect: Dialect): void {
 			await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
 			await asked.getByRole('button', { name: 'Send', exact: true }).click();
 			await notification(page, /Sent 2 mails to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
-			await eventually(async () => (await sentTo(forge)).length, 2);
-			assert.ok((await sentTo(forge)).every((subject) => subject.startsWith('Re: ')));
+			await eventually(async () => (await sentMails(forge)).length, 2);
+			assert.ok((await sentMails(forge)).every((subject) => subject.startsWith('Re: ')));
 			await runCommand(page, 'Forge: Discard Review…');
 			await notification(page, 'No drafts to discard.').waitFor();
+		});
+
+		test('a mail is replied to in a document, which goes when it is sent', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(
+				page,
+				/^Unanswered question, The redraw is still missing|^The redraw is still missing/,
+				'Reply to Mail…',
+			);
+			const tab = editorTab(page, /^Reply in lantern-devel/);
+			await tab.waitFor();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('ControlOrMeta+End');
+			await page.keyboard.type('Drawn by now.');
+			await isKeptAsDraft(workbench(), 'Drawn by now.');
+			await workbench().screenshot('reply');
+			await runCommand(page, 'Forge: Send Mail…');
+			await pick(page, /^Send with git send-email/);
+			await question(page, 'Send 1 mail?').getByRole('button', { name: 'Send', exact: true }).click();
+			await tab.waitFor({ state: 'detached' });
+			await eventually(async () => (await sentMails(forge)).length, 3);
 		});
 	});
 }

@@ -42,7 +42,7 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		);
 		const isShown = thread && (await editors.open({ connectionKey, ref }, { thread, review }, signal));
 		if (isShown !== true) {
-			// What is on no patch, or is no longer known, is read in its mail.
+			// What is on no patch, on no text, or is no longer known, is read in its mail.
 			await vscode.commands.executeCommand('forge.lists.openThread', { ...meant, kind: 'mail' });
 		}
 	}
@@ -88,8 +88,9 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		if (!thread) {
 			return tellBriefly(noneText({ by, isOfQuestions }, reachable.length));
 		}
-		await editors.open(walk, { thread, review }, signal);
-		tellBriefly(foundText(thread, isOfQuestions ? review.open : undefined, reachable));
+		const isShown = await editors.open(walk, { thread, review }, signal);
+		const found = foundText(thread, isOfQuestions ? review.open : undefined, reachable);
+		tellBriefly(isShown ? found : vscode.l10n.t('Not shown as text. {0}', found));
 	}
 
 	const steps = {

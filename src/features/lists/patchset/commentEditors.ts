@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { tabAddresses, type TabAddress } from '../../../editor/links/tabAddresses.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { CommentPlace } from '../../../review/reviewComment.ts';
 import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
@@ -20,7 +21,10 @@ export interface CommentEditors {
 	inFront(
 		signal: AbortSignal,
 	): Promise<(OfPatchset & { readonly from: (review: RepliesReview) => ReadingPlace | undefined }) | undefined>;
-	/** Opens the diff that a thread stands in, at its line and unfolded. False where it stands in none. */
+	/**
+	 * Opens the diff that a thread stands in, at its line and unfolded. False where it stands in none, and where no text is
+	 * shown then, as of a picture.
+	 */
 	open(
 		of: OfPatchset,
 		at: { readonly thread: ReviewThread; readonly review: RepliesReview },
@@ -36,30 +40,41 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 	const { connections, threads } = parts;
 	/** The thread that was opened last, and where: several may stand on one line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
+	/** The thread that was meant and could not be shown in a text: going on begins behind it while no text is in front. */
+	let unseen: (OfPatchset & { readonly key: string }) | undefined;
 
-	async function goTo({ key, place }: ReviewThread, fileIndex: number, signal: AbortSignal): Promise<void> {
-		for (const editor of vscode.window.visibleTextEditors) {
+	async function goTo({ key, place }: ReviewThread, fileIndex: number, signal: AbortSignal): Promise<boolean> {
+		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+		for (const editor of editorsOf(input)) {
 			const { uri } = editor.document;
 			const shown = await readShown(parts, editor.document.uri, signal);
 			const line = shown && lineOfPlace(place, shown);
 			const view = shown?.place.view;
 			if (shown && view && view.kind !== 'raw' && view.fileIndex === fileIndex && line !== undefined) {
-				await vscode.commands.executeCommand(
-					sideOfDocument(shown) === 'old'
-						? 'workbench.action.compareEditor.focusSecondarySide'
-						: 'workbench.action.compareEditor.focusPrimarySide',
-				);
+				if (input instanceof vscode.TabInputTextDiff) {
+					await vscode.commands.executeCommand(
+						sideOfDocument(shown) === 'old'
+							? 'workbench.action.compareEditor.focusSecondarySide'
+							: 'workbench.action.compareEditor.focusPrimarySide',
+					);
+				}
 				editor.selection = new vscode.Selection(line, 0, line, 0);
 				editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 				last = { uri: uri.toString(), line, key };
-				return threads.unfold(uri, key);
+				await threads.unfold(uri, key);
+				return true;
 			}
 		}
+		return false;
 	}
 
 	return {
 		async inFront(signal) {
 			const editor = vscode.window.activeTextEditor;
+			if (!editor && unseen) {
+				const { key, ...of } = unseen;
+				return { ...of, from: (review) => placeOfKey(review, key) };
+			}
 			const shown = editor && (await readShown(parts, editor.document.uri, signal));
 			const connection = connections.byKey(shown?.place.connectionKey ?? '');
 			if (!shown || !connection) {
@@ -72,10 +87,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 				ref && {
 					connectionKey: connection.key,
 					ref,
-					from: (review) => {
-						const known = review.threads.find((thread) => thread.key === key);
-						return known ? { place: known.place, isAbove: false } : placeOfLine(line, shown);
-					},
+					from: (review) => placeOfKey(review, key) ?? placeOfLine(line, shown),
 				}
 			);
 		},
@@ -93,10 +105,29 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 				...(thread.place.kind === 'line' ? { at: thread.place.end } : {}),
 			};
 			await vscode.commands.executeCommand('forge.patchsets.openDiff', subject);
-			await goTo(thread, file.fileIndex, signal);
-			return true;
+			const isShown = await goTo(thread, file.fileIndex, signal);
+			unseen = isShown ? undefined : { connectionKey, ref, key: thread.key };
+			return isShown;
 		},
 	};
+}
+
+/** The texts of the tab in front, that which is worked in first: another group may show the same document. */
+function editorsOf(input: unknown): readonly vscode.TextEditor[] {
+	const shown = new Set(tabAddresses(input).map(addressKey));
+	const { activeTextEditor, visibleTextEditors } = vscode.window;
+	return visibleTextEditors
+		.filter(({ document }) => shown.has(addressKey(document.uri)))
+		.toSorted((one, other) => Number(other === activeTextEditor) - Number(one === activeTextEditor));
+}
+
+function addressKey({ scheme, authority, path, query }: TabAddress): string {
+	return JSON.stringify([scheme, authority, path, query]);
+}
+
+function placeOfKey({ threads }: RepliesReview, key: string | undefined): ReadingPlace | undefined {
+	const known = threads.find((thread) => thread.key === key);
+	return known && { place: known.place, isAbove: false };
 }
 
 /** The file in whose diff a comment stands; `undefined` where it stands in none. */

@@ -6,18 +6,22 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { isOnlyTyped } from '../review/typedDraft.ts';
+import type { TypedComments } from './typedComments.ts';
 import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
 
 export interface CommentBoxesParts {
 	readonly drafts: Drafts;
 	readonly threads: Pick<CommentThreads, 'targetOf' | 'draftOf' | 'setEditing'>;
+	readonly typed: Pick<TypedComments, 'added'>;
 	readonly clock: Pick<Clock, 'nowMs'>;
 	/** A name that no comment has. */
 	readonly newName: () => string;
 }
 
 /** The commands of the editor's own comment boxes in the documents of patches: what is written there is a draft. */
-export function commentBoxes({ drafts, threads, clock, newName }: CommentBoxesParts): CommandTable {
+export function commentBoxes(parts: CommentBoxesParts): CommandTable {
+	const { drafts, threads, clock, newName } = parts;
 	async function keep(of: Reviewed, { id, place }: NamedPlace, text: string): Promise<void> {
 		await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs: clock.nowMs() });
 	}
@@ -37,14 +41,16 @@ export function commentBoxes({ drafts, threads, clock, newName }: CommentBoxesPa
 			}
 			const { thread, text } = subject;
 			const target = threads.targetOf(thread);
+			parts.typed.added(text);
 			if (!target) {
 				await showText(text);
 				void notify('warning', vscode.l10n.t("This place can't hold a comment. Your text is in a new document."));
 				return;
 			}
 			if (thread.comments.length === 0) {
-				// The box stands in a thread of the editor's own; the draft is drawn in one of ours.
+				// The box stands in a thread of the editor's own; the draft is drawn in one of ours. The keyboard went with it.
 				thread.dispose();
+				await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 			}
 			await keep(target.of, { id: newName(), place: target.place }, text);
 			tellBriefly(vscode.l10n.t('Draft comment saved'));
@@ -71,6 +77,9 @@ export function commentBoxes({ drafts, threads, clock, newName }: CommentBoxesPa
 			threads.setEditing(subject, false);
 			if (text.trim() === '') {
 				tellBriefly(vscode.l10n.t('A comment needs text. The draft is as it was.'));
+			} else if (isOnlyTyped(shown.draft)) {
+				await keep(shown.of, { id: newName(), place: shown.draft.place }, text);
+				await forget(shown);
 			} else {
 				await keep(shown.of, shown.draft, text);
 			}

@@ -3,7 +3,7 @@ import { resting, runResting } from '../../../base/timeSlice.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import type { MailPerson, ReadableMail } from '../../../mail/readableMail.ts';
-import type { ReviewDraft } from '../../../review/reviewDraft.ts';
+import type { DraftComment, ReviewDraft } from '../../../review/reviewDraft.ts';
 import { postingAddress } from '../../../review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from '../../../review/reviewReplies.ts';
 import { unsentId, type Sending } from '../../../review/sending.ts';
@@ -12,6 +12,7 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { sendingOf } from '../../../state/drafts/keptSending.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { isOnlyTyped } from '../review/typedDraft.ts';
 import type { Mailer } from './mailer.ts';
 
 export interface ReadReviewParts {
@@ -28,6 +29,8 @@ export interface WrittenReview {
 	readonly patchset: Patchset;
 	readonly series: SeriesReading;
 	readonly draft: ReviewDraft;
+	/** What was typed and never added is not in it. */
+	readonly notAdded: readonly DraftComment[];
 	readonly from: MailPerson;
 	/** The address of the list. */
 	readonly posting: string;
@@ -70,7 +73,8 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			if (!writer || posting === undefined) {
 				return writer ? 'noAddress' : 'noSender';
 			}
-			const draft = reviewDraft(drafts, of);
+			const known = reviewDraft(drafts, of);
+			const draft = { ...known, comments: known.comments.filter((comment) => !isOnlyTyped(comment)) };
 			const setting = {
 				...writer,
 				posting,
@@ -80,7 +84,8 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				nowMs: clock.nowMs(),
 			};
 			const rendered = await runResting(reviewReplies(draft, setting), resting(clock), signal);
-			return { patchset, series, draft, from: writer.from, posting, rendered };
+			const notAdded = known.comments.filter(isOnlyTyped);
+			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered };
 		},
 		forgetIds: (of) => void ids.delete(keyOf(of)),
 	};

@@ -7,6 +7,7 @@ import { commentBoxes } from './commentBoxes.ts';
 import type { Mailer } from './mailer.ts';
 import { reviewReader } from './readReview.ts';
 import { reviewCommands } from './reviewCommands.ts';
+import type { TypedComments } from './typedComments.ts';
 import { mailCommands } from './writeMail.ts';
 import { reviewPreview, type ReviewPreview } from './reviewPreview.ts';
 
@@ -18,6 +19,7 @@ export interface ReplyFeature extends Feature {
 
 export interface ReplyFeatureParts extends ListsParts {
 	readonly threads: CommentThreads;
+	readonly typed: Pick<TypedComments, 'added'>;
 	readonly mailer: Mailer;
 	/** The documents in which mails are written. */
 	readonly documents: MailDraftDocuments;

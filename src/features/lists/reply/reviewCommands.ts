@@ -13,6 +13,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { listsSubject, subjectOfPatchPlace, type ListsSubject } from '../subjects/subjects.ts';
+import { draftCountText } from '../review/draftCounts.ts';
 import { reviewOfUri, reviewUri } from './reviewPreview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
 
@@ -50,7 +51,8 @@ async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal
 	if (shown) {
 		return shown;
 	}
-	const meant = givenSubject(uri) ?? subject;
+	// The title of a page hands over the address of its panel, which leads nowhere: the page in front is meant.
+	const meant = givenSubject(uri);
 	if (meant === undefined && parts.pages.inFront() === undefined) {
 		const begun = begunReviews(parts);
 		const [only] = begun;
@@ -90,15 +92,11 @@ function askReview({ connections, drafts }: ReviewCommandsParts, begun: readonly
 			return {
 				label: known ? visibleLine(known.subject) : `#${of.patchsetId}`,
 				description: visibleLine(refText(of.ref)),
-				detail: draftsText(reviewDraft(drafts, of).comments.length),
+				detail: draftCountText(reviewDraft(drafts, of).comments.length),
 				value: of,
 			};
 		}),
 	);
-}
-
-function draftsText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 draft comment') : vscode.l10n.t('{0} draft comments', count);
 }
 
 /** Asks for patches and for what somebody gives them, which is a draft like the comments. */
@@ -196,7 +194,10 @@ async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Review
 	if (
 		!(await confirmForGood(
 			vscode.l10n.t('Discard your review of this patchset?'),
-			vscode.l10n.t("{0} and all trailers are removed. They were not sent. This can't be undone.", draftsText(count)),
+			vscode.l10n.t(
+				"{0} and all trailers are removed. They were not sent. This can't be undone.",
+				draftCountText(count),
+			),
 			vscode.l10n.t('Discard'),
 		))
 	) {

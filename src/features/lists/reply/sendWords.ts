@@ -90,7 +90,7 @@ export function reasonText(complaint: string): string {
 }
 
 /** The document that shows a review before it is sent. */
-export function previewText({ patchset, rendered }: WrittenReview): string {
+export function previewText({ patchset, rendered, notAdded }: WrittenReview): string {
 	const { replies, lost } = rendered;
 	const subject = visibleLine(patchset.subject);
 	const head = [
@@ -104,6 +104,9 @@ export function previewText({ patchset, rendered }: WrittenReview): string {
 			astray.map(({ text }) =>
 				vscode.l10n.t('Readers may not see on which line this comment is: {0}', shortLine(text, longestReason)),
 			),
+		),
+		...notAdded.map(({ text }) =>
+			vscode.l10n.t('Not sent, because it was typed and not added: {0}', shortLine(text, longestReason)),
 		),
 		...lost.map(({ text }) => vscode.l10n.t('Not sent, because its mail is gone: {0}', shortLine(text, longestReason))),
 	];

@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled } from '../../../editor/ask/ask.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft, MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { ListRef } from '../../../forge/list.ts';
 import { mailDraftOf, mailDraftText, type MailDraftFault, type MailDraftParts } from '../../../mail/mailDraftText.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
-import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { isSendable } from '../../../mail/writtenAddress.ts';
-import { attributionOf, referencesOf, replySubject } from '../../../review/replyHead.ts';
-import { postingAddress, replyPeople } from '../../../review/replyPeople.ts';
+import { referencesOf } from '../../../review/replyHead.ts';
 import { proseLines } from '../../../review/replyProse.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
@@ -19,6 +15,7 @@ import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { findMail } from '../../../state/lists/findMail.ts';
 import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
+import { addressOf, askAddress, readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
 import { failedText, sendOne, thrownText } from './sendInTurn.ts';
 import type { SendReviewParts } from './sendReview.ts';
@@ -30,9 +27,6 @@ export interface WriteMailParts extends SendReviewParts, TargetParts {
 	/** The documents in which mails are written. */
 	readonly documents: MailDraftDocuments;
 }
-
-/** So many of the newest mails of a list tell its address. */
-const looked = 3;
 
 /** Replies to any mail, and new mails: documents with headers and text, which are drafts until they are sent. */
 export function mailCommands(parts: WriteMailParts): CommandTable {
@@ -112,79 +106,6 @@ function toEnd(editor: vscode.TextEditor): void {
 	const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
 	editor.selection = new vscode.Selection(end, end);
 	editor.revealRange(new vscode.Range(end, end));
-}
-
-async function replyText(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
-	const connection = connectionOf(parts.connections, about);
-	const { answered, mail } = await readAnswered(connection, about, signal);
-	const own = await writerOf(connection, parts.mailer, signal);
-	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
-	const posting =
-		postingAddress(about.ref, mails, undefined)?.address ??
-		(await addressOf(connection, about.ref, signal)) ??
-		(await askAddress(about.ref));
-	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
-	const quoted = (mail?.text ?? '').trimEnd().split('\n');
-	const body = [
-		attributionOf(answered, mail),
-		...quoted.map((line) => (line.trim() === '' ? '>' : `> ${line}`)),
-		'',
-		'',
-	];
-	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
-}
-
-interface Answered {
-	readonly answered: { readonly messageId: string; readonly createdMs: number; readonly subject: string };
-	readonly mail: ReadableMail | undefined;
-}
-
-async function readAnswered(
-	{ lists, texts }: Connection,
-	{ answers = 0 }: MailDraftSubject,
-	signal: AbortSignal,
-): Promise<Answered> {
-	const [answered, { reading }] = await Promise.all([lists.mail(answers, signal), texts.readPatch(answers, signal)]);
-	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
-}
-
-/** The first mail of the conversation: it tells the address of the list where a reply does not. */
-async function threadMails(
-	{ lists, texts }: Connection,
-	{ answers = 0 }: MailDraftSubject,
-	signal: AbortSignal,
-): Promise<readonly ReadableMail[]> {
-	const threadId = lists.knownMail(answers)?.threadId;
-	if (threadId === undefined || threadId === answers) {
-		return [];
-	}
-	const { reading } = await texts.readPatch(threadId, signal);
-	return reading.kind === 'read' ? [reading.mail] : [];
-}
-
-/** As the newest mails of a list name it. */
-export async function addressOf(
-	{ lists, texts }: Connection,
-	ref: ListRef,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	const { items } = await lists.posts(ref, signal);
-	const mails: ReadableMail[] = [];
-	for (const { id } of items.slice(0, looked)) {
-		const { reading } = await texts.readPatch(id, signal);
-		mails.push(...(reading.kind === 'read' ? [reading.mail] : []));
-	}
-	return postingAddress(ref, mails, undefined)?.address;
-}
-
-/** Asks for the address of a list. Throws `cancelled()` when the box is closed. */
-export function askAddress({ owner, name }: ListRef): Promise<string> {
-	return askFor({
-		title: vscode.l10n.t('Address of {0}/{1}', owner, name),
-		prompt: vscode.l10n.t('No mail of this list names its address.'),
-		placeHolder: `${owner}/${name}@lists.example.org`,
-		complaint: (text) => (isSendable(text.trim()) ? undefined : vscode.l10n.t('Enter an e-mail address.')),
-	});
 }
 
 interface Sending {

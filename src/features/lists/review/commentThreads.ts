@@ -13,7 +13,14 @@ import { watchConnections, type Connection } from '../../../state/connection.ts'
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
-import { commentableRanges, draftPlaceAt, isInThread, lineOfDraft, placeBelow } from './draftsOnDocument.ts';
+import {
+	commentableRanges,
+	filePlace,
+	isInThread,
+	lineOfDraft,
+	targetPlace,
+	type LineRange,
+} from './draftsOnDocument.ts';
 import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
 import { threadsOnDocument } from './threadsOnDocument.ts';
@@ -23,6 +30,8 @@ export interface CommentThreadsParts extends ShownDocumentParts {
 	readonly drafts: Drafts;
 	readonly problems: Pick<Problems, 'log'>;
 	readonly clock: Clock;
+	/** A draft is what a box of the editor holds that is open. */
+	readonly isBeingTyped: (id: string) => boolean;
 	/** Called when a document of a patch is open: the editor shows what belongs to comments from then on. */
 	readonly maker: () => ThreadMaker;
 }
@@ -45,6 +54,8 @@ export interface CommentThreads extends Disposable {
 	unfold(uri: vscode.Uri, key: string): Promise<void>;
 	/** The lines of a document that somebody can comment on; `undefined` where it is no patch of a patchset. */
 	ranges(document: Pick<vscode.TextDocument, 'uri' | 'lineCount'>): Promise<vscode.CommentingRanges | undefined>;
+	/** The file that a document shows; `undefined` where it shows none. */
+	fileTarget(uri: vscode.Uri): DraftTarget | undefined;
 	/** What is written in a thread of the editor belongs there; `undefined` for threads of others. */
 	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
 	draftOf(comment: vscode.Comment): DraftShown | undefined;
@@ -135,14 +146,20 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		document.hasFailed = true;
 	}
 
+	async function look(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
+		const shown = document.shown ?? (await readShown(parts, document.uri, document.ending.signal));
+		document.shown = shown;
+		document.ref = patchsetOf(connection, document.place);
+		return shown;
+	}
+
 	async function draw(document: OpenDocument, signal: AbortSignal): Promise<void> {
 		const connection = connections.byKey(document.place.connectionKey);
 		if (!connection) {
 			document.review = undefined;
 			return document.threads.keepOnly(new Set());
 		}
-		const shown = (document.shown ??= await readShown(parts, document.uri, signal));
-		document.ref = patchsetOf(connection, document.place);
+		const shown = await look(document, connection);
 		if (!document.ref || !shown) {
 			return;
 		}
@@ -185,7 +202,9 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	function lineThreads({ review, ref, place }: OpenDocument, shown: ShownDocument): readonly LineThread[] {
 		const questions: LineThread['questions'] = review?.open ?? new Set();
 		const of = ref && reviewedOf(place, ref);
-		const written = (of ? reviewDraft(drafts, of).comments : []).filter(({ text }) => text.trim() !== '');
+		const written = (of ? reviewDraft(drafts, of).comments : []).filter(
+			({ id, text }) => text.trim() !== '' && !parts.isBeingTyped(id),
+		);
 		const placed = threadsOnDocument(review?.threads ?? [], shown);
 		const threads = placed.map(({ thread, line }): LineThread => ({
 			key: thread.key,
@@ -248,19 +267,26 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		async ranges({ uri, lineCount }) {
 			opened({ uri });
 			const document = open.get(uri.toString());
-			await document?.drawing;
-			return document?.shown && document.ref
+			const connection = connections.byKey(document?.place.connectionKey ?? '');
+			// Without the replies, which may take longer. What went wrong is told where the document is drawn.
+			const looking = document && connection && look(document, connection);
+			const shown = await looking?.catch(() => undefined);
+			return shown && document?.ref
 				? {
 						enableFileComments: document.place.view.kind !== 'raw',
-						ranges: commentableRanges(document.shown, lineCount).map(
-							({ start, end }) => new vscode.Range(start, 0, end, 0),
-						),
+						ranges: commentableRanges(shown, lineCount).map(({ start, end }) => new vscode.Range(start, 0, end, 0)),
 					}
 				: undefined;
 		},
+		fileTarget(uri) {
+			const document = open.get(uri.toString());
+			const place = document?.shown && filePlace(document.shown);
+			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
+		},
 		targetOf(thread) {
 			const document = open.get(thread.uri.toString());
-			const place = document?.shown && targetPlace(document.threads.lineThreadOf(thread), thread.range, document.shown);
+			const place =
+				document?.shown && targetPlace(document.threads.lineThreadOf(thread), rangeOf(thread), document.shown);
 			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
 		},
 		draftOf(comment) {
@@ -280,33 +306,15 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	};
 }
 
-/** A reply stands below the last comment of a thread, whatever was begun below a draft beside that, all else on its lines. */
-function targetPlace(
-	thread: LineThread | undefined,
-	range: vscode.Range | undefined,
-	shown: ShownDocument,
-): DraftPlace | undefined {
-	const last = thread?.replies?.comments.at(-1);
-	if (last) {
-		return placeBelow(last);
-	}
-	const [draft] = thread?.drafts ?? [];
-	if (draft) {
-		return draft.place;
-	}
-	if (range) {
-		return draftPlaceAt({ start: range.start.line, end: range.end.line }, shown);
-	}
-	const { messageId, place } = shown;
-	return messageId !== undefined && place.view.kind !== 'raw'
-		? { kind: 'file', messageId, file: place.view.fileIndex }
-		: undefined;
-}
-
 function reviewedOf({ connectionKey }: PatchPlace, { list, id }: PatchsetRef): Reviewed {
 	return { connectionKey, ref: list, patchsetId: id };
 }
 
 function isOf({ place, ref }: OpenDocument, connectionKey: string, other: PatchsetRef): boolean {
 	return place.connectionKey === connectionKey && ref?.id === other.id && refText(ref.list) === refText(other.list);
+}
+
+/** A comment on a file has none. */
+function rangeOf({ range }: vscode.CommentThread): LineRange | undefined {
+	return range && { start: range.start.line, end: range.end.line };
 }

@@ -4,6 +4,7 @@ import type { ReviewComment } from '../../../review/reviewComment.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
 import { plainMarkdown } from '../../../text/plainMarkdown.ts';
+import { isOnlyTyped } from './typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
 /** What shows threads in documents. */
@@ -159,7 +160,7 @@ function draftComment(draft: DraftComment): vscode.Comment {
 		author: { name: vscode.l10n.t('You') },
 		body: draftBody(draft),
 		mode: vscode.CommentMode.Preview,
-		label: vscode.l10n.t('Draft'),
+		label: isOnlyTyped(draft) ? vscode.l10n.t('Typed, not added') : vscode.l10n.t('Draft'),
 		contextValue: 'draft',
 	};
 }

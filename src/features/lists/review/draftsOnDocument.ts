@@ -141,7 +141,7 @@ export function isInThread(
 }
 
 /** Where a reply to a comment stands: below its last line in the mail that says it. */
-export function placeBelow({ mail, prose }: ReviewComment): DraftPlace {
+function placeBelow({ mail, prose }: ReviewComment): DraftPlace {
 	const { messageId, reading } = mail;
 	const written = prose.split('\n').map((line) => line.trim());
 	const lines = reading.kind === 'raw' ? [] : reading.mail.text.split('\n').map((line) => line.trim());
@@ -163,4 +163,38 @@ function numberOn({ old, fresh }: NumberedLine, side: Side): number | undefined 
 
 function isWhole({ place: { view } }: ShownDocument): boolean {
 	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
+}
+
+/** What a thread holds already. */
+interface Begun {
+	readonly replies: ReviewThread | undefined;
+	readonly drafts: readonly DraftComment[];
+}
+
+/** A reply stands below the last comment of a thread, whatever was begun below a draft beside that, all else on its lines. */
+export function targetPlace(
+	thread: Begun | undefined,
+	range: LineRange | undefined,
+	shown: ShownDocument,
+): DraftPlace | undefined {
+	const last = thread?.replies?.comments.at(-1);
+	if (last) {
+		return placeBelow(last);
+	}
+	const [draft] = thread?.drafts ?? [];
+	if (draft) {
+		return draft.place;
+	}
+	if (range) {
+		return draftPlaceAt(range, shown);
+	}
+	return shown.place.view.kind === 'raw' ? undefined : filePlace(shown);
+}
+
+/** Of the raw text, the patch as a whole. */
+export function filePlace({ messageId, place: { view } }: ShownDocument): DraftPlace | undefined {
+	if (messageId === undefined) {
+		return undefined;
+	}
+	return view.kind === 'raw' ? { kind: 'mail', messageId } : { kind: 'file', messageId, file: view.fileIndex };
 }

@@ -13,7 +13,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { clonesHere, folderName, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';
 import { notWritableText } from '../reply/sendWords.ts';
-import { addressOf, askAddress } from '../reply/writeMail.ts';
+import { addressOf, askAddress } from '../reply/mailBeginning.ts';
 import { listTarget } from '../subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../subjects/subjects.ts';
 import { askRange, type CommitRange } from './askRange.ts';

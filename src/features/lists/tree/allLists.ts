@@ -15,6 +15,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { boardRow } from './boardRows.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
@@ -28,6 +29,7 @@ export interface AllListsParts {
 	readonly problems: Problems;
 	readonly finder: ListFinder;
 	readonly checks: Pick<PatchsetChecks, 'of'>;
+	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly mailRows: PatchsetMailRows;
 	/** The row that lists hang under. */
 	readonly parentOf: (connection: Connection) => TreeNode | undefined;
@@ -64,6 +66,7 @@ export function allLists({
 	problems,
 	finder,
 	checks,
+	drafts,
 	mailRows,
 	parentOf,
 	listsOf,
@@ -123,6 +126,7 @@ export function allLists({
 			namesList: true,
 			mailRows,
 			now: () => made,
+			drafts,
 			clock,
 			check: () => checks.of(connection.key, ref),
 		});

@@ -8,7 +8,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
-import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
+import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../forge/list.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
@@ -21,6 +21,7 @@ import { failedRow, groupRow, listRow } from './listRows.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetMailRows } from './patchRows.ts';
+import { draftCounts } from '../review/draftCounts.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import { markedLists } from '../marks/markedLists.ts';
@@ -54,14 +55,27 @@ export interface ListTree extends TreeSource, Disposable {
 export type RowsPlace = ListSubject | AllListsSubject;
 
 /** What the view is made of. */
-export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems' | 'reviews' | 'checks'> {
+export interface ListTreeParts extends Pick<
+	ListsParts,
+	'connections' | 'clock' | 'problems' | 'reviews' | 'checks' | 'drafts'
+> {
 	readonly finder: ListFinder;
 	readonly view: BadgedView;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
-export function listTree({ connections, clock, problems, reviews, checks, finder, view }: ListTreeParts): ListTree {
+export function listTree({
+	connections,
+	clock,
+	problems,
+	reviews,
+	checks,
+	finder,
+	view,
+	...kept
+}: ListTreeParts): ListTree {
 	const owned = new Disposables();
+	const drafts = owned.add(draftCounts(kept.drafts));
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
 	const mailRows = patchsetMailRows({ problems, reviews, clock });
@@ -72,6 +86,7 @@ export function listTree({ connections, clock, problems, reviews, checks, finder
 		mailRows,
 		finder,
 		checks,
+		drafts,
 		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
 		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
 	});
@@ -89,6 +104,7 @@ export function listTree({ connections, clock, problems, reviews, checks, finder
 		problems,
 		finder,
 		checks,
+		drafts,
 		mailRows,
 		parentOf: (connection) => accounts.above(connection),
 		listsOf: ({ key }) => refsOf.get(key) ?? [],
@@ -253,14 +269,12 @@ export function listTree({ connections, clock, problems, reviews, checks, finder
 		];
 	}
 
-	owned.add(
-		checks.onDidChange(({ connectionKey, ref }) => {
-			const connection = connections.byKey(connectionKey);
-			if (connection) {
-				tell(connection, { kind: 'patchset', patchset: ref });
-			}
-		}),
-	);
+	const redrawn = (connectionKey: string, patchset: PatchsetRef): void => {
+		const connection = connections.byKey(connectionKey);
+		return connection && tell(connection, { kind: 'patchset', patchset });
+	};
+	owned.add(checks.onDidChange(({ connectionKey, ref }) => redrawn(connectionKey, ref)));
+	owned.add(drafts.onDidChange(({ connectionKey, ref, patchsetId: id }) => redrawn(connectionKey, { list: ref, id })));
 	owned.add(
 		watchConnections(connections, watch, () => {
 			marked.changed();

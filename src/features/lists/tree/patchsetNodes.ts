@@ -13,6 +13,7 @@ import type { SeenList } from '../find/seenList.ts';
 import { untoldRow } from '../find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 
@@ -24,6 +25,7 @@ export interface PatchsetNodesParts {
 	readonly mailRows: PatchsetMailRows;
 	readonly finder: ListFinder;
 	readonly checks: Pick<PatchsetChecks, 'of'>;
+	readonly drafts: Pick<DraftCounts, 'of'>;
 	/** Row of all patchsets of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
 	/** Has all patchsets of a list drawn anew. */
@@ -50,6 +52,7 @@ export function patchsetNodes({
 	mailRows,
 	finder,
 	checks,
+	drafts,
 	groupOf,
 	redraw,
 }: PatchsetNodesParts): PatchsetNodes {
@@ -77,6 +80,7 @@ export function patchsetNodes({
 			namesList: false,
 			mailRows,
 			now: () => nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
+			drafts,
 			clock,
 			check: () => checks.of(connection.key, ref),
 		});

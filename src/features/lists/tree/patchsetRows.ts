@@ -17,6 +17,7 @@ import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
+import { draftCountText, type DraftCounts } from '../review/draftCounts.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
@@ -39,6 +40,8 @@ export interface PatchsetRowParts {
 	readonly mailRows: PatchsetMailRows;
 	/** The row where it stands by then: it is drawn anew when its mails come, and so is what it hangs under. */
 	readonly now: () => TreeNode;
+	/** How many comments on a patchset are written and not sent. */
+	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly clock: Clock;
 	/** Of it, while it is fresh. */
 	readonly check: () => PatchsetCheck | undefined;
@@ -62,7 +65,7 @@ export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 }
 
 function patchsetItem(
-	{ connection, ref, patchset, mark, namesList, clock, check }: PatchsetRowParts,
+	{ connection, ref, patchset, mark, namesList, drafts, clock, check }: PatchsetRowParts,
 	subject: PatchsetSubject,
 ): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
@@ -72,6 +75,7 @@ function patchsetItem(
 	const tried = check();
 	const applies = tried ? [checkWords(tried)] : [];
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+	const written = draftCountText(drafts.of({ connectionKey: connection.key, ref: ref.list, patchsetId: ref.id }));
 	const list = namesList ? [visibleLine(ref.list.name)] : [];
 	item.description = [
 		...list,
@@ -81,6 +85,7 @@ function patchsetItem(
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
 		...known.answers,
 		...applies,
+		...(written === '' ? [] : [written]),
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -98,6 +103,7 @@ function patchsetItem(
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
 			...known.answers,
 			...applies,
+			...(written === '' ? [] : [written]),
 			...(known.health === undefined ? [] : [known.health]),
 		].join(', '),
 	};

@@ -7,7 +7,14 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
-import { resetStub, stubbed, window } from '../../../../support/vscodeValues.ts';
+import {
+	resetStub,
+	stubbed,
+	stubbedTabs,
+	TabInputText,
+	TabInputTextDiff,
+	window,
+} from '../../../../support/vscodeValues.ts';
 
 const { commentCommands } = await import('../../../../../src/features/lists/patchset/commentCommands.ts');
 const { commentEditors } = await import('../../../../../src/features/lists/patchset/commentEditors.ts');
@@ -53,11 +60,23 @@ function situation(sent: readonly Email[] = replies) {
 	const after = editorOf({ kind: 'after', fileIndex: 0 });
 	const third = editorOf({ kind: 'asItCame', fileIndex: 0 }, 23);
 	window.visibleTextEditors.push(before, after, third);
+	/** What opening a diff brings to the front. */
+	const show = (input: unknown): void => {
+		stubbedTabs.splice(0, Number.POSITIVE_INFINITY, { label: 'opened', input, isActive: true });
+	};
+	const opened = {
+		textDiffs: [
+			{ original: before.document.uri, modified: after.document.uri },
+			{ original: third.document.uri, modified: third.document.uri },
+		],
+	};
+	show(opened);
 	return {
 		before,
 		after,
 		third,
 		unfolded,
+		show,
 		setFront: (next: unknown) => (front = next),
 		comment: (id: number, index: number) => ({
 			kind: 'mail',
@@ -82,7 +101,8 @@ suite('going to comments', () => {
 	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
 
 	test('a comment opens in the diff of its file, at its line on the side that it is on, unfolded', async () => {
-		const { run, comment, before, after, unfolded } = situation();
+		const { run, comment, before, after, unfolded, show } = situation();
+		show(new TabInputTextDiff(before.document.uri, after.document.uri));
 		await run('forge.comments.open', comment(31, 1));
 		assert.deepEqual(openedFiles(), [
 			{ kind: 'patchFile', connectionKey: 'sample-alice', list, patchsetId: 2, mailId: 21, fileIndex: 0, at: 431 },
@@ -101,6 +121,36 @@ suite('going to comments', () => {
 		assert.deepEqual(stubbed.executed, ['forge.lists.openThread', 'forge.lists.openThread']);
 		await run('forge.comments.open');
 		assert.deepEqual(stubbed.shown, ['Select a comment first.']);
+	});
+
+	test('what another tab shows is left alone, and a document without a second side asks for none', async () => {
+		const { run, comment, after, third, show, inEditor } = situation();
+		const elsewhere = { ...after, selection: new Selection(0, 0, 0, 0) };
+		window.visibleTextEditors.unshift(elsewhere);
+		inEditor(after);
+		show(new TabInputText(after.document.uri));
+		await run('forge.comments.open', comment(31, 1));
+		assert.deepEqual([after.selection.active.line, elsewhere.selection.active.line], [41, 0]);
+		assert.deepEqual(
+			stubbed.executed.filter((command) => command.startsWith('workbench')),
+			[],
+		);
+		// Opening it was given up, so what was in front before still is.
+		await run('forge.comments.open', comment(32, 0));
+		assert.equal(third.selection.active.line, 0);
+		assert.equal(stubbed.executed.at(-1), 'forge.lists.openThread');
+	});
+
+	test('what is shown in no text is said to be so, and going on goes past it', async () => {
+		const { run, patchset, setFront, show } = situation();
+		show(undefined);
+		setFront(patchset);
+		await run('forge.comments.next');
+		await run('forge.comments.next');
+		assert.deepEqual(stubbed.shown, [
+			'Not shown as text. Comment 1 of 4, by Dora Reviewer: Why not keep it?',
+			'Not shown as text. Comment 2 of 4, by Dora Reviewer: Nice.',
+		]);
 	});
 
 	test('next and previous go through the patches in reading order and say which one it is', async () => {

@@ -5,10 +5,12 @@ import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
-import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+import { stubbedDocuments, typeIn } from '../../../../support/stubbedDocuments.ts';
 import {
+	closeDocument,
 	openDocument,
 	resetStub,
 	showEditors,
@@ -19,6 +21,7 @@ import {
 
 const vscode = await import('vscode');
 const { commentBoxes } = await import('../../../../../src/features/lists/reply/commentBoxes.ts');
+const { typedComments } = await import('../../../../../src/features/lists/reply/typedComments.ts');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
 const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
@@ -32,12 +35,22 @@ async function situation() {
 	const { api, world } = patchsetWorld();
 	world.mails.push(replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'));
 	const connection = listConnection(api);
-	const parts = listsParts(fakeConnections(connection));
+	const clock = fakeClock();
+	const parts = { ...listsParts(fakeConnections(connection)), clock };
 	const { drafts } = parts;
 	const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
-	const threads = commentThreads({ ...parts, files: patchFiles(parts), maker });
+	let isOpen: (id: string) => boolean = () => false;
+	const isBeingTyped = (id: string): boolean => isOpen(id);
+	const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped, maker });
+	const typed = typedComments({
+		...parts,
+		newName: () => 'box',
+		controller: 'forge.replies',
+		fileTarget: (uri) => threads.fileTarget(uri),
+	});
+	isOpen = (id) => typed.isOpen(id);
 	let count = 0;
-	const commands = commentBoxes({ ...parts, threads, newName: () => `draft ${(count += 1)}` });
+	const commands = commentBoxes({ ...parts, threads, typed, newName: () => `draft ${(count += 1)}` });
 	const uriOf = (view: PatchView) =>
 		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
 	const [before, after] = [uriOf({ kind: 'before', fileIndex: 0 }), uriOf({ kind: 'after', fileIndex: 0 })];
@@ -61,6 +74,7 @@ async function situation() {
 		before,
 		shown,
 		range,
+		clock,
 		review: () => reviewDraft(drafts, of),
 		/** What the editor makes when somebody opens a box on a line. */
 		begun: (line: number, uri = after) => maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), []),
@@ -81,6 +95,11 @@ suite('comment boxes of the editor', () => {
 		const line = range.start.line + 1;
 		const box = begun(line);
 		await run('forge.review.addComment', { thread: box, text: 'May be *NULL*.' });
+		assert.deepEqual(
+			stubbed.executed,
+			['workbench.action.focusActiveEditorGroup'],
+			'the keyboard is not lost with the box',
+		);
 		const [draft] = review().comments;
 		assert.deepEqual(
 			[draft?.text, draft?.place],
@@ -154,12 +173,95 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual([review().comments, await shown()], [[], threads]);
 	});
 
+	test('what is typed in a box outlives it: it is kept while it is typed, and shown as not added once the box is gone', async () => {
+		const { shown, run, review, clock, after } = await situation();
+		const before = await shown();
+		showEditors({ document: { uri: after } });
+		let text = 'Half a sen';
+		const uri = vscode.Uri.from({
+			scheme: 'comment',
+			authority: 'forge.replies',
+			path: '/forge.desk/commentinput-1.md',
+		});
+		const box = { uri, isDirty: true, getText: () => text, save: () => Promise.resolve(true) };
+		typeIn(box);
+		clock.advance(1000);
+		assert.deepEqual(
+			review().comments.map((draft) => [draft.text, draft.place.kind]),
+			[['Half a sen', 'file']],
+		);
+		assert.deepEqual(await shown(), before, 'nothing is drawn below what is being typed');
+		closeDocument(box);
+		const threads = await shown();
+		assert.deepEqual(textsOf(threads).at(-1), ['Typed, not added: Half a sen']);
+		const [draft] = threads.at(-1)?.comments ?? [];
+		Object.assign(draft ?? {}, { body: 'Half a sentence.' });
+		await run('forge.review.saveComment', draft);
+		assert.deepEqual(textsOf(await shown()).at(-1), ['Draft: Half a sentence\\.']);
+		assert.equal(review().comments.length, 1);
+		// Giving up empties the box.
+		typeIn(box);
+		clock.advance(1000);
+		assert.equal(review().comments.length, 2);
+		text = '';
+		typeIn(box);
+		assert.equal(review().comments.length, 1);
+	});
+
+	test('what was added from a box is not kept a second time, although the editor takes the box away with its text', async () => {
+		const { run, begun, shown, range, review, clock, after } = await situation();
+		showEditors({ document: { uri: after } });
+		const uri = vscode.Uri.from({
+			scheme: 'comment',
+			authority: 'forge.replies',
+			path: '/forge.desk/commentinput-1.md',
+		});
+		const box = { uri, isDirty: true, getText: () => 'May be NULL.', save: () => Promise.resolve(true) };
+		typeIn(box);
+		clock.advance(1000);
+		typeIn(box);
+		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'May be NULL.' });
+		clock.advance(1000);
+		closeDocument(box);
+		await shown();
+		assert.deepEqual(
+			review().comments.map(({ text, place }) => [text, place.kind]),
+			[['May be NULL.', 'lines']],
+		);
+	});
+
+	test('what is typed in boxes of others is none of our business', async () => {
+		const { review, clock, after } = await situation();
+		showEditors({ document: { uri: after } });
+		const uri = vscode.Uri.from({
+			scheme: 'comment',
+			authority: 'github-review',
+			path: '/github.pr/commentinput-1.md',
+		});
+		typeIn({ uri, isDirty: true, getText: () => 'Theirs', save: () => Promise.resolve(true) });
+		clock.advance(1000);
+		assert.deepEqual(review().comments, []);
+	});
+
 	test('lines that no reply can quote have no box, and what is written elsewhere is not lost', async () => {
 		const { run, begun, range, review } = await situation();
 		const line = range.end.line + 5;
 		await run('forge.review.addComment', { thread: begun(line), text: 'Where am I?' });
 		assert.deepEqual(review().comments, []);
 		assert.ok(stubbedDocuments.open.some((document) => document.getText() === 'Where am I?'));
+	});
+
+	test('lines take comments before the replies are loaded', async () => {
+		const { api } = patchsetWorld();
+		const connection = listConnection({ ...api, patchset: () => new Promise(() => undefined) });
+		const parts = listsParts(fakeConnections(connection));
+		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
+		const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped: () => false, maker });
+		const view = { kind: 'after', fileIndex: 0 } as const;
+		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
+		const { ranges } = (await threads.ranges({ uri, lineCount: 50 })) ?? {};
+		assert.equal(ranges?.length, 1);
+		threads.dispose();
 	});
 
 	test('drafts are shown while the replies cannot be loaded, and those are loaded when somebody comes back', async () => {
@@ -188,7 +290,7 @@ suite('comment boxes of the editor', () => {
 			}
 		};
 		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
-		const threads = commentThreads({ ...parts, files: patchFiles(parts), maker });
+		const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped: () => false, maker });
 		openDocument({ uri });
 		await threads.unfold(uri, 'none');
 		assert.deepEqual(textsOf([...stubbedThreads]), [['Draft: Kept\\.']]);

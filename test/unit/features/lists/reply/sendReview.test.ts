@@ -7,7 +7,7 @@ import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import type { DraftPlace, ReviewPart } from '../../../../../src/review/reviewDraft.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
-import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
@@ -41,12 +41,16 @@ function situation({ isPosted = true } = {}) {
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
 	world.mails.push(isPosted ? posted(reply) : reply);
 	const connection = listConnection(api);
-	const parts = listsParts(fakeConnections(connection));
+	let front: unknown;
+	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
+	const parts = { ...listsParts(fakeConnections(connection)), pages };
 	const { drafts } = parts;
 	const mailer = fakeMailer();
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
+	const typed = { added: () => undefined };
 	const { commands, previews } = replyFeature({
+		typed,
 		...parts,
 		threads,
 		mailer,
@@ -62,6 +66,7 @@ function situation({ isPosted = true } = {}) {
 		mailer,
 		of,
 		patchset,
+		setFront: (next: unknown) => (front = next),
 		run: async (command: CommandId, subject: unknown = patchset) => commands[command]?.(subject, never, []),
 		write: (part: ReviewPart, text: string) => drafts.keep(reviewSubject(of, part), { text, atMs: 1 }),
 		preview: async () => new TextDecoder().decode(await previews.readFile(reviewUri(of))),
@@ -121,6 +126,16 @@ suite('sending a review', () => {
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.deepEqual(told, [uri.toString()]);
 		stubbedDocuments.open.length = 0;
+	});
+
+	test('what was typed and never added is not sent, and the preview says so', async () => {
+		const { run, write, preview, mailer, comments } = await written();
+		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+		assert.match(await preview(), /^Not sent, because it was typed and not added: Half a sen$/m);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.ok(mailer.sent.every(({ source }) => !source.includes('Half a sen')));
+		assert.deepEqual(comments(), ['Half a sen']);
 	});
 
 	test('asks before anything goes out, with sender and recipients', async () => {
@@ -206,6 +221,13 @@ suite('sending a review', () => {
 		stubbed.answers.push('Each patch', 'None');
 		await run('forge.review.setTrailer');
 		assert.equal(reviewDraft(drafts, of).trailers.size, 0);
+	});
+
+	test('from the title of a page it is about that page, whose panel means nothing to us', async () => {
+		const { run, setFront, patchset, of } = await written();
+		setFront(patchset);
+		await run('forge.review.preview', { scheme: 'webview-panel', authority: '', path: '/a' });
+		assert.equal(String(stubbed.documents.at(-1)?.[0]), reviewUri(of).toString());
 	});
 
 	test('discarding asks, and forgets every part of this review', async () => {

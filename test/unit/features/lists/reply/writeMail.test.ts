@@ -27,7 +27,7 @@ function posted(mail: Email): Email {
 
 function situation({ isPosted = true } = {}) {
 	const { api, world } = patchsetWorld();
-	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
+	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n-- \nDora\n');
 	world.mails.push(isPosted ? posted(asked) : asked);
 	const connection = listConnection(api);
 	const parts = listsParts(fakeConnections(connection));
@@ -36,7 +36,14 @@ function situation({ isPosted = true } = {}) {
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
 	const newName = () => `id${(count += 1)}`;
-	const { commands } = replyFeature({ ...parts, threads, mailer, documents, newName });
+	const { commands } = replyFeature({
+		...parts,
+		typed: { added: () => undefined },
+		threads,
+		mailer,
+		documents,
+		newName,
+	});
 	const { key: connectionKey } = connection;
 	const text = (): string => {
 		const [about] = documents.opened;

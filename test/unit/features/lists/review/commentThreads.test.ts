@@ -37,6 +37,7 @@ function situation(...replies: readonly Email[]) {
 	const threads = commentThreads({
 		...parts,
 		files,
+		isBeingTyped: () => false,
 		maker: () => {
 			makers += 1;
 			return vscode.comments.createCommentController('replies', 'Replies');

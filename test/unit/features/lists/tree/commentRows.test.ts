@@ -10,6 +10,7 @@ import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { someTimeMs } from '../../../../support/makeTicket.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
@@ -30,17 +31,18 @@ async function rowsOf(...replies: readonly Email[]) {
 	const { api, world, ref } = patchsetWorld();
 	world.mails.push(...replies);
 	const connection = listConnection(api);
-	const rows = patchsetMailRows(listsParts(fakeConnections(connection)));
+	const clock = fakeClock(someTimeMs);
+	const rows = patchsetMailRows({ ...listsParts(fakeConnections(connection)), clock });
 	const below = (): Promise<readonly TreeNode[]> => rows(top, { connection, ref }, never);
 	await connection.reviews.read(ref, never);
-	return { connection, ref, below };
+	return { connection, ref, below, clock };
 }
 
 async function rowsBelow(row: TreeNode | undefined): Promise<readonly TreeNode[]> {
 	return (await row?.children?.(never)) ?? [];
 }
 
-function spoken({ item }: TreeNode): string {
+function spoken({ item }: Pick<TreeNode, 'item'>): string {
 	return item.accessibilityInformation?.label ?? '';
 }
 
@@ -99,6 +101,29 @@ suite('rows of comments', () => {
 		assert.deepEqual([subject.id, subject.comment, subject.patchsetId, subject.kind], [31, 0, 2, 'mail']);
 		assert.equal(question.item.command?.command, 'forge.comments.open');
 		assert.equal(commentSubject({ ...subject, comment: undefined }), undefined);
+	});
+
+	test('say how old they are now, whether or not something stands below them', async () => {
+		const { below, clock } = await rowsOf(
+			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'),
+			replyMail(32, 31, '> Why not keep it?\n\nIt leaks.\n', 'Bob Builder <bob@forge.test>'),
+		);
+		const [patch] = await rowsBelow((await below()).at(-1));
+		const [question] = await rowsBelow(patch);
+		const [reply] = await rowsBelow(question);
+		assert.ok(question && reply);
+		const rows = [question, reply];
+		const agesOf = () => rows.map(({ item }) => [String(item.description).split(' · ').at(-1), spoken({ item })]);
+		const before = agesOf();
+		clock.advance(40 * 86_400_000);
+		for (const [at, [age, aloud]] of agesOf().entries()) {
+			assert.notEqual(age, before[at]?.[0]);
+			assert.notEqual(aloud, before[at]?.[1]);
+		}
+		assert.ok(
+			rows.every(({ agedMs }) => agedMs !== undefined),
+			'the view draws them again as time goes on',
+		);
 	});
 
 	test('of a patchset of which nothing was read, or to which nobody replied, there are none', async () => {

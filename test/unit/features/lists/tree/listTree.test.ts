@@ -71,6 +71,33 @@ suite('lists view', () => {
 		]);
 	});
 
+	test('a patchset says how many comments on it are written and not sent, and is drawn again when there are more', async () => {
+		const connection = listConnection(world().api);
+		const connections = fakeConnections(connection);
+		const parts = listsParts(connections);
+		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
+		const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const place = { kind: 'mail', messageId: '<m2@forge.test>' } as const;
+		const write = (id: string, text: string): Promise<void> => {
+			const part = { kind: 'comment', id, place } as const;
+			const about = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2, part } as const;
+			return parts.drafts.keep(about, { text, atMs: 1 });
+		};
+		await write('a', 'One.');
+		const two = async () => (await inGroup(tree, 'Patchsets')).find(({ item }) => item.label === 'Two')?.item;
+		assert.match(String((await two())?.description), / · 1 draft comment$/);
+		const told: unknown[] = [];
+		tree.onDidChange((node) => told.push(node?.item.description));
+		await write('b', 'Two.');
+		await write('b', 'Two, and more.');
+		await write('typed-c', 'Half a sen');
+		assert.match((await two())?.accessibilityInformation?.label ?? '', /, 2 draft comments$/);
+		assert.equal(told.filter((description) => String(description).endsWith('2 draft comments')).length, 1);
+		await write('a', '');
+		await write('b', '');
+		assert.doesNotMatch(String((await two())?.description), /draft/);
+	});
+
 	test('where subscriptions cannot be read the other lists are there, and the reason is', async () => {
 		const { world: fake, api } = world();
 		fake.before = (call) => {

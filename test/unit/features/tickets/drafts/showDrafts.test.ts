@@ -104,6 +104,7 @@ suite('the list of drafts', () => {
 		[edited, 'comment on 8'],
 		[newTicket, 'open newTicket'],
 		[description, 'open description'],
+		[ofPatch, 'open review'],
 	] as const) {
 		test(`a ${about.kind} is gone on with in its place`, async () => {
 			const { show, done } = await bench([about, 'Not sent']);
