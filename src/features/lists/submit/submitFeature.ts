@@ -59,6 +59,10 @@ async function seriesTarget({ series }: SubmitParts, subject: unknown): Promise<
 	if (known) {
 		return known;
 	}
+	if (name) {
+		void notify('information', vscode.l10n.t('These patches are no longer prepared. Use Send Patches… again.'));
+		throw cancelled();
+	}
 	const all = series.all();
 	const [only] = all;
 	if (!only) {

@@ -152,6 +152,15 @@ suite('sending commits as patches', function () {
 		assert.equal(world.mailer.sent.length, 0);
 	});
 
+	test('what is not prepared any more is never taken for other patches that are', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		stubbed.documents.length = 0;
+		const gone = { kind: 'series', connectionKey: 'sample-alice', id: 'gone' };
+		await assert.rejects(world.run('forge.submit.preview', gone), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
+		assert.equal(world.previewUri(), undefined);
+	});
+
 	test('a cover letter is a draft that begins the thread, and its recipients get every mail', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		assert.equal(world.cover(), `To: ${posting}\nCc:\nSubject:\n\n\n\n  1. Write two\n  2. Write b\n`);
