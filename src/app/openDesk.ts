@@ -151,6 +151,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			tempFolder: tmpdir(),
 			trust,
 			tellingOfGit: (handler) => tellingOfGit(shown, handler),
+			folderOf: folders.of,
+			seriesOf: (key) => keptText(storageOf(key), 'series', key),
 			appliedOf: (key) => keptText(storageOf(key), 'applied', key),
 			flags: context.workspaceState,
 			clock,
@@ -212,11 +214,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),
 		}),
 	);
-	const permalinks = permalinkCommands({
-		connections: live,
-		ready: allThere,
-		clones: clones.clones,
-	});
+	const permalinks = permalinkCommands({ connections: live, ready: allThere, clones: clones.clones });
 	const filled = owned.add(
 		filledViews({
 			views,
@@ -268,7 +266,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		),
 	);
 
-	const restorers: Readonly<Record<PanelType, Restore>> = {
+	const restorers: Readonly<Record<PanelType, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>> = {
 		'forge.ticket': (panel, state) => tickets.restorePage(panel, state),
 		'forge.thread': (panel, state) => lists.restorePage('forge.thread', panel, state),
 		'forge.patchset': (panel, state) => lists.restorePage('forge.patchset', panel, state),
@@ -287,6 +285,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		patches: lists.patches,
 		versions: lists.versions,
 		previews: lists.previews,
+		series: lists.series,
 		references: () => allThere().then(() => references.references),
 		tools: () => allThere().then(() => tools),
 		openEditorLink: (link) => linksFromOutside.open(link),
@@ -298,6 +297,3 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		dispose: () => owned.dispose(),
 	});
 }
-
-/** Fills a panel that the editor kept. */
-type Restore = (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;

@@ -35,6 +35,8 @@ export interface Desk extends vscode.Disposable {
 	readonly versions: vscode.FileSystemProvider;
 	/** Reviews as they would be sent, `forge-review:`. */
 	readonly previews: vscode.FileSystemProvider;
+	/** Patches as they would be sent, `forge-series:`. */
+	readonly series: vscode.FileSystemProvider;
 	/** Documents that are drafts, `forge-new:`, `forge-description:` and `forge-reply:`. */
 	readonly drafts: vscode.FileSystemProvider;
 	/** References in texts, once every account is there. */

@@ -4,6 +4,7 @@ import { applyArguments, applyInput, type ApplyStep } from './applyOperation.ts'
 import { GitFailure } from './gitFailure.ts';
 import { addressArgument, branchArgument, idArgument, pushAddressArgument, shortIdArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
+import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
 
 /** All that git is ever asked to do. There is no way to hand it arguments of another kind. */
@@ -37,7 +38,9 @@ export type GitOperation =
 	/** Sends one mail with what the user set for all repositories, to these and nobody else. */
 	| ({ readonly kind: 'sendMail' } & SendMail)
 	/** A step of applying a series; what writes files is asked for by a person each time. */
-	| { readonly kind: 'apply'; readonly step: ApplyStep };
+	| { readonly kind: 'apply'; readonly step: ApplyStep }
+	/** A step of writing commits as patches, which changes nothing. */
+	| { readonly kind: 'series'; readonly step: SeriesStep };
 
 /** Settings of the user's own that are looked up. */
 export type UserSetting =
@@ -129,16 +132,19 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			];
 		case 'apply':
 			return [...inside(devNull), ...applyArguments(operation.step)];
+		case 'series':
+			return [...inside(devNull), ...seriesArguments(operation.step, diffOptions(devNull))];
 	}
 }
 
 /** As `git format-patch` writes diffs where nobody has set anything. */
 function patchOptions(devNull: string): readonly string[] {
+	return ['--no-merges', '--format=%x00%H', '--patch', ...diffOptions(devNull)];
+}
+
+function diffOptions(devNull: string): readonly string[] {
 	return [
-		'--no-merges',
-		'--format=%x00%H',
 		'--no-notes',
-		'--patch',
 		'--no-ext-diff',
 		'--no-textconv',
 		'--no-color',

@@ -184,6 +184,11 @@ function written(fields: readonly Field[]): string {
 	return fields.map(([name, value]) => `${name}: ${value}\n`).join('');
 }
 
+/** Whether a body comes out as it went in. */
+export function isKeptBody(body: string): boolean {
+	return plainBody(body) === body;
+}
+
 /** Line ends are LF, and what steers terminals is left out. */
 function plainBody(body: string): string {
 	const text = body

@@ -12,26 +12,30 @@ export type MailProgress =
 	/** It may have gone out; it is sent again only once it was looked for and is not there. */
 	| { readonly kind: 'unsure'; readonly complaint: string };
 
-/** A mail of a review, and what of the review is in it. */
-export interface SendingMail {
+/** A mail among several that are sent one after another. */
+export interface MailOfMany {
 	readonly messageId: string;
+	readonly progress: MailProgress;
+}
+
+/** A mail of a review, and what of the review is in it. */
+export interface SendingMail extends MailOfMany {
 	/** The Message-ID of the mail that it answers. */
 	readonly answers: string;
 	readonly comments: readonly { readonly id: string; readonly text: string }[];
 	readonly trailer: ReviewTrailer | undefined;
 	readonly status: string | undefined;
-	readonly progress: MailProgress;
 }
 
 /** The mails of a review in the order in which they go out. */
 export type Sending = readonly SendingMail[];
 
 /** What sending mails needs. */
-export interface SendingParts {
+export interface SendingParts<Mail extends MailOfMany> {
 	/** Sends one. Throws where it was not even tried. */
 	readonly send: (messageId: string, signal: AbortSignal) => Promise<SendOutcome>;
 	/** Resolves once this would survive the end of the process. */
-	readonly keep: (sending: Sending) => Promise<void>;
+	readonly keep: (sending: readonly Mail[]) => Promise<void>;
 }
 
 export type SendOutcome = Extract<MailProgress, { kind: 'sent' | 'notSent' | 'unsure' }>;
@@ -52,11 +56,11 @@ export function plannedSending(review: ReviewDraft, replies: readonly ReviewRepl
  * Sends the mails that wait, one after another, and stops at the first that does not certainly go out. What is kept is ahead
  * of what is done: a mail that was under way when the process ended is never taken for one that waits.
  */
-export async function sendWaiting(
-	sending: Sending,
-	{ send, keep }: SendingParts,
+export async function sendWaiting<Mail extends MailOfMany>(
+	sending: readonly Mail[],
+	{ send, keep }: SendingParts<Mail>,
 	signal: AbortSignal,
-): Promise<Sending> {
+): Promise<readonly Mail[]> {
 	let now = sending;
 	for (;;) {
 		const next = now.find(({ progress }) => progress.kind === 'waiting');
@@ -80,14 +84,18 @@ export async function sendWaiting(
 }
 
 /** What was kept, as another window or a later one has to take it. */
-export function afterInterruption(sending: Sending): Sending {
+export function afterInterruption<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
 	return changed(sending, ({ progress }) =>
 		progress.kind === 'underWay' ? { kind: 'unsure', complaint: '' } : progress,
 	);
 }
 
 /** After it was looked for on the list: a mail that was unsure was sent, or waits again. */
-export function afterLook(sending: Sending, messageId: string, isThere: boolean): Sending {
+export function afterLook<Mail extends MailOfMany>(
+	sending: readonly Mail[],
+	messageId: string,
+	isThere: boolean,
+): readonly Mail[] {
 	return changed(sending, (mail) =>
 		mail.messageId === messageId && mail.progress.kind === 'unsure'
 			? { kind: isThere ? 'sent' : 'waiting' }
@@ -96,7 +104,7 @@ export function afterLook(sending: Sending, messageId: string, isThere: boolean)
 }
 
 /** What did not go out waits again. */
-export function again(sending: Sending): Sending {
+export function again<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
 	return changed(sending, ({ progress }) => (progress.kind === 'notSent' ? { kind: 'waiting' } : progress));
 }
 
@@ -118,10 +126,17 @@ export function sentOf({ comments, trailers, status }: ReviewDraft, mail: Sendin
 	};
 }
 
-function withProgress(sending: Sending, messageId: string, progress: MailProgress): Sending {
+function withProgress<Mail extends MailOfMany>(
+	sending: readonly Mail[],
+	messageId: string,
+	progress: MailProgress,
+): readonly Mail[] {
 	return changed(sending, (mail) => (mail.messageId === messageId ? progress : mail.progress));
 }
 
-function changed(sending: Sending, progressOf: (mail: SendingMail) => MailProgress): Sending {
+function changed<Mail extends MailOfMany>(
+	sending: readonly Mail[],
+	progressOf: (mail: Mail) => MailProgress,
+): readonly Mail[] {
 	return sending.map((mail) => ({ ...mail, progress: progressOf(mail) }));
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
 
 /** The file systems of the desk that can only be read. */
-export type ReadOnlyFiles = 'files' | 'mails' | 'patches' | 'previews' | 'versions';
+export type ReadOnlyFiles = 'files' | 'mails' | 'patches' | 'previews' | 'series' | 'versions';
 
 /** A read-only file system, asked of the desk when the first of its addresses is opened. */
 export interface LazyFiles extends vscode.FileSystemProvider, vscode.Disposable {

@@ -41,6 +41,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	const patches = lazyFiles('patches', desk);
 	const versions = lazyFiles('versions', desk);
 	const previews = lazyFiles('previews', desk);
+	const series = lazyFiles('series', desk);
 	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
@@ -50,6 +51,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		patches,
 		versions,
 		previews,
+		series,
 		drafts,
 		sessions,
 		references,
@@ -62,6 +64,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 			isReadonly: true,
 		}),
 		vscode.workspace.registerFileSystemProvider('forge-review', previews, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-series', series, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
@@ -125,6 +128,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.history.follow(opened.trees['forge.history']);
 		files.follow(opened.files);
 		previews.follow(opened.previews);
+		series.follow(opened.series);
 		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);
 		references.follow(opened);

@@ -12,6 +12,7 @@ const ours = new Set([
 	'forge-reply',
 	'forge-review',
 	'forge-versions',
+	'forge-series',
 	'output',
 	'search-editor',
 ]);

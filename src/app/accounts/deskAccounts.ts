@@ -205,7 +205,7 @@ async function allOf(removals: readonly Promise<void>[]): Promise<void> {
 }
 
 /** The schemes whose addresses carry the account in their authority. */
-const ours = new Set(['forge', 'forge-mail', 'forge-patch', 'forge-review', 'forge-versions']);
+const ours = new Set(['forge', 'forge-mail', 'forge-patch', 'forge-review', 'forge-series', 'forge-versions']);
 
 /** Closes every document of an account that signs out: what it shows was read with that account's token. */
 export async function closeDocuments(connectionKey: string): Promise<void> {

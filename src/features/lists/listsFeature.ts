@@ -20,6 +20,8 @@ import { replyFeature } from './reply/replyFeature.ts';
 import { typedComments } from './reply/typedComments.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
+import { submitFeature } from './submit/submitFeature.ts';
+import type { SubmitFeatureParts } from './submit/submitFeature.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { commentCommands } from './patchset/commentCommands.ts';
@@ -43,6 +45,8 @@ export interface ListsFeature extends Feature {
 	readonly versions: Versions['files'];
 	/** Reviews as they would be sent, `forge-review:`. */
 	readonly previews: vscode.FileSystemProvider;
+	/** Patches as they would be sent, `forge-series:`. */
+	readonly series: vscode.FileSystemProvider;
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -60,6 +64,8 @@ export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews' 
 	readonly mailDrafts: MailDraftDocuments;
 	/** A name that nothing else has. */
 	readonly newName: () => string;
+	readonly seriesOf: SubmitFeatureParts['seriesOf'];
+	readonly folderOf: SubmitFeatureParts['folderOf'];
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'] & ViewedParts['view'];
 }
 
@@ -109,10 +115,12 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	}
 
 	const replies = owned.add(replyFeature({ ...parts, threads: comments, typed, documents: given.mailDrafts }));
+	const submitted = owned.add(submitFeature({ ...parts, documents: given.mailDrafts }));
 	return {
 		tree,
 		mails,
 		previews: replies.previews,
+		series: submitted.previews,
 		patches: opened.files,
 		versions: compared.files,
 		links: listLinks(parts),
@@ -129,6 +137,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,
+			...submitted.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

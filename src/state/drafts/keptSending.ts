@@ -4,7 +4,8 @@ import type { MailProgress, Sending, SendingMail } from '../../review/sending.ts
 import { keptIn } from '../shared/keptText.ts';
 
 const complaint = v.string();
-const progress: v.GenericSchema<unknown, MailProgress> = v.variant('kind', [
+/** How far sending a mail is, as it was kept. */
+export const mailProgress: v.GenericSchema<unknown, MailProgress> = v.variant('kind', [
 	v.object({ kind: v.picklist(['waiting', 'underWay', 'sent']) }),
 	v.object({ kind: v.picklist(['notSent', 'unsure']), complaint }),
 ]);
@@ -15,7 +16,7 @@ const mail: v.GenericSchema<unknown, SendingMail> = v.pipe(
 		comments: v.array(v.object({ id: v.string(), text: v.string() })),
 		trailer: v.optional(v.picklist(reviewTrailers)),
 		status: v.optional(v.string()),
-		progress,
+		progress: mailProgress,
 	}),
 	v.transform(({ trailer, status, ...known }) => ({ ...known, trailer, status })),
 );

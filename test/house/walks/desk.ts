@@ -25,6 +25,7 @@ import { objectFolders } from '../../../src/storage/objectFolders.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../src/storage/textFolders.ts';
 import { directTransport, instanceOf } from '../../support/contractForge.ts';
 import { fakeMailDrafts } from '../../support/fakeMailDrafts.ts';
+import { keptInMemory } from '../../support/keptInMemory.ts';
 import { fakeMailer } from '../../support/fakeMailer.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';
 import { threadLookInMemory } from '../../support/fakeListsParts.ts';
@@ -151,6 +152,8 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			editDescription: () => Promise.resolve(),
 			view: standFor<ListsFeatureParts['view']>(listView.view),
 			mailer: fakeMailer(),
+			seriesOf: () => keptInMemory(),
+			folderOf: async () => undefined,
 			mailDrafts: fakeMailDrafts(parts.drafts),
 			newName: () => 'new',
 			statusActs: statusActs(),

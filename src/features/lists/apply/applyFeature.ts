@@ -3,7 +3,7 @@ import type { CommandTable, Feature } from '../../../editor/commands/feature.ts'
 import type { KeptText } from '../../../state/shared/keptText.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
-import type { ApplyParts, GitParts } from './applyParts.ts';
+import { toldOfGit, type ApplyParts, type GitParts } from './applyParts.ts';
 import { applyPatchset } from './applyPatchset.ts';
 import { applySteps } from './applySteps.ts';
 import { checkApplies } from './checkApplies.ts';
@@ -40,8 +40,4 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 		commands: toldOfGit(given, commands),
 		dispose: () => owned.dispose(),
 	};
-}
-
-function toldOfGit({ tellingOfGit }: GitParts, commands: CommandTable): CommandTable {
-	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }

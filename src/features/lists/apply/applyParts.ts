@@ -1,4 +1,4 @@
-import type { CommandHandler } from '../../../editor/commands/feature.ts';
+import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -19,4 +19,9 @@ export interface ApplyParts extends ListsParts, GitParts {
 	readonly applied: KeptApplied;
 	/** Called when something is stopped in a folder, or is not any more. */
 	readonly changed: () => Promise<void>;
+}
+
+/** Commands whose failures of git are shown in their own words. */
+export function toldOfGit({ tellingOfGit }: GitParts, commands: CommandTable): CommandTable {
+	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }

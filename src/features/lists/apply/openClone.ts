@@ -60,7 +60,7 @@ export async function askClone(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellNoClone(): Promise<void> {
+export async function tellNoClone(): Promise<void> {
 	const clone = vscode.l10n.t('Clone Repository…');
 	const text = vscode.l10n.t(
 		'No clone is open in this window. Open the clone that the patches are for, then try again.',

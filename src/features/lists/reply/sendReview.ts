@@ -1,27 +1,16 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, confirmForGood, notify } from '../../../editor/ask/notify.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import type { MailSent } from '../../../localGit/sendMail.ts';
-import { mailForGit, type OutgoingMail } from '../../../mail/outgoingMail.ts';
-import {
-	afterInterruption,
-	afterLook,
-	plannedSending,
-	sendWaiting,
-	sentOf,
-	type Sending,
-	type SendOutcome,
-} from '../../../review/sending.ts';
-import { findMail } from '../../../state/lists/findMail.ts';
+import { plannedSending, sentOf, type Sending } from '../../../review/sending.ts';
 import { sendingText } from '../../../state/drafts/keptSending.ts';
 import { forgetSent, reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { keptSending, type ReadReviewParts, type ReviewReader, type WrittenReview } from './readReview.ts';
-import { askInBox, askWay, handOver, type HandOver } from './sendWays.ts';
-import { gitProblemText, mailsText, notWritableText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
+import { sendInTurn, settled } from './sendInTurn.ts';
+import { askWay, handOver, type HandOver } from './sendWays.ts';
+import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts {
 	readonly reader: ReviewReader;
@@ -84,38 +73,14 @@ async function sendByGit(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { drafts, reader } = parts;
-	const mails = new Map(rendered.replies.map(({ mail }) => [mail.messageId, mail]));
-	const all = [...mails.values()];
+	const all = rendered.replies.map(({ mail }) => mail);
 	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(all.length)), sendingDetail(all), vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
 	const plan = plannedSending(draft, rendered.replies);
-	let kept: Sending = plan;
-	let failure: unknown;
-	const complaints: string[] = [];
-	const keep = async (now: Sending): Promise<void> => {
-		kept = now;
-		await drafts.keep(reviewSubject(of, { kind: 'sending' }), { text: sendingText(now), atMs: parts.clock.nowMs() });
-	};
-	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(all.length)), signal, async (working) => {
-		try {
-			await sendWaiting(
-				plan,
-				{
-					send: async (id, sending) => {
-						const mail = mails.get(id);
-						const sent = mail && (await sendOne(parts, mail, sending));
-						complaints.push(sent ? failedText(sent) : '');
-						return outcomeOf(sent);
-					},
-					keep,
-				},
-				working,
-			);
-		} catch (error) {
-			failure = error;
-		}
-	});
+	const keep = (now: Sending): Promise<void> =>
+		drafts.keep(reviewSubject(of, { kind: 'sending' }), { text: sendingText(now), atMs: parts.clock.nowMs() });
+	const { now: kept, why } = await sendInTurn(parts, { plan, mails: all, keep }, signal);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	await forgetDone(parts, of, kept, draft);
 	if (sent.length === all.length) {
@@ -123,24 +88,11 @@ async function sendByGit(
 		void notify('information', vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting));
 		return;
 	}
-	void tellFailed(parts, of, { sent: sent.length, complaint: complaints.at(-1) ?? '', failure });
-}
-
-interface Failed {
-	readonly sent: number;
-	readonly complaint: string;
-	/** What was thrown before the first try. */
-	readonly failure: unknown;
+	void tellFailed(of, sent.length, why);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellFailed(parts: SendReviewParts, of: Reviewed, { sent, complaint, failure }: Failed): Promise<void> {
-	const { problems } = parts;
-	if (failure !== undefined) {
-		problems.log(failure);
-	}
-	const reason = failure === undefined ? complaint : thrownText(parts, failure);
-	const why = reason === '' ? vscode.l10n.t('Sending was cancelled.') : reason;
+async function tellFailed(of: Reviewed, sent: number, why: string): Promise<void> {
 	const text =
 		sent === 0
 			? vscode.l10n.t('No mail was sent. {0} Your drafts are kept.', why)
@@ -149,42 +101,6 @@ async function tellFailed(parts: SendReviewParts, of: Reviewed, { sent, complain
 	if ((await notify('error', text, again)) === again) {
 		await vscode.commands.executeCommand('forge.review.send', subjectOf(of));
 	}
-}
-
-/** Sends one mail by git. Throws where it was not even tried. */
-export async function sendOne(
-	{ mailer }: Pick<SendReviewParts, 'mailer'>,
-	mail: OutgoingMail,
-	signal: AbortSignal,
-): Promise<MailSent> {
-	const source = mailForGit(mail);
-	if (!source) {
-		throw new GitFailure({ kind: 'refused', what: 'mail' });
-	}
-	return await mailer.send(source, askInBox, signal);
-}
-
-/** What went wrong before anything was tried, in words. */
-export function thrownText({ problems }: Pick<SendReviewParts, 'problems'>, error: unknown): string {
-	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
-}
-
-/** Why a mail did not go out for sure; empty for one that did. */
-export function failedText(sent: MailSent): string {
-	switch (sent.kind) {
-		case 'sent':
-			return '';
-		case 'notSent':
-			return troubleText(sent.trouble, sent.complaint);
-		case 'unsure':
-			return vscode.l10n.t("It isn't known whether the last one was sent: {0}", reasonText(sent.complaint));
-	}
-}
-
-function outcomeOf(sent: MailSent | undefined): SendOutcome {
-	return sent?.kind === 'sent' || sent?.kind === 'unsure'
-		? sent
-		: { kind: 'notSent', complaint: sent?.complaint ?? '' };
 }
 
 /**
@@ -197,30 +113,9 @@ async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal)
 	if (!kept) {
 		return;
 	}
-	let sending = afterInterruption(kept);
-	for (const { messageId, progress } of sending) {
-		if (progress.kind === 'unsure') {
-			const { lists } = connectionOf(connections, of);
-			const found = await withProgress(vscode.l10n.t('Searching the list for the last mail…'), signal, (working) =>
-				findMail({ lists }, { messageId, list: of.ref }, working),
-			);
-			if (!found && !(await wantsAgain())) {
-				throw cancelled();
-			}
-			sending = afterLook(sending, messageId, found !== undefined);
-		}
-	}
+	const { lists } = connectionOf(connections, of);
+	const sending = await settled(kept, { lists, list: of.ref }, signal);
 	await forgetDone(parts, of, sending, reviewDraft(drafts, of));
-}
-
-function wantsAgain(): Promise<boolean> {
-	return confirmForGood(
-		vscode.l10n.t('A mail of this review may have been sent already.'),
-		vscode.l10n.t(
-			"It isn't on the list, but it may still be on its way. Sending it again may deliver it twice to the people in Cc.",
-		),
-		vscode.l10n.t('Send Again'),
-	);
 }
 
 async function forgetMails(

@@ -14,7 +14,7 @@ export function mailsText(count: number): string {
 }
 
 /** Everybody who gets one of these mails, each once. */
-export function recipientsText(mails: readonly OutgoingMail[]): string {
+export function recipientsText(mails: readonly Pick<OutgoingMail, 'to' | 'cc'>[]): string {
 	const people = mails.flatMap(({ to, cc }) => [...to, ...cc]);
 	const each = new Map(people.map((person): [string, MailPerson] => [person.address.toLowerCase(), person]));
 	return [...each.values()].map(personText).join(', ');

@@ -17,7 +17,9 @@ import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { addressOf, askAddress, readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
-import { failedText, sendOne, thrownText, type SendReviewParts } from './sendReview.ts';
+import { failedText, sendOne, thrownText } from './sendInTurn.ts';
+import type { SendReviewParts } from './sendReview.ts';
+import { seriesOfDraft } from './seriesDraft.ts';
 import { askWay, handOver } from './sendWays.ts';
 import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
 
@@ -53,6 +55,15 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 		},
 		'forge.lists.sendMail': async (subject, signal) => {
 			const about = mailDraftIn(parts, subject);
+			const series = about?.kind === 'mail' ? seriesOfDraft(about.name) : undefined;
+			if (about && series !== undefined) {
+				await vscode.commands.executeCommand('forge.submit.preview', {
+					kind: 'series',
+					connectionKey: about.connectionKey,
+					id: series,
+				});
+				return;
+			}
 			if (about?.kind === 'mail') {
 				return sendDraft(parts, { about, unsure }, signal);
 			}

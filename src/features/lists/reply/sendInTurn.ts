@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirmForGood } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import type { MailSent } from '../../../localGit/sendMail.ts';
+import { mailForGit, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import {
+	afterInterruption,
+	afterLook,
+	sendWaiting,
+	type MailOfMany,
+	type SendOutcome,
+} from '../../../review/sending.ts';
+import { findMail, type MailFinderParts } from '../../../state/lists/findMail.ts';
+import type { Mailer } from './mailer.ts';
+import { askInBox } from './sendWays.ts';
+import { gitProblemText, mailsText, reasonText, troubleText } from './sendWords.ts';
+
+/** What sending by git needs. */
+export interface SendByGitParts {
+	readonly mailer: Mailer;
+	readonly problems: Pick<Problems, 'log' | 'explain'>;
+}
+
+/** Mails that are sent one after another. */
+export interface InTurn<Mail extends MailOfMany> {
+	/** In the order in which they go out; some may be sent already. */
+	readonly plan: readonly Mail[];
+	/** What these are. */
+	readonly mails: readonly OutgoingMail[];
+	/** Resolves once this would survive the end of the process. */
+	readonly keep: (now: readonly Mail[]) => Promise<void>;
+}
+
+/** How far that came. */
+export interface SentInTurn<Mail extends MailOfMany> {
+	readonly now: readonly Mail[];
+	/** Why not all of them are sent, where they are not. */
+	readonly why: string;
+}
+
+/** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
+export async function sendInTurn<Mail extends MailOfMany>(
+	parts: SendByGitParts,
+	{ plan, mails, keep }: InTurn<Mail>,
+	signal: AbortSignal,
+): Promise<SentInTurn<Mail>> {
+	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
+	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
+	let now = plan;
+	let why = '';
+	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
+		try {
+			await sendWaiting(
+				plan,
+				{
+					send: async (id, sending) => {
+						const mail = byId.get(id);
+						const sent = mail && (await sendOne(parts, mail, sending));
+						why = sent ? failedText(sent) : '';
+						return outcomeOf(sent);
+					},
+					keep: async (next) => {
+						now = next;
+						await keep(next);
+					},
+				},
+				working,
+			);
+		} catch (error) {
+			parts.problems.log(error);
+			why = thrownText(parts, error);
+		}
+	});
+	return { now, why: why === '' ? vscode.l10n.t('Sending was cancelled.') : why };
+}
+
+/** Sends one mail by git. Throws where it was not even tried. */
+export async function sendOne(
+	{ mailer }: Pick<SendByGitParts, 'mailer'>,
+	mail: OutgoingMail,
+	signal: AbortSignal,
+): Promise<MailSent> {
+	const source = mailForGit(mail);
+	if (!source) {
+		throw new GitFailure({ kind: 'refused', what: 'mail' });
+	}
+	return await mailer.send(source, askInBox, signal);
+}
+
+/** What went wrong before anything was tried, in words. */
+export function thrownText({ problems }: Pick<SendByGitParts, 'problems'>, error: unknown): string {
+	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
+}
+
+/** Why a mail did not go out for sure; empty for one that did. */
+export function failedText(sent: MailSent): string {
+	switch (sent.kind) {
+		case 'sent':
+			return '';
+		case 'notSent':
+			return troubleText(sent.trouble, sent.complaint);
+		case 'unsure':
+			return vscode.l10n.t("It isn't known whether the last one was sent: {0}", reasonText(sent.complaint));
+	}
+}
+
+function outcomeOf(sent: MailSent | undefined): SendOutcome {
+	return sent?.kind === 'sent' || sent?.kind === 'unsure'
+		? sent
+		: { kind: 'notSent', complaint: sent?.complaint ?? '' };
+}
+
+/** Where mails are looked for of which nobody knows whether they went out. */
+export interface SentTo extends MailFinderParts {
+	readonly list: ListRef;
+}
+
+/**
+ * What an earlier try left: a mail of which nobody knows is looked for on the list. Throws `cancelled()` where it is not
+ * there and the person does not want it sent once more.
+ */
+export async function settled<Mail extends MailOfMany>(
+	kept: readonly Mail[],
+	{ lists, list }: SentTo,
+	signal: AbortSignal,
+): Promise<readonly Mail[]> {
+	let sending = afterInterruption(kept);
+	for (const { messageId, progress } of sending) {
+		if (progress.kind === 'unsure') {
+			const found = await withProgress(vscode.l10n.t('Searching the list for the last mail…'), signal, (working) =>
+				findMail({ lists }, { messageId, list }, working),
+			);
+			if (!found && !(await wantsAgain())) {
+				throw cancelled();
+			}
+			sending = afterLook(sending, messageId, found !== undefined);
+		}
+	}
+	return sending;
+}
+
+function wantsAgain(): Promise<boolean> {
+	return confirmForGood(
+		vscode.l10n.t('A mail may have been sent already.'),
+		vscode.l10n.t(
+			"It isn't on the list, but it may still be on its way. Sending it again may deliver it twice to the people in Cc.",
+		),
+		vscode.l10n.t('Send Again'),
+	);
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { localCommits, mergeBase, remoteBranch, type LocalCommit } from '../../../localGit/localSeries.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+import type { OpenClone } from '../apply/openClone.ts';
+import { mostCommits } from './readSeries.ts';
+import type { SubmitParts } from './submitParts.ts';
+import { commitsText } from './submitWords.ts';
+
+/** Commits that are going to be sent. */
+export interface CommitRange {
+	/** Commit that the first one stands on. */
+	readonly base: string;
+	readonly tip: string;
+	/** Oldest first. */
+	readonly commits: readonly LocalCommit[];
+}
+
+interface Candidate extends CommitRange {
+	/** The branch since which these were made. */
+	readonly since: string;
+}
+
+/** So many of the newest commits can be chosen as the first one. */
+const mostShown = 50;
+
+/** Asks which commits to send: those since the upstream or the default branch, or from one on. Throws `cancelled()`. */
+export async function askRange(parts: SubmitParts, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
+	const tip = clone.head.commit ?? '';
+	const root = clone.root.fsPath;
+	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
+		await candidates(parts, clone, working),
+		await localCommits(parts.git, root, { since: undefined, tip, count: mostShown }, working),
+	]);
+	const chosen = await choose<CommitRange | undefined>(vscode.l10n.t('Choose the commits to send'), [
+		...known.map(rangeChoice),
+		{
+			label: vscode.l10n.t('Choose First Commit…'),
+			detail: vscode.l10n.t('Sends it and all later commits of this branch.'),
+			iconPath: new vscode.ThemeIcon('git-commit'),
+			value: undefined,
+		},
+	]);
+	return chosen ?? (await askFirst(newest, tip));
+}
+
+function rangeChoice(range: Candidate): Choice<CommitRange> {
+	return {
+		label: vscode.l10n.t('{0} since {1}', commitsText(range.commits.length), visibleLine(range.since)),
+		detail: shortLine(range.commits.map(({ subject }) => subject).join(' · '), 300),
+		iconPath: new vscode.ThemeIcon('git-branch'),
+		value: range,
+	};
+}
+
+async function candidates(
+	{ git }: Pick<SubmitParts, 'git'>,
+	{ root, head, state }: OpenClone,
+	signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+	const { upstream, commit: tip = '' } = head;
+	const remotes = new Set(['origin', ...state.remotes.map(({ name }) => name)]);
+	const branches = new Set([
+		...(upstream ? [`${upstream.remote}/${upstream.name}`] : []),
+		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => `${remote}/${name}`)),
+	]);
+	const found = new Map<string, Candidate>();
+	for (const since of branches) {
+		const other = await remoteBranch(git, root.fsPath, since, signal);
+		const base = other === undefined ? undefined : await mergeBase(git, root.fsPath, [tip, other], signal);
+		if (base !== undefined && base !== tip && !found.has(base)) {
+			const commits = await localCommits(git, root.fsPath, { since: base, tip, count: mostCommits + 1 }, signal);
+			if (commits.length <= mostCommits) {
+				found.set(base, { since, base, tip, commits });
+			}
+		}
+	}
+	return [...found.values()];
+}
+
+async function askFirst(newest: readonly LocalCommit[], tip: string): Promise<CommitRange> {
+	// The very first commit of a repository stands on none, and a merge on several.
+	const firsts = newest.filter(({ parents }) => parents.length === 1);
+	if (firsts.length === 0) {
+		void notify('information', vscode.l10n.t('No commit of this branch can be sent as a patch.'));
+		throw cancelled();
+	}
+	const first = await choose(
+		vscode.l10n.t('Choose the first commit to send'),
+		firsts.toReversed().map((commit) => ({
+			label: visibleLine(commit.subject),
+			description: commit.id.slice(0, 10),
+			iconPath: new vscode.ThemeIcon('git-commit'),
+			value: commit,
+		})),
+	);
+	const [base = ''] = first.parents;
+	return { base, tip, commits: newest.slice(newest.indexOf(first)) };
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import type { ListRef, Patchset } from '../../../forge/list.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import type { LocalCommit } from '../../../localGit/localSeries.ts';
+import { isTag } from '../../../localGit/seriesOperation.ts';
+import type { MailPerson } from '../../../mail/readableMail.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { sentBy } from '../../../state/people/sentBy.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** So many of one's own patchsets are offered as earlier versions. */
+const mostEarlier = 10;
+
+/** The newest version of each series that somebody sent to a list, newest first, of the patchsets that the list shows first. */
+export async function earlierSeries(
+	{ lists, me }: Connection,
+	list: ListRef,
+	{ address }: MailPerson,
+	signal: AbortSignal,
+): Promise<readonly Patchset[]> {
+	const { items } = await lists.patchsets(list, signal);
+	const newest = new Map<string, Patchset>();
+	for (const patchset of items.filter(sentBy({ account: me, address, mails: [] }))) {
+		const key = JSON.stringify([patchset.prefix ?? '', patchset.subject.toLowerCase()]);
+		const known = newest.get(key);
+		if (!known || known.version < patchset.version) {
+			newest.set(key, patchset);
+		}
+	}
+	return [...newest.values()].toSorted((one, other) => other.createdMs - one.createdMs);
+}
+
+/**
+ * Asks whether commits are a new series or another version of one's own, the likeliest first. `undefined` for a new series,
+ * without a question where there is no other. Throws `cancelled()` when closed.
+ */
+export async function askEarlier(
+	earlier: readonly Patchset[],
+	commits: readonly LocalCommit[],
+): Promise<Patchset | undefined> {
+	if (earlier.length === 0) {
+		return undefined;
+	}
+	const subjects = new Set(commits.map(({ subject }) => subject.toLowerCase()));
+	const isSame = ({ subject }: Patchset): boolean => subjects.has(subject.toLowerCase());
+	const choices = earlier
+		.toSorted((one, other) => Number(isSame(other)) - Number(isSame(one)))
+		.slice(0, mostEarlier)
+		.map((patchset): Choice<Patchset | undefined> => ({
+			label: vscode.l10n.t('Version {0} of "{1}"', patchset.version + 1, visibleLine(patchset.subject)),
+			iconPath: new vscode.ThemeIcon('versions'),
+			value: patchset,
+		}));
+	const fresh: Choice<Patchset | undefined> = {
+		label: vscode.l10n.t('New Series'),
+		iconPath: new vscode.ThemeIcon('add'),
+		value: undefined,
+	};
+	const title = vscode.l10n.t('Choose what these commits are');
+	return choose(title, earlier.some(isSame) ? [...choices, fresh] : [fresh, ...choices]);
+}
+
+/** What stands in brackets, as far as it is known before somebody corrects it. */
+export interface LikelyTag {
+	/** `format.subjectPrefix`, as git has it. */
+	readonly configured: string | undefined;
+	readonly earlier: Patchset | undefined;
+	/** The patchsets of the list. */
+	readonly patchsets: readonly Patchset[];
+}
+
+/** `PATCH`, the prefix, and the version where it is not the first. */
+export function likelyTag({ configured, earlier, patchsets }: LikelyTag): string {
+	const usual = earlier ? earlier.prefix : usualPrefix(patchsets);
+	const words = ['PATCH', ...(usual === undefined || usual === '' ? [] : [usual])].join(' ');
+	const plain = earlier || configured === undefined || tagFault(configured) !== undefined ? words : configured;
+	return earlier ? `${plain} v${earlier.version + 1}` : plain;
+}
+
+/** Of most patchsets of a list. */
+function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
+	const counts = new Map<string, number>();
+	for (const { prefix = '' } of patchsets) {
+		counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+	}
+	const [most] = Array.from(counts).toSorted(([, one], [, other]) => other - one);
+	return most && most[1] * 2 > patchsets.length ? most[0] : undefined;
+}
+
+/** Asks what stands in brackets. Throws `cancelled()` when closed. */
+export function askTag(likely: string): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Prefix of the subjects, without brackets'),
+		prompt: vscode.l10n.t('PATCH, the prefix that the list uses, and the version if it is not the first.'),
+		placeHolder: 'PATCH lantern v2',
+		value: likely,
+		complaint: (text) => tagFault(text.trim()),
+	});
+}
+
+function tagFault(tag: string): string | undefined {
+	const read = patchSubject(`[${tag} 1/2] x`);
+	return isTag(tag) && read?.isNumbered === true && !/\d\/\d/.test(read.prefix)
+		? undefined
+		: vscode.l10n.t('Write PATCH first, then the prefix, then the version, such as PATCH lantern v2.');
+}

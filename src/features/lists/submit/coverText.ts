@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { Patchset } from '../../../forge/list.ts';
+import type { LocalCommit } from '../../../localGit/localSeries.ts';
+import { mailDraftText } from '../../../mail/mailDraftText.ts';
+import type { SeriesReading } from '../../../series/seriesReading.ts';
+import { commitSubject } from '../../../series/patchMail.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+
+/** The version before, as far as it was read. */
+export interface EarlierVersion {
+	readonly patchset: Patchset;
+	readonly series: Pick<SeriesReading, 'cover'>;
+}
+
+/** What a cover letter says before somebody writes it: the one of the version before, and a place for what changed. */
+export function coverText(
+	{ to, cc }: Pick<PreparedSeries, 'to' | 'cc'>,
+	commits: readonly Pick<LocalCommit, 'subject'>[],
+	earlier: EarlierVersion | undefined,
+): string {
+	const before = earlier?.series.cover?.reading;
+	const mail = before?.kind === 'read' ? before.mail : undefined;
+	const body = [
+		mail ? ownText(mail.text) : '',
+		...(earlier ? [[vscode.l10n.t('Changes since v{0}:', earlier.patchset.version), '- '].join('\n')] : []),
+		...(commits.length === 0 ? [] : [commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n')]),
+	];
+	return mailDraftText({
+		to,
+		cc,
+		subject: mail ? commitSubject(mail.subject) : '',
+		body: `${body.join('\n\n')}\n`,
+	});
+}
+
+/** Without the list of commits, the statistics and the base that programs write below it. */
+function ownText(text: string): string {
+	const lines = text.split('\n');
+	const end = lines.findIndex(
+		(line, at) =>
+			/^-- ?$|^base-commit: | {2}1\. |^ \d+ files? changed/.test(line) ||
+			(/^\S.* \(\d+\):$/.test(line) && /^ {2}\S/.test(lines[at + 1] ?? '')),
+	);
+	return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
+}

@@ -1,0 +1,149 @@
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import {
+	formattedPatches,
+	localCommits,
+	type FormattedPatch,
+	type LocalCommit,
+} from '../../../localGit/localSeries.ts';
+import { mailDraftOf, type MailDraftFault } from '../../../mail/mailDraftText.ts';
+import { isKeptBody, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { ReadableMail } from '../../../mail/readableMail.ts';
+import { proseLines } from '../../../review/replyProse.ts';
+import { outgoingSeries, type SeriesCover } from '../../../series/outgoingSeries.ts';
+import { patchMailOf } from '../../../series/patchMail.ts';
+import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../series/sendChecks.ts';
+import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import { seriesDraftName } from '../reply/seriesDraft.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+import type { SubmitParts } from './submitParts.ts';
+
+/** More commits are no series. */
+export const mostCommits = 100;
+/** So many commits before the series tell whether commits are signed off here. */
+const history = 20;
+
+/** A series as it would go out now. */
+export interface ReadSeries {
+	/** With the recipients and the title of its cover letter. */
+	readonly series: PreparedSeries;
+	readonly mails: readonly OutgoingMail[];
+	/** Those that keep it from being sent come first. */
+	readonly problems: readonly SendProblem[];
+}
+
+/** What is written of a cover letter is not one yet. */
+export interface BadCover {
+	readonly fault: MailDraftFault;
+}
+
+/** What reading a series needs. */
+export type ReadSeriesParts = Pick<SubmitParts, 'git' | 'findGit' | 'mailReader' | 'documents'>;
+
+/** Reads a series anew from its commits and its cover letter. Throws `GitFailure`. */
+export async function readSeries(
+	parts: ReadSeriesParts,
+	series: PreparedSeries,
+	signal: AbortSignal,
+): Promise<ReadSeries | BadCover> {
+	const written = series.hasCover ? mailDraftOf(parts.documents.textOf(coverOf(series)) ?? '') : undefined;
+	if (written !== undefined && 'kind' in written) {
+		return { fault: written };
+	}
+	const cover: SeriesCover | undefined = written && {
+		subject: written.subject,
+		body: `${proseLines(written.body).join('\n')}\n`,
+	};
+	const addressed = written ? { ...series, to: written.to, cc: written.cc, title: written.subject } : series;
+	const { commits, patches } = await patchesOf(parts, series, series.mails.length > 1, signal);
+	const readable = patches.flatMap(({ mail }) => mail ?? []);
+	const messageIds = series.mails.map(({ messageId }) => messageId);
+	const before = await localCommits(
+		parts.git,
+		series.root,
+		{ since: undefined, tip: series.base, count: history },
+		signal,
+	);
+	const problems = sendProblems({
+		commits,
+		patches: patches.map(checked),
+		history: before.map(({ message }) => message),
+		uncommitted: await uncommittedIn(parts, series.root, signal),
+	});
+	return { series: addressed, mails: outgoingSeries({ ...addressed, cover, messageIds }, readable), problems };
+}
+
+/** Whether it can be sent at all. */
+export function isSendable({ problems }: ReadSeries): boolean {
+	return !problems.some(isBlocking);
+}
+
+/** The draft of a series' cover letter. */
+export function coverOf({
+	connectionKey,
+	list,
+	id,
+}: Pick<PreparedSeries, 'connectionKey' | 'list' | 'id'>): MailDraftSubject {
+	return { kind: 'mail', connectionKey, ref: list, answers: undefined, name: seriesDraftName(id) };
+}
+
+/** A commit as its mail, read as everybody else will read it. */
+export interface SeriesMailOfCommit {
+	readonly commit: string;
+	/** `undefined` where the commit has what no mail keeps. */
+	readonly mail: ReadableMail | undefined;
+}
+
+/** Commits of a series, oldest first, and their mails. */
+export async function patchesOf(
+	{ git, mailReader }: Pick<SubmitParts, 'git' | 'mailReader'>,
+	{ root, base, tip, tag, from }: Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from'>,
+	isNumbered: boolean,
+	signal: AbortSignal,
+): Promise<{ readonly commits: readonly LocalCommit[]; readonly patches: readonly SeriesMailOfCommit[] }> {
+	const commits = await localCommits(git, root, { since: base, tip, count: mostCommits + 1 }, signal);
+	if (commits.length > mostCommits) {
+		throw new GitFailure({ kind: 'tooMuch' });
+	}
+	const name = from.name.replaceAll(/[<>"\p{Cc}]/gu, ' ').trim();
+	const sender = `${name === '' ? from.address : name} <${from.address}>`;
+	const wanted = { base, tip, tag, isNumbered, from: sender, commits };
+	const formatted = await formattedPatches(git, root, wanted, signal);
+	const patches = await Promise.all(
+		formatted.map(async (each) => ({ commit: each.commit, mail: await mailOf(mailReader, each) })),
+	);
+	return { commits, patches };
+}
+
+async function mailOf(
+	mailReader: SubmitParts['mailReader'],
+	{ envelope }: FormattedPatch,
+): Promise<ReadableMail | undefined> {
+	if (envelope === undefined) {
+		return undefined;
+	}
+	const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
+	const text = envelope.slice(envelope.indexOf('\n\n') + 2);
+	const isSame = reading.kind === 'read' && withoutEnd(reading.mail.body) === withoutEnd(text);
+	return isSame && isKeptBody(text) ? reading.mail : undefined;
+}
+
+function withoutEnd(text: string): string {
+	return text.replace(/\n+$/, '');
+}
+
+function checked({ commit, mail }: SeriesMailOfCommit): CheckedPatch {
+	return {
+		commit,
+		subject: mail?.subject,
+		patch: mail && patchMailOf({ kind: 'read', mail }, mail.subject),
+	};
+}
+
+async function uncommittedIn(
+	{ findGit }: Pick<SubmitParts, 'findGit'>,
+	root: string,
+	signal: AbortSignal,
+): Promise<number> {
+	const clone = (await findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === root);
+	return clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0;
+}

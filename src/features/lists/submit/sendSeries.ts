@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Patchset } from '../../../forge/list.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { again } from '../../../review/sending.ts';
+import { sentBy } from '../../../state/people/sentBy.ts';
+import { sendInTurn, settled } from '../reply/sendInTurn.ts';
+import { askWay, handOver } from '../reply/sendWays.ts';
+import { mailsText, recipientsText, sendingDetail } from '../reply/sendWords.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+import { coverOf, isSendable, readSeries } from './readSeries.ts';
+import type { SubmitParts } from './submitParts.ts';
+import { coverFaultText, problemsDetail, seriesTitle, sentCount } from './submitWords.ts';
+
+/** Sends what of a series is not sent yet, or hands it over, and says what became of it. Throws `GitFailure`. */
+export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const { lists } = connectionOf(parts.connections, kept);
+	const plan = again(await settled(kept.mails, { lists, list: kept.list }, signal));
+	await parts.series.put({ ...kept, mails: plan });
+	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		readSeries(parts, { ...kept, mails: plan }, working),
+	);
+	if ('fault' in read) {
+		void notify('warning', coverFaultText(read.fault));
+		return;
+	}
+	if (!isSendable(read)) {
+		void notify('error', vscode.l10n.t('Nothing was sent. {0}', problemsDetail(read.problems)));
+		return;
+	}
+	const { series, mails } = read;
+	const waiting = mails.filter((_, at) => plan[at]?.progress.kind === 'waiting');
+	if (waiting.length === 0) {
+		await finished(parts, series);
+		return;
+	}
+	const way = await askWay(parts.mailer, waiting);
+	if (way !== 'git') {
+		void afterHandOver(parts, series, await handOver(way, waiting, parts.clock.nowMs()));
+		return;
+	}
+	const question = vscode.l10n.t('Send {0}?', mailsText(waiting.length));
+	if (!(await confirm(question, sendingDetail(waiting), vscode.l10n.t('Send')))) {
+		throw cancelled();
+	}
+	const keep = (now: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: now });
+	const { now, why } = await sendInTurn(parts, { plan, mails, keep }, signal);
+	const after = { ...series, mails: now };
+	await (sentCount(after) === now.length ? finished(parts, after) : void tellFailed(after, why));
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellFailed(series: PreparedSeries, why: string): Promise<void> {
+	const sent = sentCount(series);
+	const text =
+		sent === 0
+			? vscode.l10n.t('No mail was sent. {0} The patches stay prepared.', why)
+			: vscode.l10n.t('{0} of {1} sent. {2} The others stay prepared.', sent, mailsText(series.mails.length), why);
+	const retry = vscode.l10n.t('Try Again');
+	if ((await notify('error', text, retry)) === retry) {
+		const { connectionKey, id } = series;
+		await vscode.commands.executeCommand('forge.submit.send', { kind: 'series', connectionKey, id });
+	}
+}
+
+/** Forgets a series and its cover letter, without a question. */
+export async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<void> {
+	if (series.hasCover) {
+		await parts.documents.finish(coverOf(series));
+	}
+	await parts.series.drop(series);
+}
+
+async function finished(parts: SubmitParts, series: PreparedSeries): Promise<void> {
+	await dropSeries(parts, series);
+	void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
+}
+
+/** Not awaited by the command, as above. */
+async function tellSent(parts: SubmitParts, series: PreparedSeries): Promise<void> {
+	const open = vscode.l10n.t('Open Patchset');
+	const to = recipientsText([{ to: series.to, cc: series.cc }]);
+	let text = vscode.l10n.t('Sent {0} to {1}.', mailsText(series.mails.length), to);
+	while ((await notify('information', text, open)) === open) {
+		const patchset = await withProgress(vscode.l10n.t('Loading patchsets…'), new AbortController().signal, (working) =>
+			patchsetOf(parts, series, working),
+		);
+		if (patchset) {
+			await vscode.commands.executeCommand('forge.patchsets.open', {
+				kind: 'patchset',
+				connectionKey: series.connectionKey,
+				ref: { list: series.list, id: patchset.id },
+			});
+			return;
+		}
+		text = vscode.l10n.t('The forge does not show the patchset "{0}" yet. Try again in a minute.', seriesTitle(series));
+	}
+}
+
+/** The patchset that the forge made of a series; `undefined` as long as it made none. */
+async function patchsetOf(
+	{ connections }: Pick<SubmitParts, 'connections'>,
+	series: PreparedSeries,
+	signal: AbortSignal,
+): Promise<Patchset | undefined> {
+	const { lists, me } = connectionOf(connections, series);
+	lists.forget(series.list);
+	const { items } = await lists.patchsets(series.list, signal);
+	const isOwn = sentBy({ account: me, address: series.from.address, mails: [] });
+	const wanted = patchSubject(`[${series.tag}] ${series.title}`);
+	return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));
+}
+
+/** Only the person knows whether they sent it then, so the series stays until they say so. Not awaited, as above. */
+async function afterHandOver(parts: SubmitParts, series: PreparedSeries, done: string): Promise<void> {
+	const discard = vscode.l10n.t('Discard Patches');
+	const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the mails are sent.', done);
+	if ((await notify('information', text, discard)) === discard) {
+		await dropSeries(parts, series).catch((error: unknown) => parts.problems.show(error));
+	}
+}

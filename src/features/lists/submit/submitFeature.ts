@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../../../base/lifecycle.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirmForGood, notify } from '../../../editor/ask/notify.ts';
+import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import type { KeptText } from '../../../state/shared/keptText.ts';
+import { toldOfGit } from '../apply/applyParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { keptSeries, type PreparedSeries } from './keptSeries.ts';
+import { dropSeries, sendSeries } from './sendSeries.ts';
+import { seriesOfUri, seriesPreview, type SeriesName, type SeriesPreview } from './seriesPreview.ts';
+import type { SubmitParts, SubmitSurroundings } from './submitParts.ts';
+import { previewSeries, submitPatches } from './submitPatches.ts';
+import { progressText, seriesTitle } from './submitWords.ts';
+
+/** Commits that are sent to a list as patches. */
+export interface SubmitFeature extends Feature {
+	/** Series as they would be sent, `forge-series:`. */
+	readonly previews: SeriesPreview;
+}
+
+export interface SubmitFeatureParts extends ListsParts, SubmitSurroundings {
+	/** Where the series are kept that an account prepared, for all windows. */
+	readonly seriesOf: (connectionKey: string) => KeptText;
+}
+
+export function submitFeature(given: SubmitFeatureParts): SubmitFeature {
+	const owned = new Disposables();
+	const series = owned.add(keptSeries(given.connections, given.seriesOf));
+	const parts: SubmitParts = { ...given, series };
+	const commands: CommandTable = {
+		'forge.submit.prepare': (subject, signal) => submitPatches(parts, subject, signal),
+		'forge.submit.preview': async (subject, signal) => previewSeries(parts, await seriesTarget(parts, subject), signal),
+		'forge.submit.send': async (subject, signal) => sendSeries(parts, await seriesTarget(parts, subject), signal),
+		'forge.submit.discard': async (subject) => {
+			const target = await seriesTarget(parts, subject);
+			const detail = vscode.l10n.t(
+				"Your commits are not changed. What was not sent is not sent. This can't be undone.",
+			);
+			const question = vscode.l10n.t('Discard the prepared patches "{0}"?', seriesTitle(target));
+			if (await confirmForGood(question, detail, vscode.l10n.t('Discard'))) {
+				await dropSeries(parts, target);
+			}
+		},
+	};
+	return {
+		commands: toldOfGit(given, commands),
+		previews: owned.add(seriesPreview(parts)),
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** The series that a command is about: named, of the document in front, else one of those that are prepared. */
+async function seriesTarget({ series }: SubmitParts, subject: unknown): Promise<PreparedSeries> {
+	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
+	const name = seriesNamed(subject) ?? seriesOfUri(uri);
+	const known = name && series.of(name.connectionKey, name.id);
+	if (known) {
+		return known;
+	}
+	if (name) {
+		void notify('information', vscode.l10n.t('These patches are no longer prepared. Use Send Patches… again.'));
+		throw cancelled();
+	}
+	const all = series.all();
+	const [only] = all;
+	if (!only) {
+		void notify('information', vscode.l10n.t('No patches are prepared. Use Send Patches… first.'));
+		throw cancelled();
+	}
+	return all.length === 1
+		? only
+		: choose(
+				vscode.l10n.t('Choose the prepared patches'),
+				all.map((each) => ({
+					label: seriesTitle(each),
+					description: progressText(each),
+					iconPath: new vscode.ThemeIcon('mail'),
+					value: each,
+				})),
+			);
+}
+
+function seriesNamed(subject: unknown): SeriesName | undefined {
+	const { kind, connectionKey, id } = isRecord(subject) ? subject : {};
+	return kind === 'series' && typeof connectionKey === 'string' && typeof id === 'string'
+		? { connectionKey, id }
+		: undefined;
+}

@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import type { Patchset } from '../../../forge/list.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { subjectPrefix } from '../../../localGit/localSeries.ts';
+import type { MailPerson } from '../../../mail/readableMail.ts';
+import { isBlocking } from '../../../series/sendChecks.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { clonesHere, folderName, tellNoClone, type OpenClone } from '../apply/openClone.ts';
+import { newMessageId, writerOf } from '../reply/readReview.ts';
+import { notWritableText } from '../reply/sendWords.ts';
+import { addressOf, askAddress } from '../reply/mailBeginning.ts';
+import { listTarget } from '../subjects/listTargets.ts';
+import { listsSubject, type ListSubject } from '../subjects/subjects.ts';
+import { askRange, type CommitRange } from './askRange.ts';
+import { askEarlier, askTag, earlierSeries, likelyTag } from './askVersion.ts';
+import { coverText } from './coverText.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+import { coverOf, patchesOf, readSeries } from './readSeries.ts';
+import { seriesUri } from './seriesPreview.ts';
+import type { SubmitParts } from './submitParts.ts';
+import { coverFaultText, problemsDetail } from './submitWords.ts';
+
+/** Asks which commits go to which list and as what, and shows their mails or opens the cover letter. Throws `GitFailure`. */
+export async function submitPatches(parts: SubmitParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const clone = await askSource(parts, subject, signal);
+	const list = await listFor(parts, clone, subject, signal);
+	const connection = connectionOf(parts.connections, list);
+	const range = await askRange(parts, clone, signal);
+	const writer = await writerOf(connection, parts.mailer, signal);
+	if (!writer) {
+		void notify('error', notWritableText('noSender'));
+		return;
+	}
+	const { from } = writer;
+	const [known, configured] = await withProgress(vscode.l10n.t('Loading patchsets…'), signal, async (working) => [
+		await earlierSeries(connection, list.ref, from, working),
+		await subjectPrefix(parts.git, clone.root.fsPath, working),
+	]);
+	const earlier = await askEarlier(known, range.commits);
+	const patchsets = connection.lists.knownPatchsets(list.ref)?.items ?? [];
+	const tag = await askTag(likelyTag({ configured, earlier, patchsets }));
+	const to = await addressFor(connection, list, signal);
+	const hasCover = await askCover(range, earlier);
+	const series = await prepared(parts, { clone, list, range, from, tag, to, hasCover }, signal);
+	if (!series) {
+		return;
+	}
+	await parts.series.put(series);
+	await (hasCover
+		? openCover(parts, series, { range, earlier, connection }, signal)
+		: previewSeries(parts, series, signal));
+}
+
+/**
+ * Shows the mails of a series once what is wrong was told, or its cover letter as long as that is not one. Throws
+ * `GitFailure`, and `cancelled()` for a no.
+ */
+export async function previewSeries(parts: SubmitParts, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		readSeries(parts, series, working),
+	);
+	if ('fault' in read) {
+		await parts.documents.open(coverOf(series), coverText(series, [], undefined));
+		void notify('warning', coverFaultText(read.fault));
+		return;
+	}
+	if (read.problems.length > 0) {
+		const detail = problemsDetail(read.problems);
+		const [first] = read.problems;
+		const text =
+			first && isBlocking(first)
+				? vscode.l10n.t("These patches can't be sent as they are.")
+				: vscode.l10n.t('Check this before you send the patches.');
+		if (!(await confirm(text, detail, vscode.l10n.t('Preview Anyway')))) {
+			throw cancelled();
+		}
+	}
+	await vscode.window.showTextDocument(seriesUri(series), { preview: true });
+}
+
+/** The clone that a command was used on, else the only one that is open, else one that is asked for. */
+async function askSource(
+	{ findGit }: Pick<SubmitParts, 'findGit'>,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<OpenClone> {
+	const clones = await clonesHere(findGit, signal);
+	const root = isRecord(subject) ? subject['rootUri'] : undefined;
+	const given = clones.find((clone) => root instanceof vscode.Uri && root.toString() === clone.root.toString());
+	const [only] = clones;
+	if (!only) {
+		void tellNoClone();
+		throw cancelled();
+	}
+	if (given || clones.length === 1) {
+		return given ?? only;
+	}
+	return choose(
+		vscode.l10n.t('Choose the clone to send patches from'),
+		clones.map((clone) => ({
+			label: folderName(clone.root),
+			description: visibleLine(clone.head.name ?? ''),
+			detail: visibleLine(clone.root.fsPath),
+			iconPath: new vscode.ThemeIcon('repo'),
+			value: clone,
+		})),
+	);
+}
+
+/** The list that a row is about, else the one that the clone belongs to, else one that is asked for. */
+async function listFor(
+	parts: SubmitParts,
+	clone: OpenClone,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ListSubject> {
+	if (listsSubject(subject)) {
+		return listTarget(parts, subject, signal);
+	}
+	const belongs = (await parts.folderOf(clone.root, signal))?.list;
+	return belongs
+		? { kind: 'list', connectionKey: belongs.connectionKey, ref: belongs.ref }
+		: listTarget(parts, undefined, signal);
+}
+
+async function addressFor(connection: Connection, { ref }: ListSubject, signal: AbortSignal): Promise<string> {
+	const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+		addressOf(connection, ref, working),
+	);
+	return known ?? (await askAddress(ref));
+}
+
+/** A series of several patches, and one that had a cover letter before, mostly has one. */
+function askCover({ commits }: CommitRange, earlier: Patchset | undefined): Promise<boolean> {
+	const choices = [
+		{
+			label: vscode.l10n.t('Write Cover Letter…'),
+			detail: vscode.l10n.t('Opens a document for its text and its recipients. It is kept as a draft.'),
+			iconPath: new vscode.ThemeIcon('edit'),
+			value: true,
+		},
+		{ label: vscode.l10n.t('No Cover Letter'), iconPath: new vscode.ThemeIcon('mail'), value: false },
+	];
+	const isUsual = commits.length > 1 || earlier?.coverLetter !== undefined;
+	return choose(vscode.l10n.t('Add a cover letter?'), isUsual ? choices : choices.toReversed());
+}
+
+interface Wanted {
+	readonly clone: OpenClone;
+	readonly list: ListSubject;
+	readonly range: CommitRange;
+	readonly from: MailPerson;
+	readonly tag: string;
+	readonly to: string;
+	readonly hasCover: boolean;
+}
+
+/** The series; `undefined` where the person was told that there is no patch in it. */
+async function prepared(
+	parts: SubmitParts,
+	{ clone, list, range, from, tag, to, hasCover }: Wanted,
+	signal: AbortSignal,
+): Promise<PreparedSeries | undefined> {
+	const { base, tip, commits } = range;
+	const made = { root: clone.root.fsPath, base, tip, tag, from };
+	const { patches } = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		patchesOf(parts, made, true, working),
+	);
+	if (patches.length === 0) {
+		void notify('information', vscode.l10n.t('These commits change nothing, so there is nothing to send.'));
+		return undefined;
+	}
+	const first = commits.find(({ id }) => id === patches[0]?.commit);
+	return {
+		...made,
+		connectionKey: list.connectionKey,
+		id: parts.newName(),
+		list: list.ref,
+		title: first?.subject ?? '',
+		to: [{ name: '', address: to }],
+		cc: [],
+		hasCover,
+		mails: Array.from({ length: patches.length + Number(hasCover) }, () => ({
+			messageId: newMessageId(parts.newName(), from),
+			progress: { kind: 'waiting' },
+		})),
+	};
+}
+
+interface CoverOf {
+	readonly range: CommitRange;
+	readonly earlier: Patchset | undefined;
+	readonly connection: Connection;
+}
+
+async function openCover(
+	parts: SubmitParts,
+	series: PreparedSeries,
+	{ range, earlier, connection }: CoverOf,
+	signal: AbortSignal,
+): Promise<void> {
+	const before =
+		earlier &&
+		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
+			connection.reviews.read({ list: series.list, id: earlier.id }, working),
+		));
+	await parts.documents.open(coverOf(series), coverText(series, range.commits, before));
+	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Mail… to preview the patches.'));
+}

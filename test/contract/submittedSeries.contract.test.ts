@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { patchesOf } from '../../src/features/lists/submit/readSeries.ts';
+import type { ListRef, Patchset } from '../../src/forge/list.ts';
+import { sendMail } from '../../src/localGit/sendMail.ts';
+import { mailForGit } from '../../src/mail/outgoingMail.ts';
+import { sendWaiting } from '../../src/review/sending.ts';
+import { outgoingSeries } from '../../src/series/outgoingSeries.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import { sentBy } from '../../src/state/people/sentBy.ts';
+import { contractSuite, wanted } from '../support/contractForge.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { testMachine, type TestMachine } from '../support/localMachine.ts';
+import { mailStores, readerHere } from '../support/mailStores.ts';
+
+const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
+const alice = { name: 'Alice Ärcher', address: 'alice@forge.test' };
+const posting = { name: '', address: '~alice/lantern-devel@lists.forge.test' };
+
+contractSuite('a series that is sent', {}, ({ forge }) => {
+	let machine: TestMachine;
+	let root: string;
+	let base: string;
+	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
+
+	setup(() => {
+		machine = testMachine();
+		const { smtp } = forge().sample;
+		assert.ok(smtp);
+		for (const [name, value] of [
+			['smtpServer', smtp.host],
+			['smtpServerPort', String(smtp.port)],
+			['smtpDomain', 'alice.test'],
+		] as const) {
+			machine.plain(machine.home, 'config', '--global', `sendemail.${name}`, value);
+		}
+		root = join(machine.folder, 'lantern');
+		mkdirSync(root);
+		git('init', '-q', '-b', 'main');
+		base = commit('a', 'one\n', 'Begin');
+		commit('a', 'one\ntwo é \n', 'Write two\n\nFrom here on.\n\nSigned-off-by: Älice <alice@forge.test>');
+		commit('b', `.\n${'wide '.repeat(300)}\nFrom b\n`, 'Write b');
+	});
+	teardown(() => machine.remove());
+
+	function commit(name: string, content: string, message: string): string {
+		writeFileSync(join(root, name), content);
+		git('add', '-A');
+		git('commit', '-q', '-m', message);
+		return git('rev-parse', 'HEAD');
+	}
+
+	async function send(tag: string, cover: string | undefined): Promise<void> {
+		const made = { root, base, tip: git('rev-parse', 'HEAD'), tag, from: alice };
+		const { patches } = await patchesOf({ git: machine.git, mailReader: readerHere }, made, true, wanted());
+		const read = patches.flatMap(({ mail }) => mail ?? []);
+		const messageIds = Array.from({ length: 3 }, (_, at) => `<${tag.replaceAll(' ', '-')}-${at}@alice.test>`);
+		const mails = outgoingSeries(
+			{
+				...made,
+				to: [posting],
+				cc: [],
+				cover: cover === undefined ? undefined : { subject: cover, body: 'For a reason.\n' },
+				messageIds,
+			},
+			read,
+		);
+		const sent = await sendWaiting(
+			mails.map(({ messageId }) => ({ messageId, progress: { kind: 'waiting' } as const })),
+			{
+				send: async (messageId, signal) => {
+					const mail = mails.find((each) => each.messageId === messageId);
+					const forGit = mail && mailForGit(mail);
+					assert.ok(forGit);
+					return await sendMail({ git: machine.git, tempFolder: machine.folder, askPass: undefined }, forGit, signal);
+				},
+				keep: async () => undefined,
+			},
+			wanted(),
+		);
+		assert.deepEqual(new Set(sent.map(({ progress }) => progress.kind)), new Set(['sent']));
+	}
+
+	async function own(): Promise<{ readonly lists: ListStore; readonly found: readonly Patchset[] }> {
+		const lists = new ListStore({ api: forge().as('alice').lists, me: '~alice', followed: keptNames() });
+		const { items } = await lists.patchsets(devel, wanted());
+		const isOwn = sentBy({ account: '~alice', address: alice.address, mails: [] });
+		return { lists, found: items.filter((each) => isOwn(each) && each.subject.startsWith('Write')) };
+	}
+
+	test('by git is a patchset of its sender, whose patches are the commits; the next version is another', async () => {
+		await send('PATCH lantern', 'Write all of it');
+		const first = await own();
+		assert.deepEqual(
+			first.found.map(({ subject, prefix, version }) => [subject, prefix, version]),
+			[['Write all of it', 'lantern', 1]],
+		);
+		const [patchset] = first.found;
+		assert.ok(patchset);
+		const reviews = mailStores({ lists: first.lists, forge: forge().as('alice') }).reviews;
+		const { series } = await reviews.read({ list: devel, id: patchset.id }, wanted());
+		assert.deepEqual(
+			[series.problems, series.patches.map(({ patch }) => patch.subject), series.patches[0]?.patch.baseCommit],
+			[[], ['Write two', 'Write b'], base],
+		);
+		git('checkout', '-q', '-b', 'again', base);
+		for (const { mail } of series.patches) {
+			machine.feed(root, (await first.lists.mail(mail.id, wanted())).envelope.replaceAll('\r\n', '\n'), 'am', '-q');
+		}
+		assert.equal(git('rev-parse', 'HEAD^{tree}'), git('rev-parse', 'main^{tree}'));
+		assert.match(git('log', '-1', '--format=%B', 'HEAD~1'), /^Signed-off-by: Älice <alice@forge\.test>$/m);
+
+		git('checkout', '-q', 'main');
+		await send('PATCH lantern v2', 'Write all of it');
+		assert.deepEqual(
+			new Set((await own()).found.map(({ version }) => version)),
+			new Set([1, 2]),
+			'a thread of its own',
+		);
+	});
+});

@@ -1,0 +1,137 @@
+import './vscodeStub.ts';
+import type { Uri } from 'vscode';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { fakeConnections } from './fakeConnection.ts';
+import { fakeGit, fakeRepository, type FakeRepository } from './fakeGit.ts';
+import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
+import { listsParts } from './fakeListsParts.ts';
+import { fakeMailDrafts, type FakeMailDrafts } from './fakeMailDrafts.ts';
+import { fakeMailer, type FakeMailer } from './fakeMailer.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { keptInMemory } from './keptInMemory.ts';
+import { testMachine, type TestMachine } from './localMachine.ts';
+import { makeList, makeMail } from './makeMail.ts';
+
+const { submitFeature } = await import('../../src/features/lists/submit/submitFeature.ts');
+const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
+const { stubbed } = await import('./vscodeValues.ts');
+const { seriesOfUri } = await import('../../src/features/lists/submit/seriesPreview.ts');
+
+/** A clone of ~alice's with commits that no remote has, which belongs to the list `~alice/devel`. */
+export interface SubmitWorld extends TestMachine {
+	readonly root: string;
+	/** Commit of `origin/main`. */
+	readonly base: string;
+	readonly lists: FakeLists;
+	readonly fake: FakeRepository;
+	readonly mailer: FakeMailer;
+	readonly documents: FakeMailDrafts;
+	readonly kept: KeptText;
+	readonly inClone: (...args: readonly string[]) => string;
+	/** Writes a file of the clone and commits it; answers the commit. */
+	readonly commit: (path: string, text: string | Uint8Array, message: string) => string;
+	readonly run: (command: CommandId, subject?: unknown, changes?: { readonly isTrusted?: boolean }) => Promise<void>;
+	/** Types the draft of the cover letter anew. */
+	readonly write: (change: (text: string) => string) => Promise<void>;
+	readonly cover: () => string;
+	/** What the document says that was shown last. */
+	readonly preview: () => Promise<string>;
+	/** Address of that document. */
+	readonly previewUri: () => unknown;
+}
+
+export const posting = '~alice/devel@lists.forge.test';
+const list = { owner: '~alice', name: 'devel' };
+
+export function submitWorld(): SubmitWorld {
+	const machine = testMachine();
+	const root = join(realpathSync(machine.folder), 'quill');
+	mkdirSync(root);
+	const inClone = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
+	const fake = fakeRepository(root);
+	const commit: SubmitWorld['commit'] = (path, text, message) => {
+		writeFileSync(join(root, path), text);
+		inClone('add', '-A');
+		inClone('commit', '-q', '-m', message);
+		const id = inClone('rev-parse', 'HEAD');
+		fake.head = { ...fake.head, commit: id };
+		return id;
+	};
+	inClone('init', '-q', '-b', 'main');
+	const base = commit('a', 'one\n', 'Begin');
+	inClone('update-ref', 'refs/remotes/origin/main', base);
+
+	const lists = fakeLists();
+	const mail = makeMail({
+		id: 1,
+		envelope: `List-Post: <mailto:${posting}>\r\nFrom: a@b.c\r\nSubject: Hi\r\n\r\nHi\r\n`,
+	});
+	lists.world.lists.push(makeList());
+	lists.world.mails.push(mail);
+	lists.world.posts.set('~alice/devel', [mail]);
+	const connection = listConnection(lists.api);
+	const connections = fakeConnections(connection);
+	const parts = listsParts(connections);
+	const mailer = fakeMailer();
+	const documents = fakeMailDrafts(parts.drafts);
+	const kept = keptInMemory();
+	let names = 0;
+	const feature = (isTrusted: boolean) =>
+		submitFeature({
+			...parts,
+			findGit: fakeGit(fake),
+			git: machine.git,
+			tempFolder: machine.folder,
+			trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
+			tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
+			folderOf: async () => ({
+				root: fake.repository.rootUri,
+				repository: undefined,
+				tracker: undefined,
+				list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
+			}),
+			mailer,
+			documents,
+			newName: () => `id${(names += 1)}`,
+			seriesOf: () => kept,
+		});
+	const shown = (): unknown => stubbed.documents.map(([uri]) => uri).findLast((uri) => seriesOfUri(uri));
+	const isUri = (value: unknown): value is Uri => seriesOfUri(value) !== undefined;
+	const draft = (): Parameters<FakeMailDrafts['textOf']>[0] => {
+		const [about] = documents.opened;
+		if (!about) {
+			throw new Error('No cover letter is open');
+		}
+		return about;
+	};
+	return {
+		...machine,
+		root,
+		base,
+		lists,
+		fake,
+		mailer,
+		documents,
+		kept,
+		inClone,
+		commit,
+		run: async (command, subject, { isTrusted = true } = {}) => {
+			const opened = feature(isTrusted);
+			await opened.commands[command]?.(subject, new AbortController().signal, []);
+			await opened.dispose();
+		},
+		write: (change) => parts.drafts.keep(draft(), { text: change(documents.textOf(draft()) ?? ''), atMs: 2 }),
+		cover: () => documents.textOf(draft()) ?? '',
+		previewUri: shown,
+		preview: async () => {
+			const opened = feature(true);
+			const uri = shown();
+			const bytes = isUri(uri) ? await opened.previews.readFile(uri) : new Uint8Array();
+			await opened.dispose();
+			return new TextDecoder().decode(bytes);
+		},
+	};
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { mailSettings, type MailSettings } from './support/mailSettings.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	chooseFromMenu,
+	editorHasKeyboard,
+	editorTab,
+	gitIsThere,
+	notification,
+	openOnly,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	webview,
+} from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const posting = '~alice/lantern-devel@lists.forge.test';
+
+async function sendPreviewed(page: Page, mails: string): Promise<void> {
+	await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
+	await pick(page, /^Send with git send-email/);
+	const asked = question(page, `Send ${mails}?`);
+	await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
+	await asked.getByRole('button', { name: 'Send', exact: true }).click();
+	const sent = notification(page, `Sent ${mails} to ${posting}.`);
+	await sent.waitFor();
+	await sent.getByRole('button', { name: 'Open Patchset' }).click();
+}
+
+for (const dialect of dialectsOf('field')) {
+	/** A contributor's way: two commits, a cover letter, the next version; each test stands on the one before. */
+	chainedSuite(`${dialect}: commits that are sent to a list`, () => {
+		let forge: SampleForge;
+		let settings: MailSettings;
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+			settings = mailSettings(forge);
+		});
+		const workbench = useWorkbench(() => ({
+			name: `submitting-${dialect}`,
+			env: { ...knowing(forge, 'alice'), ...settings.env },
+			viewport: { width: 1400, height: 1200 },
+		}));
+		const git = (...args: readonly string[]): string =>
+			execFileSync('git', ['-c', 'user.name=Alice Öberg', '-c', 'user.email=alice@forge.test', ...args], {
+				cwd: workbench().folder,
+				encoding: 'utf8',
+				stdio: ['ignore', 'pipe', 'ignore'],
+			}).trim();
+		const commit = (text: string, ...message: readonly string[]): void => {
+			writeFileSync(join(workbench().folder, 'LAMPS'), text);
+			git('add', 'LAMPS');
+			git('commit', '-q', ...message);
+		};
+		suiteSetup(async () => {
+			const { page } = workbench();
+			await gitIsThere(page);
+			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
+			git('fetch', '-q', 'origin');
+			git('checkout', '-q', '--no-track', '-b', 'lamps', 'origin/master');
+			commit('one\n', '-m', 'lamps: count them', '-m', 'Signed-off-by: Alice Öberg <alice@forge.test>');
+			commit('one\ntwo\n', '-m', 'lamps: add another', '-m', 'Signed-off-by: Alice Öberg <alice@forge.test>');
+			await page.locator('.statusbar-item').filter({ hasText: 'lamps' }).first().waitFor();
+			await openOnly(page, 'Lists');
+		});
+		suiteTeardown(async () => {
+			settings.remove();
+			await giveBackForge(forge);
+		});
+
+		test('are chosen by the branch they are since, and get a cover letter that is a draft', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
+			await pick(page, /^2 commits since origin\/master/);
+			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
+			assert.equal(await quickInput(page).locator('input').first().inputValue(), 'PATCH lantern');
+			await page.keyboard.press('Enter');
+			await pick(page, /^Write Cover Letter…/);
+			await editorHasKeyboard(page);
+			await page.keyboard.press('ControlOrMeta+Home');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('End');
+			await page.keyboard.type(' lamps: more of them');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.type('One was not enough.');
+			await workbench().screenshot('cover');
+		});
+
+		test('are shown as the mails that they become, and sent by git', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Send Mail…');
+			await editorTab(page, /^Patches to lantern-devel/).waitFor();
+			const text = page.locator('.editor-instance:visible .view-lines').last();
+			for (const part of [
+				/\[PATCH\slantern\]\slamps:\smore\sof\sthem:\s3\smails,\snot\ssent/,
+				/To:\s~alice\/lantern-devel@lists\.forge\.test/,
+				/Subject:\s\[PATCH\slantern\s0\/2\]\slamps:\smore\sof\sthem/,
+				/One\swas\snot\senough\./,
+			]) {
+				await text.filter({ hasText: part }).waitFor();
+			}
+			await workbench().screenshot('preview');
+			await sendPreviewed(page, '3 mails');
+			await webview(page)
+				.getByRole('heading', { name: /lamps: more of them/ })
+				.waitFor();
+			await workbench().screenshot('patchset');
+		});
+
+		test('are the next version when they are sent again, with the earlier letter', async () => {
+			const { page } = workbench();
+			commit('one\ntwo\nthree\n', '--amend', '--no-edit');
+			await page.locator('.statusbar-item').filter({ hasText: 'lamps' }).first().waitFor();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
+			await pick(page, /^2 commits since origin\/master/);
+			await pick(page, /^Version 2 of "lamps: more of them"/);
+			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
+			assert.equal(await quickInput(page).locator('input').first().inputValue(), 'PATCH lantern v2');
+			await page.keyboard.press('Enter');
+			await pick(page, /^Write Cover Letter…/);
+			const letter = page.locator('.editor-instance:visible .view-lines').last();
+			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
+			await runCommand(page, 'Forge: Send Mail…');
+			await editorTab(page, /^Patches to lantern-devel/).waitFor();
+			await sendPreviewed(page, '3 mails');
+			await webview(page).getByText('v2').first().waitFor();
+			await workbench().screenshot('version-2');
+		});
+	});
+}

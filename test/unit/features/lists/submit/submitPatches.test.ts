@@ -1,0 +1,186 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { makePatchset } from '../../../../support/makeMail.ts';
+import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const sinceMain = '2 commits since origin/main';
+const gitWay = 'Send with git send-email';
+const noCover = 'No Cover Letter';
+const withCover = 'Write Cover Letter…';
+
+suite('sending commits as patches', function () {
+	this.timeout(60_000);
+	let world: SubmitWorld;
+
+	setup(() => {
+		resetStub();
+		world = submitWorld();
+		world.commit('a', 'one\ntwo é\n', 'Write two\n\nBecause.');
+		world.commit('b', 'b\n', 'Write b');
+	});
+	teardown(() => world.remove());
+
+	const prepare = async (...answers: readonly (string | undefined)[]): Promise<void> => {
+		stubbed.answers.push(...answers);
+		await world.run('forge.submit.prepare');
+	};
+	const send = async (...answers: readonly (string | undefined)[]): Promise<void> => {
+		stubbed.answers.push(...answers);
+		await world.run('forge.submit.send', world.previewUri());
+	};
+	const ids = (): readonly string[] =>
+		world.mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '');
+	const own = (changes: Parameters<typeof makePatchset>[0]) =>
+		makePatchset({ submitter: 'Alice Archer <alice@forge.test>', subject: 'Write two', prefix: 'quill', ...changes });
+
+	test('shows the very mails that git sends: numbered, with the base, in a thread of their own', async () => {
+		await prepare(sinceMain, 'PATCH quill', noCover);
+		assert.deepEqual(stubbed.prefilled, ['PATCH']);
+		const shown = await world.preview();
+		for (const line of [
+			'[PATCH quill] Write two: 2 mails, not sent',
+			'From: Alice Archer <alice@forge.test>',
+			`To: ${posting}`,
+			'Subject: [PATCH quill 1/2] Write two',
+			'Subject: [PATCH quill 2/2] Write b',
+			'Because.',
+			'+two é',
+			`base-commit: ${world.base}`,
+			'---------- Mail 2 of 2 ----------',
+		]) {
+			assert.ok(shown.split('\n').includes(line), `${line}\n${shown}`);
+		}
+		assert.doesNotMatch(shown, /^In-Reply-To: .*\n[^]*Mail 2 of 2/m);
+		await send(gitWay, 'Send');
+		const [first, second] = world.mailer.sent;
+		assert.deepEqual([first?.to, first?.cc, world.mailer.sent.length], [[posting], [], 2]);
+		assert.doesNotMatch(first?.source ?? '', /^In-Reply-To/m);
+		assert.ok(second?.source.includes(`\nIn-Reply-To: ${ids()[0] ?? ''}\n`));
+		assert.match(stubbed.details.join(), /From: Alice Archer <alice@forge\.test>[^]*\[PATCH quill 1\/2\] Write two/);
+		assert.equal(stubbed.shown.at(-1), `Sent 2 mails to ${posting}.`);
+		await assert.rejects(world.preview(), Error, 'what was sent is not prepared any more');
+	});
+
+	test('proposes the next version of what the person has sent before, and the prefix of the list', async () => {
+		const others = [3, 4, 5].map((id) => own({ id, subject: `Other ${id}`, submitter: 'Bob <bob@forge.test>' }));
+		world.lists.world.patchsets.set('~alice/devel', [own({ id: 2, version: 2 }), own({ id: 1 }), ...others]);
+		await prepare(sinceMain, 'Version 3 of "Write two"', 'PATCH quill v3', noCover);
+		assert.deepEqual(stubbed.prefilled, ['PATCH quill v3']);
+		assert.match(await world.preview(), /^Subject: \[PATCH quill v3 1\/2\] Write two$/m);
+		stubbed.prefilled.length = 0;
+		await prepare(sinceMain, 'New Series', 'PATCH quill', noCover);
+		assert.deepEqual(stubbed.prefilled, ['PATCH quill']);
+	});
+
+	test('takes format.subjectPrefix where it is set', async () => {
+		world.inClone('config', 'format.subjectPrefix', 'PATCH lantern');
+		await prepare(sinceMain, 'PATCH lantern', noCover);
+		assert.deepEqual(stubbed.prefilled, ['PATCH lantern']);
+	});
+
+	test('one commit is a patch without a number', async () => {
+		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		assert.match(await world.preview(), /^Subject: \[PATCH\] Write b$/m);
+	});
+
+	test('that fails half-way says so, shows what went out, and sends the rest under the same ids', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		world.mailer.outcomes.push(
+			{ kind: 'sent' },
+			{ kind: 'notSent', trouble: 'refused', complaint: 'Error\n550 5.1.1 No such list here' },
+		);
+		await send(gitWay, 'Send');
+		assert.match(stubbed.shown.at(-1) ?? '', /^1 of 2 mails sent\. .*No such list here The others stay prepared\.$/);
+		assert.match(await world.preview(), /^---------- Mail 1 of 2, sent ----------$/m);
+		await send(gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 3);
+		assert.deepEqual(ids()[2], ids()[1]);
+		assert.ok(world.mailer.sent[2]?.source.includes(`\nIn-Reply-To: ${ids()[0] ?? ''}\n`));
+	});
+
+	test('of which the end is not known looks on the list first', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		world.mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		await send(gitWay, 'Send');
+		await assert.rejects(send(undefined), isAbort);
+		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
+		await send('Send Again', gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 3);
+	});
+
+	test('opens the patchset once the forge shows it', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		await send(gitWay, 'Send', 'Open Patchset');
+		await eventually(
+			async () => stubbed.shown.at(-1),
+			'The forge does not show the patchset "[PATCH] Write two" yet. Try again in a minute.',
+		);
+		await prepare(sinceMain, 'PATCH', noCover);
+		world.lists.world.patchsets.set('~alice/devel', [own({ id: 9, prefix: undefined })]);
+		await send(gitWay, 'Send', 'Open Patchset');
+		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
+	});
+
+	test('nothing is sent without a yes, nor in a window that is not trusted', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		await assert.rejects(send(gitWay, undefined), isAbort);
+		await world.run('forge.submit.prepare', undefined, { isTrusted: false });
+		assert.match(stubbed.shown.at(-1) ?? '', /Restricted Mode/);
+		assert.equal(world.mailer.sent.length, 0);
+	});
+
+	test('tells what is wrong in one list, and goes on when the person says so', async () => {
+		world.commit('c', 'blank \n', 'Write c');
+		world.fake.changes.push({});
+		await assert.rejects(prepare('3 commits since origin/main', 'PATCH', noCover, undefined), isAbort);
+		assert.equal(
+			stubbed.details.at(-1),
+			'1 file has uncommitted changes, which are not sent.\n"Write c" adds trailing whitespace to 1 line of c.',
+		);
+		await prepare('3 commits since origin/main', 'PATCH', noCover, 'Preview Anyway');
+		assert.match(await world.preview(), /^"Write c" adds trailing whitespace to 1 line of c\.$/m);
+	});
+
+	test('what no mail keeps is not sent', async () => {
+		world.commit('c', 'a line\r\n', 'Write c');
+		await prepare('3 commits since origin/main', 'PATCH', noCover, 'Preview Anyway');
+		await send();
+		assert.match(stubbed.shown.at(-1) ?? '', /^Nothing was sent\. "Write c" can't be sent: it has carriage returns/);
+		assert.equal(world.mailer.sent.length, 0);
+	});
+
+	test('what is not prepared any more is never taken for other patches that are', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		stubbed.documents.length = 0;
+		const gone = { kind: 'series', connectionKey: 'sample-alice', id: 'gone' };
+		await assert.rejects(world.run('forge.submit.preview', gone), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
+		assert.equal(world.previewUri(), undefined);
+	});
+
+	test('a cover letter is a draft that begins the thread, and its recipients get every mail', async () => {
+		await prepare(sinceMain, 'PATCH quill', withCover);
+		assert.equal(world.cover(), `To: ${posting}\nCc:\nSubject:\n\n\n\n  1. Write two\n  2. Write b\n`);
+		const [about] = world.documents.opened;
+		const name = about?.kind === 'mail' ? about.name.replace('series-', '') : '';
+		const subject = { kind: 'series', connectionKey: about?.connectionKey, id: name };
+		await world.run('forge.submit.preview', subject);
+		assert.match(stubbed.shown.at(-1) ?? '', /^Add a subject to the cover letter/);
+		assert.equal(world.previewUri(), undefined, 'the letter is what is shown');
+		await world.write((text) =>
+			text.replace('Cc:', 'Cc: Bob <bob@forge.test>').replace('Subject:\n', 'Subject: Both\n\nFor a reason.'),
+		);
+		await world.run('forge.submit.preview', subject);
+		assert.match(await world.preview(), /^Subject: \[PATCH quill 0\/2\] Both$[^]*^For a reason\.$[^]*Mail 3 of 3/m);
+		await send(gitWay, 'Send');
+		assert.deepEqual(
+			world.mailer.sent.map(({ cc }) => cc),
+			Array.from({ length: 3 }, () => ['Bob <bob@forge.test>']),
+		);
+		assert.ok(about);
+		assert.equal(world.documents.textOf(about), undefined, 'the draft went with it');
+	});
+});
