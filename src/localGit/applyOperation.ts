@@ -116,8 +116,13 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 		case 'skip':
 		case 'abort':
 		case 'quit':
-			return [...inWorktree(step.programs), 'am', `--${step.kind}`, ...(step.kind === 'continue' ? noSignature : [])];
+			return [...inWorktree(step.programs), 'am', `--${step.kind}`, ...(isGoingOn(step.kind) ? noSignature : [])];
 	}
+}
+
+/** Git keeps nothing of signing while it is stopped: each step that makes commits is told again. */
+function isGoingOn(kind: 'continue' | 'skip' | 'abort' | 'quit'): boolean {
+	return kind === 'continue' || kind === 'skip';
 }
 
 /** What a step reads from its standard input. */

@@ -246,6 +246,7 @@ function everywhere(devNull: string): readonly string[] {
 
 /** Besides, where the configuration is a repository's and nothing reaches the network. */
 const inClones: readonly string[] = [
+	'commit.gpgSign=false',
 	'core.alternateRefsCommand=false',
 	'core.editor=false',
 	'core.gitProxy=',

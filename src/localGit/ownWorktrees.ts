@@ -9,7 +9,10 @@ export interface OwnWorktree {
 	readonly folder: string;
 	/** Short name; `undefined` where none is checked out. */
 	readonly branch: string | undefined;
-	/** Whether something in it is not committed, or git is in the middle of something there. */
+	/**
+	 * Whether something in it may be lost with it: it is not committed, git is in the middle of something there, no branch is
+	 * checked out, so that nothing names its commits, or git cannot say which of them a remote has.
+	 */
 	readonly hasChanges: boolean;
 	/** Commits that no branch of a remote has, as far as the clone knows. */
 	readonly unpushed: number;
@@ -60,10 +63,11 @@ async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal
 	const changes = programs && (await toldBy(git, folder, { kind: 'changes', programs }, signal));
 	const { kind } = await applyState(git, folder, signal);
 	const { code, text } = await runStep(git, folder, { kind: 'unpushed' }, signal);
+	const branch = await branchIn(git, folder, signal);
 	return {
 		folder,
-		branch: await branchIn(git, folder, signal),
-		hasChanges: changes !== '' || kind !== 'none',
+		branch,
+		hasChanges: changes !== '' || kind !== 'none' || branch === undefined || code !== 0,
 		unpushed: code === 0 ? Number(text.trim()) : 0,
 	};
 }

@@ -1,13 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Works in a new folder below `parent` that is made for the user alone, and gone afterwards. */
+/**
+ * Works in a new folder below `parent` that is made for the user alone, and gone afterwards. Where it cannot be removed, what
+ * the work came to counts all the same: a mail that went out must not be taken for one that did not.
+ */
 export async function inPrivateFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
 	const folder = await mkdtemp(join(parent, 'forge-desk-'));
 	try {
 		return await work(folder);
 	} finally {
-		await rm(folder, { recursive: true, force: true });
+		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
 	}
 }
 

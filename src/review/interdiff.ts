@@ -48,7 +48,8 @@ export function* interdiff(earlier: SeriesVersion, later: SeriesVersion): Steps<
 		const [one, other] = [old.get(path), young.get(path)];
 		const texts = yield* textsOf(one, other);
 		const changedBy = one ? (other ? 'both' : 'earlier') : 'later';
-		files.push({ path, changedBy, isSame: isSame(texts), texts, earlier: one?.span, later: other?.span });
+		const same = isSame(texts) === true && !isSameMode(one, other) ? false : isSame(texts);
+		files.push({ path, changedBy, isSame: same, texts, earlier: one?.span, later: other?.span });
 		yield;
 	}
 	return files;
@@ -160,6 +161,27 @@ function isSame(texts: FileTexts): boolean | undefined {
 		case 'unknown':
 			return undefined;
 	}
+}
+
+/** Whether both leave the same kind of file, and as executable, as far as they state it. */
+function isSameMode(one: Result | undefined, other: Result | undefined): boolean {
+	const before = modeBefore(one) ?? modeBefore(other);
+	return (modeBehind(one) ?? before) === (modeBehind(other) ?? before);
+}
+
+function modeBefore(result: Result | undefined): string | undefined {
+	return result && fileAt(result.version, result.span.first)?.oldMode;
+}
+
+function modeBehind(result: Result | undefined): string | undefined {
+	if (!result) {
+		return undefined;
+	}
+	let at: FilePlace | undefined = result.span.last;
+	while (at && fileAt(result.version, at)?.newMode === undefined) {
+		at = result.chain.follows(at);
+	}
+	return at && fileAt(result.version, at)?.newMode;
 }
 
 /** A line that one version takes away and brings back is the line that the other one leaves alone. */

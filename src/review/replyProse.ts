@@ -7,15 +7,20 @@ const asWritten =
 	/^(?:[ \t>|]|[+-](?![ -])|@@ |diff --git |(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References): )/;
 const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
 
-/** What somebody wrote, as lines of a mail: prose wrapped, everything else as it is, no blank lines at the ends. */
+/** A comment as lines of a mail: prose wrapped, everything else as it is, no blank lines at the ends. */
 export function proseLines(text: string): readonly string[] {
+	return safeLines(wrappedLines(text));
+}
+
+/** The same of a whole mail, whose writer says what is quoted in it and where a signature begins. */
+export function wrappedLines(text: string): readonly string[] {
 	const lines = text
 		.replaceAll(/\r\n?/g, '\n')
 		.split('\n')
 		.map((line) => line.trimEnd());
 	const start = lines.findIndex((line) => line !== '');
 	const end = lines.findLastIndex((line) => line !== '') + 1;
-	return start === -1 ? [] : safeLines(lines.slice(start, end).flatMap(wrapped));
+	return start === -1 ? [] : lines.slice(start, end).flatMap(wrapped);
 }
 
 function wrapped(line: string, at: number, all: readonly string[]): readonly string[] {

@@ -365,6 +365,7 @@ suite('a series that is applied in a clone', function () {
 			);
 			git('config', 'commit.gpgSign', 'false');
 			commit('Otherwise');
+			git('config', 'commit.gpgSign', 'true');
 			sprung();
 			for (const step of ['skip', 'abort'] as const) {
 				assert.equal((await here()).kind, 'stopped');

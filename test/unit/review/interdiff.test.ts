@@ -78,6 +78,21 @@ suite('what two versions of a series leave', function () {
 		console.log(`      ${count(true)} files the same, ${count(false)} changed`);
 	});
 
+	test('is a mode that only one version changes', () => {
+		const names = '--- a/a\n+++ b/a\n';
+		const hunk = '@@ -1,2 +1,2 @@\n-old\n+new\n 2\n';
+		const plain = `diff --git a/a b/a\nindex 1234567..89abcde 100644\n${names}${hunk}`;
+		const executable = `diff --git a/a b/a\nold mode 100644\nnew mode 100755\nindex 1234567..89abcde\n${names}${hunk}`;
+		const onlyMode = 'diff --git a/a b/a\nold mode 100644\nnew mode 100755\n';
+		const sames = [
+			[[plain], [plain]],
+			[[plain], [executable]],
+			[[executable], [plain, onlyMode]],
+			[[onlyMode], []],
+		].map(([one = [], other = []]) => compared(version(one), version(other)).map(({ isSame }) => isSame));
+		assert.deepEqual(sames, [[true], [false], [true], [false]]);
+	});
+
 	test('is nothing where one version takes a line away and brings it back', () => {
 		const away = `${head}@@ -1,3 +1,3 @@\n 1\n-two\n+2\n 3\n`;
 		const back = `${head}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n`;

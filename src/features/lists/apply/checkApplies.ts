@@ -22,6 +22,7 @@ import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedAlready, appliedDiff } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
+import { askInDoubt, missingPatches } from './seriesMailbox.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
 
 /** Requests that one check may send, and those of one that is continued. */
@@ -37,6 +38,13 @@ export async function checkApplies(parts: ApplyParts, subject: PatchsetSubject, 
 		void notify('information', vscode.l10n.t('This patchset has no patches.'));
 		return;
 	}
+	const missing = missingPatches(review);
+	if (missing > 0) {
+		const text = vscode.l10n.t('Patches missing from this patchset: {0}. Check it again once they are there.', missing);
+		void notify('information', text);
+		return;
+	}
+	await askInDoubt(review.series, vscode.l10n.t('Check'));
 	const against = await askAgainst(parts, connection, review, signal);
 	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
 }

@@ -36,6 +36,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	const detail = [
 		vscode.l10n.t('Address: {0}', visibleLine(to.address)),
 		vscode.l10n.t('Commit: {0}', shortId(commit)),
+		...(commit === applied.after || applied.after === undefined ? [] : [movedText(shortId(applied.after))]),
 		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),
 	].join('\n');
 	if (!(await confirm(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push')))) {
@@ -45,6 +46,14 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 		pushCommit(parts, { folder, commit, ...to }, working),
 	);
 	tellPushed(parts, applied, pushed, where);
+}
+
+/** What is pushed is what is checked out now, which may be another branch by then. */
+function movedText(after: string): string {
+	return vscode.l10n.t(
+		'This is not the commit that applying made ({0}). All commits up to the one that is checked out now are pushed.',
+		after,
+	);
 }
 
 /** A folder that is handed over counts only as one where a patchset was applied. */

@@ -41,18 +41,19 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 			}
 			const { thread, text } = subject;
 			const target = threads.targetOf(thread);
-			parts.typed.added(text);
 			if (!target) {
 				await showText(text);
+				parts.typed.added(text);
 				void notify('warning', vscode.l10n.t("This place can't hold a comment. Your text is in a new document."));
 				return;
 			}
+			await keep(target.of, { id: newName(), place: target.place }, text);
+			parts.typed.added(text);
 			if (thread.comments.length === 0) {
 				// The box stands in a thread of the editor's own; the draft is drawn in one of ours. The keyboard went with it.
 				thread.dispose();
 				await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 			}
-			await keep(target.of, { id: newName(), place: target.place }, text);
 			tellBriefly(vscode.l10n.t('Draft comment saved'));
 		},
 		'forge.review.editComment': async (subject) => {

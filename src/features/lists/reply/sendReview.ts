@@ -47,12 +47,13 @@ async function giveOut(
 		written.rendered.replies.map(({ mail }) => mail),
 		parts.clock.nowMs(),
 	);
+	parts.reader.forgetIds(of);
 	void afterHandOver(parts, of, written, done);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
 async function afterHandOver(
-	{ drafts, reader, problems }: SendReviewParts,
+	{ drafts, problems }: SendReviewParts,
 	of: Reviewed,
 	{ draft, rendered }: WrittenReview,
 	done: string,
@@ -62,7 +63,6 @@ async function afterHandOver(
 	if ((await notify('information', text, discard)) === discard) {
 		const plan = plannedSending(draft, rendered.replies);
 		await forgetMails(drafts, of, plan, draft).catch((error: unknown) => problems.show(error));
-		reader.forgetIds(of);
 	}
 }
 
@@ -72,7 +72,7 @@ async function sendByGit(
 	{ draft, rendered, posting }: WrittenReview,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { drafts, reader } = parts;
+	const { drafts } = parts;
 	const all = rendered.replies.map(({ mail }) => mail);
 	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(all.length)), sendingDetail(all), vscode.l10n.t('Send')))) {
 		throw cancelled();
@@ -84,7 +84,6 @@ async function sendByGit(
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	await forgetDone(parts, of, kept, draft);
 	if (sent.length === all.length) {
-		reader.forgetIds(of);
 		void notify('information', vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting));
 		return;
 	}
@@ -131,12 +130,16 @@ async function forgetMails(
 
 /** What was sent is no draft any more; what is left of the plan is kept for the next try. */
 async function forgetDone(
-	{ drafts, clock }: Pick<SendReviewParts, 'drafts' | 'clock'>,
+	{ drafts, clock, reader }: Pick<SendReviewParts, 'drafts' | 'clock' | 'reader'>,
 	of: Reviewed,
 	sending: Sending,
 	draft: WrittenReview['draft'],
 ): Promise<void> {
 	const sent = sending.filter(({ progress }) => progress.kind === 'sent');
+	if (sent.length > 0) {
+		// A list drops a second mail of the same id; those that are left have theirs in the plan.
+		reader.forgetIds(of);
+	}
 	await forgetMails(drafts, of, sent, draft);
 	const about = reviewSubject(of, { kind: 'sending' });
 	const known = drafts.draft(about);

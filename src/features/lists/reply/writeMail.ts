@@ -8,7 +8,7 @@ import type { MailDraft, MailDraftDocuments } from '../../../editor/documents/ma
 import { mailDraftOf, mailDraftText, type MailDraftFault, type MailDraftParts } from '../../../mail/mailDraftText.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
-import { proseLines } from '../../../review/replyProse.ts';
+import { wrappedLines } from '../../../review/replyProse.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
@@ -31,7 +31,7 @@ export interface WriteMailParts extends SendReviewParts, TargetParts {
 /** Replies to any mail, and new mails: documents with headers and text, which are drafts until they are sent. */
 export function mailCommands(parts: WriteMailParts): CommandTable {
 	/** Mails of which nobody knows whether they went out, by their drafts: they keep their ids. */
-	const unsure = new Map<string, string>();
+	const unsure: Sending['unsure'] = new Map();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
 			const { connectionKey, list, id } = await mailTarget(parts, subject, signal);
@@ -110,7 +110,8 @@ function toEnd(editor: vscode.TextEditor): void {
 
 interface Sending {
 	readonly about: MailDraftSubject;
-	readonly unsure: Map<string, string>;
+	/** Mails of which nobody knows whether they went out, and the text of the draft that they were made of. */
+	readonly unsure: Map<string, { readonly messageId: string; readonly text: string }>;
 }
 
 async function sendDraft(parts: WriteMailParts, sending: Sending, signal: AbortSignal): Promise<void> {
@@ -127,7 +128,7 @@ async function sendDraft(parts: WriteMailParts, sending: Sending, signal: AbortS
 	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(1)), sendingDetail([mail]), vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
-	const trouble = await tryToSend(parts, sending, mail, signal);
+	const trouble = await tryToSend(parts, sending, ready, signal);
 	if (trouble !== undefined) {
 		void notify('error', vscode.l10n.t('{0} Your draft is kept.', trouble));
 		return;
@@ -158,13 +159,19 @@ async function readyMail(
 		return undefined;
 	}
 	const before = unsure.get(draftKey(about));
-	if (before !== undefined && (await wasSent(connection, about, { messageId: before, signal }))) {
+	if (before && (await wasSent(connection, about, { messageId: before.messageId, signal }))) {
 		unsure.delete(draftKey(about));
+		if (documents.textOf(about) !== before.text) {
+			const kept = vscode.l10n.t('The mail is on the list already, as you wrote it first. Your draft is kept.');
+			void notify('warning', kept);
+			return undefined;
+		}
 		await documents.finish(about);
 		void notify('information', vscode.l10n.t('The mail is on the list already. Your draft was removed.'));
 		return undefined;
 	}
-	const messageId = before ?? newMessageId(newName(), writer.from);
+	// A list drops a second mail of the same id, so another text needs one of its own.
+	const messageId = before?.text === text ? before.messageId : newMessageId(newName(), writer.from);
 	return { mail: await outgoing(connection, about, { ...writer, written, messageId }, signal), text };
 }
 
@@ -172,10 +179,10 @@ async function readyMail(
 async function tryToSend(
 	parts: WriteMailParts,
 	{ about, unsure }: Sending,
-	mail: OutgoingMail,
+	{ mail, text }: { readonly mail: OutgoingMail; readonly text: string },
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	unsure.set(draftKey(about), mail.messageId);
+	unsure.set(draftKey(about), { messageId: mail.messageId, text });
 	try {
 		const sent = await withProgress(vscode.l10n.t('Sending {0}…', mailsText(1)), signal, (working) =>
 			sendOne(parts, mail, working),
@@ -220,7 +227,7 @@ async function outgoing(
 		inReplyTo: answered?.messageId,
 		references: answered ? referencesOf(answered, mail) : [],
 		patchsetStatus: undefined,
-		body: `${proseLines(written.body).join('\n')}\n`,
+		body: `${wrappedLines(written.body).join('\n')}\n`,
 	};
 }
 

@@ -8,7 +8,7 @@ import {
 import { mailDraftOf, type MailDraftFault } from '../../../mail/mailDraftText.ts';
 import { isKeptBody, type OutgoingMail } from '../../../mail/outgoingMail.ts';
 import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { proseLines } from '../../../review/replyProse.ts';
+import { wrappedLines } from '../../../review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from '../../../series/outgoingSeries.ts';
 import { patchMailOf } from '../../../series/patchMail.ts';
 import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../series/sendChecks.ts';
@@ -51,7 +51,7 @@ export async function readSeries(
 	}
 	const cover: SeriesCover | undefined = written && {
 		subject: written.subject,
-		body: `${proseLines(written.body).join('\n')}\n`,
+		body: `${wrappedLines(written.body).join('\n')}\n`,
 	};
 	const addressed = written ? { ...series, to: written.to, cc: written.cc, title: written.subject } : series;
 	const { commits, patches } = await patchesOf(parts, series, series.mails.length > 1, signal);

@@ -166,6 +166,23 @@ suite('sending a review', () => {
 		assert.equal(/^Message-ID: .*$/m.exec(mailer.sent[2]?.source ?? '')?.[0], id);
 	});
 
+	test('that failed half-way gives what is written since an id of its own, since lists drop a second mail of the same', async () => {
+		const { run, mailer, comments, write } = await written();
+		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		await write({ kind: 'comment', id: 'c', place: line }, 'One thing more.');
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		const ids = mailer.sent.map(({ source }) => /^Message-ID: .*$/m.exec(source)?.[0]);
+		assert.deepEqual(
+			[ids.length, new Set(ids).size, comments()],
+			[4, 3, []],
+			'only the one that was refused keeps its id',
+		);
+		assert.ok(mailer.sent.slice(2).some(({ source }) => source.includes('One thing more.')));
+	});
+
 	test('of which the end is not known looks on the list first, and sends nothing twice', async () => {
 		const { run, mailer, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });

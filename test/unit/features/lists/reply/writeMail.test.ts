@@ -110,6 +110,8 @@ suite('writing mails', () => {
 			body.split('\n').every((line) => line.length <= 72),
 			body,
 		);
+		assert.match(body, /^> /m, 'a quotation is one');
+		assert.doesNotMatch(body, /^ +>/m);
 		assert.deepEqual([documents.opened, drafts.all()], [[], []]);
 	});
 
@@ -142,6 +144,25 @@ suite('writing mails', () => {
 		world.mails.push({ ...replyMail(40, 31, 'Yes.\n'), messageId: id });
 		await send();
 		assert.deepEqual([mailer.sent.length, documents.opened], [2, []]);
+	});
+
+	test('of which the end was not known is kept where more was typed since, also when it is on the list', async () => {
+		const { run, mail, type, send, mailer, documents, world, text } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		const id = /^Message-ID: (.*)$/m.exec(mailer.sent[0]?.source ?? '')?.[1] ?? '';
+		await type('And more.\n');
+		world.mails.push({ ...replyMail(40, 31, 'Yes.\n'), messageId: id });
+		await send();
+		assert.deepEqual([mailer.sent.length, documents.opened.length], [1, 1]);
+		assert.match(text(), /And more\./);
+		assert.equal(stubbed.shown.at(-1), 'The mail is on the list already, as you wrote it first. Your draft is kept.');
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		assert.notEqual(/^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1], id);
 	});
 
 	test('is not sent without a yes, nor with a fault, which is named', async () => {
