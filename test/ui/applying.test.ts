@@ -112,7 +112,7 @@ for (const dialect of dialectsOf('field')) {
 			await treeItem(page, /^mouse: drag to select, Applied, version 2/i).waitFor();
 		});
 
-		test('with conflicts waits in the status bar, also after a reload, until it is given up', async () => {
+		testInProve('with conflicts waits in the status bar, also after a reload, until it is given up', async () => {
 			const { page } = workbench();
 			git('merge', '-q', '--ff-only', 'origin/master');
 			await chooseFromMenu(page, /^mouse: drag to select, Proposed, version 1/i, 'Apply Patchset…');
