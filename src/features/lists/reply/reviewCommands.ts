@@ -14,6 +14,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { listsSubject, subjectOfPatchPlace, type ListsSubject } from '../subjects/subjects.ts';
 import { draftCountText } from '../review/draftCounts.ts';
+import { oneSending } from './oneSending.ts';
 import { reviewOfUri, reviewUri } from './reviewPreview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
 
@@ -24,13 +25,16 @@ export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
 
 /** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
 export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
+	const inTurn = oneSending();
 	return {
 		'forge.review.preview': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
 			await vscode.window.showTextDocument(reviewUri(of), { preview: true });
 		},
-		'forge.review.send': async (subject, signal) =>
-			sendReview(parts, await reviewTarget(parts, subject, signal), signal),
+		'forge.review.send': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await inTurn(String(reviewUri(of)), () => sendReview(parts, of, signal));
+		},
 		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
 		'forge.review.comment': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);

@@ -17,6 +17,7 @@ import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { addressOf, askAddress, readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
+import { oneSending } from './oneSending.ts';
 import { failedText, sendOne, thrownText } from './sendInTurn.ts';
 import type { SendReviewParts } from './sendReview.ts';
 import { seriesOfDraft } from './seriesDraft.ts';
@@ -32,6 +33,7 @@ export interface WriteMailParts extends SendReviewParts, TargetParts {
 export function mailCommands(parts: WriteMailParts): CommandTable {
 	/** Mails of which nobody knows whether they went out, by their drafts: they keep their ids. */
 	const unsure: Sending['unsure'] = new Map();
+	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
 			const { connectionKey, list, id } = await mailTarget(parts, subject, signal);
@@ -65,7 +67,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 				return;
 			}
 			if (about?.kind === 'mail') {
-				return sendDraft(parts, { about, unsure }, signal);
+				return inTurn(draftKey(about), () => sendDraft(parts, { about, unsure }, signal));
 			}
 			if (about) {
 				const { connectionKey, ref, patchsetId } = about;

@@ -7,6 +7,7 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
 import { toldOfGit } from '../apply/applyParts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { oneSending } from '../reply/oneSending.ts';
 import { keptSeries, type PreparedSeries } from './keptSeries.ts';
 import { dropSeries, sendSeries } from './sendSeries.ts';
 import { seriesOfUri, seriesPreview, type SeriesName, type SeriesPreview } from './seriesPreview.ts';
@@ -29,10 +30,14 @@ export function submitFeature(given: SubmitFeatureParts): SubmitFeature {
 	const owned = new Disposables();
 	const series = owned.add(keptSeries(given.connections, given.seriesOf));
 	const parts: SubmitParts = { ...given, series };
+	const inTurn = oneSending();
 	const commands: CommandTable = {
 		'forge.submit.prepare': (subject, signal) => submitPatches(parts, subject, signal),
 		'forge.submit.preview': async (subject, signal) => previewSeries(parts, await seriesTarget(parts, subject), signal),
-		'forge.submit.send': async (subject, signal) => sendSeries(parts, await seriesTarget(parts, subject), signal),
+		'forge.submit.send': async (subject, signal) => {
+			const series = await seriesTarget(parts, subject);
+			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(parts, series, signal));
+		},
 		'forge.submit.discard': async (subject) => {
 			const target = await seriesTarget(parts, subject);
 			const detail = vscode.l10n.t(

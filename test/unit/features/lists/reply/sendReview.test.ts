@@ -183,6 +183,16 @@ suite('sending a review', () => {
 		assert.ok(mailer.sent.slice(2).some(({ source }) => source.includes('One thing more.')));
 	});
 
+	test('that is under way is not sent once more by the same command', async () => {
+		const { run, mailer } = await written();
+		stubbed.answers.push(gitWay, 'Send', gitWay, 'Send');
+		const first = run('forge.review.send');
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'This is being sent already.');
+		await first;
+		assert.equal(mailer.sent.length, 2);
+	});
+
 	test('of which the end is not known looks on the list first, and sends nothing twice', async () => {
 		const { run, mailer, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
