@@ -47,9 +47,14 @@ export async function askClone(
 			({ ref: found }) => wanted?.ref !== undefined && refText(found) === refText(wanted.ref),
 		);
 	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
+	return chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
+}
+
+/** Asks for one of several clones. Throws `cancelled()` when the list is closed. */
+export function chooseClone(title: string, clones: readonly OpenClone[]): Promise<OpenClone> {
 	return choose(
-		vscode.l10n.t('Choose the clone to apply the patchset in'),
-		sorted.map((clone) => ({
+		title,
+		clones.map((clone) => ({
 			label: folderName(clone.root),
 			description: visibleLine(clone.head.name ?? ''),
 			detail: visibleLine(clone.root.fsPath),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
+import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -25,33 +25,16 @@ export interface ReviewPreview extends vscode.FileSystemProvider, Disposable {}
 
 export function reviewPreview({ connections, drafts, reader, ready, problems }: ReviewPreviewParts): ReviewPreview {
 	const owned = new Disposables();
-	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-	const ending = new AbortController();
-	owned.add({ dispose: () => ending.abort() });
-	/** The editor reads a document again only with a later time. */
-	let changes = 0;
+	const documents = owned.add(followedDocuments<Reviewed>({ of: reviewOfUri, text }));
 
-	function tell(isMeant: (of: Reviewed) => boolean): void {
-		const uris = vscode.workspace.textDocuments.map(({ uri }) => uri);
-		const meant = uris.filter((uri) => {
-			const of = reviewOfUri(uri);
-			return of !== undefined && isMeant(of);
-		});
-		if (meant.length > 0) {
-			changes += 1;
-			changed.fire(meant.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
-		}
-	}
-
-	async function bytes(uri: vscode.Uri): Promise<Uint8Array> {
-		const of = reviewOfUri(uri);
+	async function text(of: Reviewed | undefined, uri: vscode.Uri, signal: AbortSignal): Promise<string> {
 		if (!of) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		await ready();
 		try {
-			const review = await reader.read(of, ending.signal);
-			return new TextEncoder().encode(typeof review === 'string' ? notWritableText(review) : previewText(review));
+			const review = await reader.read(of, signal);
+			return typeof review === 'string' ? notWritableText(review) : previewText(review);
 		} catch (error) {
 			problems.log(error);
 			throw isForgeError(error) && error.problem.kind === 'notFound'
@@ -63,7 +46,7 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'review' && about.part.kind !== 'sending') {
-				tell((of) => isSame(of, about));
+				documents.tell((of) => isSame(of, about));
 			}
 		}),
 	);
@@ -72,22 +55,13 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 			connections,
 			({ key, reviews }) => [
 				reviews.onDidChange(({ list, id }) =>
-					tell((of) => isSame(of, { connectionKey: key, ref: list, patchsetId: id })),
+					documents.tell((of) => isSame(of, { connectionKey: key, ref: list, patchsetId: id })),
 				),
 			],
-			() => tell(() => true),
+			() => documents.tell(() => true),
 		),
 	);
-	const files = readOnlyFiles(bytes);
-	return {
-		...files,
-		onDidChangeFile: changed.event,
-		async stat(uri) {
-			const stat = await files.stat(uri);
-			return { ...stat, mtime: changes };
-		},
-		dispose: () => owned.dispose(),
-	};
+	return { ...documents, dispose: () => owned.dispose() };
 }
 
 /** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`, the last part being the tab's title. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
+import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { readSeries } from './readSeries.ts';
 import type { PreparedSeries } from './keptSeries.ts';
@@ -19,33 +19,16 @@ export interface SeriesPreview extends vscode.FileSystemProvider, Disposable {}
 export function seriesPreview(parts: SubmitParts): SeriesPreview {
 	const { series, drafts, problems } = parts;
 	const owned = new Disposables();
-	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-	const ending = new AbortController();
-	owned.add({ dispose: () => ending.abort() });
-	/** The editor reads a document again only with a later time. */
-	let changes = 0;
+	const documents = owned.add(followedDocuments<SeriesName>({ of: seriesOfUri, text }));
 
-	function tell(isMeant: (name: SeriesName) => boolean): void {
-		const uris = vscode.workspace.textDocuments.map(({ uri }) => uri);
-		const meant = uris.filter((uri) => {
-			const name = seriesOfUri(uri);
-			return name !== undefined && isMeant(name);
-		});
-		if (meant.length > 0) {
-			changes += 1;
-			changed.fire(meant.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
-		}
-	}
-
-	async function bytes(uri: vscode.Uri): Promise<Uint8Array> {
-		const name = seriesOfUri(uri);
+	async function text(name: SeriesName | undefined, uri: vscode.Uri, signal: AbortSignal): Promise<string> {
 		await parts.ready();
 		const known = name && series.of(name.connectionKey, name.id);
 		if (!known) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		try {
-			return new TextEncoder().encode(previewText(await readSeries(parts, known, ending.signal)));
+			return previewText(await readSeries(parts, known, signal));
 		} catch (error) {
 			problems.log(error);
 			throw vscode.FileSystemError.Unavailable(
@@ -54,24 +37,15 @@ export function seriesPreview(parts: SubmitParts): SeriesPreview {
 		}
 	}
 
-	owned.add(series.onDidChange((name) => tell((each) => each.id === name.id)));
+	owned.add(series.onDidChange((name) => documents.tell((each) => each.id === name.id)));
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'mail') {
-				tell(({ id }) => about.name.endsWith(id));
+				documents.tell(({ id }) => about.name.endsWith(id));
 			}
 		}),
 	);
-	const files = readOnlyFiles(bytes);
-	return {
-		...files,
-		onDidChangeFile: changed.event,
-		async stat(uri) {
-			const stat = await files.stat(uri);
-			return { ...stat, mtime: changes };
-		},
-		dispose: () => owned.dispose(),
-	};
+	return { ...documents, dispose: () => owned.dispose() };
 }
 
 /** `forge-series://<account>/<id>/Patches to lantern`, the last part being the tab's title. */

@@ -9,8 +9,7 @@ import { subjectPrefix } from '../../../localGit/localSeries.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import { isBlocking } from '../../../series/sendChecks.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { clonesHere, folderName, tellNoClone, type OpenClone } from '../apply/openClone.ts';
+import { chooseClone, clonesHere, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';
 import { notWritableText } from '../reply/sendWords.ts';
 import { addressOf, askAddress } from '../reply/mailBeginning.ts';
@@ -103,16 +102,7 @@ async function askSource(
 	if (given || clones.length === 1) {
 		return given ?? only;
 	}
-	return choose(
-		vscode.l10n.t('Choose the clone to send patches from'),
-		clones.map((clone) => ({
-			label: folderName(clone.root),
-			description: visibleLine(clone.head.name ?? ''),
-			detail: visibleLine(clone.root.fsPath),
-			iconPath: new vscode.ThemeIcon('repo'),
-			value: clone,
-		})),
-	);
+	return chooseClone(vscode.l10n.t('Choose the clone to send patches from'), clones);
 }
 
 /** The list that a row is about, else the one that the clone belongs to, else one that is asked for. */

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { readOnlyFiles } from './readOnlyFiles.ts';
+
+/** What documents are made of whose texts change while they are open. */
+export interface FollowedDocumentsParts<T> {
+	/** What an address leads to; `undefined` for those of others. */
+	readonly of: (uri: vscode.Uri) => T | undefined;
+	/** The text now. Rejects with a `FileSystemError`. */
+	readonly text: (of: T | undefined, uri: vscode.Uri, signal: AbortSignal) => Promise<string>;
+}
+
+/** A read-only file system whose open documents are read again when somebody tells that they changed. */
+export interface FollowedDocuments<T> extends vscode.FileSystemProvider, Disposable {
+	tell(isMeant: (of: T) => boolean): void;
+}
+
+export function followedDocuments<T>({ of, text }: FollowedDocumentsParts<T>): FollowedDocuments<T> {
+	const owned = new Disposables();
+	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+	const ending = new AbortController();
+	owned.add({ dispose: () => ending.abort() });
+	/** The editor reads a document again only with a later time. */
+	let changes = 0;
+	const files = readOnlyFiles(async (uri) => new TextEncoder().encode(await text(of(uri), uri, ending.signal)));
+	return {
+		...files,
+		onDidChangeFile: changed.event,
+		tell(isMeant) {
+			const uris = vscode.workspace.textDocuments.map(({ uri }) => uri);
+			const meant = uris.filter((uri) => {
+				const what = of(uri);
+				return what !== undefined && isMeant(what);
+			});
+			if (meant.length > 0) {
+				changes += 1;
+				changed.fire(meant.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+			}
+		},
+		async stat(uri) {
+			const stat = await files.stat(uri);
+			return { ...stat, mtime: changes };
+		},
+		dispose: () => owned.dispose(),
+	};
+}
