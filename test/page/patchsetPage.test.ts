@@ -64,7 +64,7 @@ suite('patchset page', function () {
 		const { page } = await opened(patchsetWorld('~alice', { laterInThread: true }));
 		await ready(page);
 		const row = page.locator('.part li').filter({ hasText: 'in this thread' });
-		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches Compare');
+		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches · Compare');
 		assert.match(
 			(await textsOf(page, '.suggestion')).join('\n'),
 			/Superseded by v5.*Version 5 came as a reply in this thread/,

@@ -53,7 +53,7 @@ function versionButtons(
 		[strings.compareVersion, compareVersion] as const,
 		[changes, openVersionChanges] as const,
 		[strings.unlinkVersion, unlinkVersion] as const,
-	].flatMap(([text, run]) => [' ', linkButton(text, () => run(id), of)]);
+	].flatMap(([text, run]) => [' · ', linkButton(text, () => run(id), of)]);
 }
 
 function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inThread'>, ways: PageWays): HTMLElement {
@@ -79,7 +79,7 @@ function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inT
 			pilled(title),
 			' ',
 			h('span', { class: 'quiet' }, text),
-			' ',
+			' · ',
 			linkButton(strings.compareVersion, () => ways.compareInThread(mailId), `${version} ${title}`),
 		),
 	);
