@@ -53,7 +53,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);
 	const desk = deskAccounts(context, storage, owned);
-	const { clock, log, shown, accounts, live, forges, mails, machine, started, allThere } = desk;
+	const { clock, log, shown, accounts, live, forges, mails, machine, texts, started, allThere } = desk;
 
 	const pages = owned.add(
 		pageHost({
@@ -152,8 +152,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			trust,
 			tellingOfGit: (handler) => tellingOfGit(shown, handler),
 			folderOf: folders.of,
-			seriesOf: (key) => keptText(storageOf(key), 'series', key),
-			appliedOf: (key) => keptText(storageOf(key), 'applied', key),
+			seriesOf: (key) => texts.of('series', key),
+			appliedOf: (key) => texts.of('applied', key),
 			flags: context.workspaceState,
 			clock,
 		}),

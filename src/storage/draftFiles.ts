@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf } from '../state/drafts/draftSubject.ts';
 import type { Draft, DraftEntry, DraftSubject } from '../state/drafts/drafts.ts';
 import { isTime } from '../state/shared/keptValues.ts';
 import { isMissing } from './objectFiles.ts';
+import { privateFolderMode, replaceNow } from './replaceNow.ts';
 
 /** A draft as it stands on the disk. */
 export interface DraftFile extends DraftEntry {
@@ -18,11 +19,7 @@ export interface DraftFiles {
 	nameOf(about: DraftSubject, writer: string): string;
 	/** What is there now, of one subject or of all; files that are no drafts are passed over. */
 	read(about?: DraftSubject): readonly DraftFile[];
-	/**
-	 * Writes at once: what the process may lose by being killed must not wait for a thread of the pool, all of which may be
-	 * looking up names or waiting for other files. A reader sees the old draft or the new one and never half of it. A draft
-	 * that does not fit leaves nothing behind.
-	 */
+	/** Writes at once, as `replaceNow` does. */
 	write(name: string, entry: DraftEntry): void;
 	/** Resolves when a power cut takes nothing of the file any more. Nothing happens where it is gone. */
 	flush(name: string): Promise<void>;
@@ -32,15 +29,12 @@ export interface DraftFiles {
 	remove(file: DraftFile): Promise<void>;
 }
 
-/** Only the user may read what was typed. */
-const mode = 0o600;
-
 const suffix = '.json';
 
 /** Drafts below `folder`, which is made when the first one is written. */
 export function draftFiles(folder: string): DraftFiles {
 	const path = (name: string): string => join(folder, name);
-	const makeFolder = (): void => void mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const makeFolder = (): void => void mkdirSync(folder, { recursive: true, mode: privateFolderMode });
 	return {
 		nameOf: (about, writer) => `${prefixOf(about)}${writer}${suffix}`,
 		read(about) {
@@ -52,14 +46,7 @@ export function draftFiles(folder: string): DraftFiles {
 		},
 		write(name, entry) {
 			makeFolder();
-			const unfinished = path(`${name}.new`);
-			try {
-				writeFileSync(unfinished, written(entry), { mode });
-				renameSync(unfinished, path(name));
-			} catch (error) {
-				rmSync(unfinished, { force: true });
-				throw error;
-			}
+			replaceNow(path(name), written(entry));
 		},
 		async flush(name) {
 			try {

@@ -20,6 +20,7 @@ import { accountStores } from './accountStores.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
+import { fileTexts, type FileTexts } from '../../storage/fileTexts.ts';
 import { forgetNames, keptNames } from '../../storage/keptNames.ts';
 import { jsonWorker } from '../../threads/jsonWorker.ts';
 import { mailWorker } from '../../threads/mailWorker.ts';
@@ -49,6 +50,8 @@ export interface DeskAccounts {
 	 * `noAccount` once all have.
 	 */
 	readonly windowStorageOf: (owner: string) => NameStorage;
+	/** What is kept of accounts for all windows, and must outlive a process that is killed. */
+	readonly texts: FileTexts;
 	/** Settles once everybody who is signed in at start is connected. Never rejects. */
 	readonly started: Promise<void>;
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
@@ -87,6 +90,10 @@ export function deskAccounts(
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
 	const mailsOf = textsIn('mails', mailLimits);
 	const repositoriesOf = textsIn('repositories', repositoryLimits);
+	const texts = fileTexts({
+		folder: vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath,
+		isThere: (key) => sessions.byId(key) !== undefined,
+	});
 	const windowStorage = steadyStorage(context.workspaceState);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const forgetKept = async (key: string): Promise<void> => {
@@ -95,6 +102,7 @@ export function deskAccounts(
 			forgetNames(storage, key),
 			forgetNames(windowStorage, key),
 			...(isLast ? [forgetNames(windowStorage, noAccount)] : []),
+			texts.forget(key),
 			objects.forget(key),
 			mailsOf.forget(key),
 			repositoriesOf.forget(key),
@@ -172,7 +180,7 @@ export function deskAccounts(
 	const allThere = (): Promise<void> => started.then(() => live.ready);
 	const windowStorageOf = (owner: string): NameStorage =>
 		storageWhile(() => (owner === noAccount ? live.all().length > 0 : live.byKey(owner) !== undefined), windowStorage);
-	return { clock, log, shown, accounts, live, forges, mails, machine, windowStorageOf, started, allThere };
+	return { clock, log, shown, accounts, live, forges, mails, machine, texts, windowStorageOf, started, allThere };
 }
 
 /** Settles once everybody who is signed in at start is connected. Never rejects. */

@@ -152,7 +152,7 @@ suite('kept drafts', () => {
 		const before = readdirSync(folder);
 		const [name = ''] = before;
 		// The disk of this one file has no room.
-		symlinkSync('/dev/full', join(folder, `${name}.new`));
+		symlinkSync('/dev/full', join(folder, `${name}.${process.pid}.new`));
 		await assert.rejects(drafts.keep(comment, { text: 'does not fit', atMs: 2 }), {
 			name: 'DraftNotKept',
 			isFull: true,

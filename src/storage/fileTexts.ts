@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeptText } from '../state/shared/keptText.ts';
+import { privateFolderMode, replaceNow } from './replaceNow.ts';
+
+/**
+ * Texts of accounts, each a file of its own: for what must outlive a process that is killed, or must be seen by the other
+ * windows at once. The editor's own storage writes later, and a window reads it only when it starts.
+ */
+export interface FileTexts {
+	/** `kind` is part of the file's name. Nothing is there before the first text is written. */
+	of(kind: string, connectionKey: string): KeptText;
+	/** Removes all texts of an account. */
+	forget(connectionKey: string): Promise<void>;
+}
+
+export interface FileTextsParts {
+	/** Absolute path. */
+	readonly folder: string;
+	/** Of an account that is gone nothing is written any more, whoever still tries. */
+	readonly isThere: (connectionKey: string) => boolean;
+}
+
+export function fileTexts({ folder, isThere }: FileTextsParts): FileTexts {
+	const folderOf = (connectionKey: string): string => join(folder, nameOf(connectionKey));
+	return {
+		of(kind, connectionKey) {
+			const path = join(folderOf(connectionKey), `${kind}.json`);
+			return {
+				read: () => textIn(path),
+				async write(text) {
+					if (isThere(connectionKey)) {
+						mkdirSync(folderOf(connectionKey), { recursive: true, mode: privateFolderMode });
+						replaceNow(path, text);
+					}
+				},
+			};
+		},
+		forget: (connectionKey) => rm(folderOf(connectionKey), { recursive: true, force: true }),
+	};
+}
+
+/** File systems do not take every character of a key, and some do not tell capitals apart. */
+function nameOf(connectionKey: string): string {
+	return createHash('sha256').update(connectionKey).digest('hex').slice(0, 32);
+}
+
+function textIn(path: string): string | undefined {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		// Nothing was ever kept, or it is forgotten.
+		return undefined;
+	}
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileTexts, type FileTexts } from '../../../src/storage/fileTexts.ts';
+
+suite('texts of accounts in files', () => {
+	let folder: string;
+	const there = new Set(['alice', 'bob']);
+	const openWindow = (): FileTexts => fileTexts({ folder, isThere: (key) => there.has(key) });
+	setup(() => {
+		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-texts-')), 'texts');
+	});
+	teardown(() => rmSync(join(folder, '..'), { recursive: true }));
+
+	test('are seen by another window as soon as they are written, each of its kind and account', async () => {
+		const one = openWindow();
+		const other = openWindow();
+		assert.equal(other.of('applied', 'alice').read(), undefined);
+		await one.of('applied', 'alice').write('first');
+		await one.of('applied', 'alice').write('second');
+		await one.of('series', 'alice').write('another kind');
+		await one.of('applied', 'bob').write('of bob');
+		assert.equal(other.of('applied', 'alice').read(), 'second');
+		assert.equal(other.of('series', 'alice').read(), 'another kind');
+		assert.equal(other.of('applied', 'bob').read(), 'of bob');
+	});
+
+	test('are on the disk before the process does anything else, readable by their user alone', () => {
+		void openWindow().of('applied', 'alice').write('kept');
+		assert.equal(openWindow().of('applied', 'alice').read(), 'kept');
+		const [account = ''] = readdirSync(folder);
+		assert.deepEqual(readdirSync(join(folder, account)), ['applied.json']);
+		if (process.platform !== 'win32') {
+			assert.equal(statSync(join(folder, account)).mode & 0o777, 0o700);
+			assert.equal(statSync(join(folder, account, 'applied.json')).mode & 0o777, 0o600);
+		}
+	});
+
+	test('go with their account and no other one, and nothing is written for it afterwards', async () => {
+		const texts = openWindow();
+		await texts.of('applied', 'alice').write('of alice');
+		await texts.of('applied', 'bob').write('of bob');
+		there.delete('alice');
+		try {
+			await texts.forget('alice');
+			await texts.of('applied', 'alice').write('too late');
+			assert.equal(texts.of('applied', 'alice').read(), undefined);
+			assert.equal(texts.of('applied', 'bob').read(), 'of bob');
+		} finally {
+			there.add('alice');
+		}
+	});
+
+	test('are rejected with what the disk says, and the earlier text stays', async () => {
+		const texts = openWindow();
+		await texts.forget('alice');
+		writeFileSync(folder, 'no folder');
+		await assert.rejects(texts.of('applied', 'alice').write('new'), { code: 'ENOTDIR' });
+		rmSync(folder);
+		await texts.of('applied', 'alice').write('new');
+		assert.equal(texts.of('applied', 'alice').read(), 'new');
+	});
+});
