@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { developmentScript, startBrowser } from '../harness/browser.ts';
 import { resultsFolder, root } from '../harness/places.ts';
 import { startWebServer } from '../harness/webServer.ts';
+import { patientPage } from '../support/patientPage.ts';
 import { ratioFigure } from './figures.ts';
 import { comparisonOf } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
@@ -94,7 +95,7 @@ async function oneWindow(
 ): Promise<void> {
 	const context = await browser.newContext();
 	try {
-		const page = await context.newPage();
+		const page = await patientPage(context);
 		await page.addInitScript({ content: developmentScript(authority, paths) });
 		const ended = Promise.withResolvers<number>();
 		await page.exposeFunction('codeAutomationExit', ended.resolve);

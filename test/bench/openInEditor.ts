@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { developmentScript, startBrowser } from '../harness/browser.ts';
 import { resultsFolder, root } from '../harness/places.ts';
 import { startWebServer } from '../harness/webServer.ts';
+import { patientPage } from '../support/patientPage.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
 import { knowing } from '../ui/support/sampleWindow.ts';
 import { expand, openContainer, treeItem, viewSection } from '../ui/support/user.ts';
@@ -100,7 +101,7 @@ export async function openInEditor(size: Size): Promise<readonly Figure[]> {
 	const times = watchTimes();
 	await context.exposeFunction('benchReport', times.report);
 	await context.addInitScript(stopwatch);
-	const page = await context.newPage();
+	const page = await patientPage(context);
 	const told: string[] = [];
 	page.on('console', (message) => told.push(`${message.type()} ${message.text()}`));
 	page.on('pageerror', (error) => told.push(`error ${error.stack ?? error.message}`));

@@ -38,8 +38,15 @@ function install(home: string): void {
 	writeFileSync(join(editor, 'node_modules/@vscode/native-watchdog/index.js'), watchdogStandIn);
 }
 
-/** The script that starts the web-served editor, fetched from npm on the way where it is missing. */
-export function ensureCodeServer(): string {
+/** What starts the web-served editor. */
+export interface CodeServer {
+	readonly script: string;
+	/** Folder of the editor within it, with the extensions that it brings. */
+	readonly editor: string;
+}
+
+/** The web-served editor, fetched from npm on the way where it is missing. */
+export function ensureCodeServer(): CodeServer {
 	const home = join(toolsFolder, `code-server-${codeServerVersion}`);
 	if (!existsSync(home)) {
 		console.log(`Installing code-server ${codeServerVersion} from npm (once, about half a minute)`);
@@ -55,5 +62,6 @@ export function ensureCodeServer(): string {
 			rmSync(unfinished, { recursive: true, force: true });
 		}
 	}
-	return join(home, 'node_modules/code-server/out/node/entry.js');
+	const installed = join(home, 'node_modules/code-server');
+	return { script: join(installed, 'out/node/entry.js'), editor: join(installed, 'lib/vscode') };
 }

@@ -2,6 +2,7 @@ import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
+import { patientPage } from '../support/patientPage.ts';
 import { developmentScript, startBrowser } from './browser.ts';
 import type { Editor } from './chooseEditor.ts';
 import { resultsFolder, root } from './places.ts';
@@ -43,11 +44,11 @@ async function runInDesktop(executable: string, folder: string, { env }: EditorJ
 
 async function runInWeb(folder: string, { env, limitMs }: EditorJob): Promise<boolean> {
 	const logPath = join(resultsFolder, 'extension-host');
-	const server = await startWebServer({ env, logPath });
+	const server = await startWebServer({ env, extensions: 'few', logPath });
 	const browser = await startBrowser();
 	const log = createWriteStream(`${logPath}-console.log`);
 	try {
-		const page = await browser.newPage();
+		const page = await patientPage(await browser.newContext());
 		page.on('console', (message) => log.write(`${message.type()} ${message.text()}\n`));
 		await page.addInitScript({ content: developmentScript(server.authority, { extensions: [root], tests }) });
 		const ended = Promise.withResolvers<boolean>();

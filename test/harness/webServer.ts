@@ -3,6 +3,7 @@ import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureCodeServer } from './codeServer.ts';
+import { linkExtensions } from './editorExtensions.ts';
 import { quietSettings } from './quietSettings.ts';
 
 export interface WebServerOptions {
@@ -12,6 +13,8 @@ export interface WebServerOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** A packaged extension to install before the start. */
 	readonly vsix?: string;
+	/** Which of its own extensions the editor has; all of them if this is not given. */
+	readonly extensions?: 'few' | 'all';
 	/** Where what the server prints and the editor's own logs are kept: `<path>.log` and the folder `<path>-logs`. */
 	readonly logPath: string;
 }
@@ -86,14 +89,24 @@ function writeHostEnv(home: string, env: Readonly<Record<string, string>>): void
 }
 
 /** Starts the web-served editor on a free port of this machine. */
-export async function startWebServer({ settings = {}, env = {}, vsix, logPath }: WebServerOptions): Promise<WebServer> {
-	const script = ensureCodeServer();
+export async function startWebServer({
+	settings = {},
+	env = {},
+	vsix,
+	extensions = 'all',
+	logPath,
+}: WebServerOptions): Promise<WebServer> {
+	const { script, editor } = ensureCodeServer();
 	const home = mkdtempSync(join(tmpdir(), 'forge-desk-editor-'));
 	const log = createWriteStream(`${logPath}.log`);
 	writeSettings(home, settings);
 	writeHostEnv(home, {});
 	const preload = join(home, 'hostEnv.cjs');
 	writeFileSync(preload, hostEnvScript);
+	const ownExtensions = join(home, 'ownExtensions');
+	if (extensions === 'few') {
+		linkExtensions(editor, ownExtensions);
+	}
 	const start = (...args: readonly string[]): ChildProcess => {
 		const places = ['--config', 'config.yaml', '--user-data-dir', 'data', '--extensions-dir', 'extensions'].map(
 			(word) => (word.startsWith('--') ? word : join(home, word)),
@@ -131,7 +144,8 @@ export async function startWebServer({ settings = {}, env = {}, vsix, logPath }:
 	const quiet = ['telemetry', 'update-check', 'workspace-trust', 'getting-started-override'].map(
 		(it) => `--disable-${it}`,
 	);
-	const server = start('--auth', 'none', '--bind-addr', '127.0.0.1:0', '--ignore-last-opened', ...quiet);
+	const own = extensions === 'few' ? ['--builtin-extensions-dir', ownExtensions] : [];
+	const server = start('--auth', 'none', '--bind-addr', '127.0.0.1:0', '--ignore-last-opened', ...quiet, ...own);
 	current = server;
 	const ended = new Promise((resolve) => server.once('exit', resolve));
 	const port = await listeningPort(server);

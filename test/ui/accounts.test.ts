@@ -140,7 +140,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.keyboard.press('Escape');
 		});
 
-		test('the first write asks once for its permission, and keeps what was granted before', async () => {
+		testInProve('the first write asks once for its permission, and keeps what was granted before', async () => {
 			const { page } = workbench();
 			const submit = async (title: string): Promise<void> => {
 				await runCommand(page, 'Forge: New Ticket…');
@@ -165,9 +165,12 @@ for (const dialect of dialectsOf('field')) {
 			assert.equal(await asked.count(), 0);
 		});
 
-		test('signing out empties the views and forgets the token', async () => {
+		test('signing out empties the views', async () => {
+			await signOut(workbench().page);
+		});
+
+		testInProve('and the token is forgotten in the next window, too', async () => {
 			const { page } = workbench();
-			await signOut(page);
 			await forge.forgetRequests();
 			await reload(page);
 			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();

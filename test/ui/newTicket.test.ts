@@ -114,15 +114,20 @@ for (const dialect of dialectsOf('document')) {
 			await editorTab(page, 'New ticket in website').click();
 		});
 
-		test('what was typed is there after the window was loaded anew, without having been saved', async () => {
-			const desk = workbench();
-			const { page } = desk;
+		/** Instead of what stands in the document. */
+		async function typeTicket(page: Page): Promise<void> {
 			await text(page).click();
 			await page.keyboard.press('ControlOrMeta+A');
 			await page.keyboard.type('The wick smokes');
 			await page.keyboard.press('Enter');
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('It *smokes* in the wind.');
+		}
+
+		testInProve('what was typed is there after the window was loaded anew, without having been saved', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await typeTicket(page);
 			// The last key is kept a moment later, and so is it written down that the document is open.
 			await eventually(async () => keptDrafts(desk), ['The wick smokes\n\nIt *smokes* in the wind.']);
 			await openFilesAreKept(page, 'forge-new');
@@ -136,6 +141,7 @@ for (const dialect of dialectsOf('document')) {
 		test('submitting sends it once, closes the document and opens the ticket', async () => {
 			const { page } = workbench();
 			const before = Number(await count());
+			await typeTicket(page);
 			await forge.forgetRequests();
 			await lens(page, 'Submit New Ticket').click();
 			await webview(page).getByRole('heading', { name: 'The wick smokes' }).waitFor();

@@ -56,15 +56,18 @@ for (const dialect of dialectsOf('document')) {
 			settings: settingsFor(forge),
 			viewport: { width: 1280, height: 1100 },
 		}));
-		suiteTeardown(() => forge.stop());
-
-		test('opens from a branch with a slash in its name', async () => {
+		suiteSetup(async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await runCommand(page, 'Forge: Sign In with a Token…');
 			await quickInput(page).getByPlaceholder('Token').waitFor();
 			await answer(page, forge.tokens.alice);
 			await openOnly(page, 'Repositories');
+		});
+		suiteTeardown(() => forge.stop());
+
+		testInProve('opens from a branch with a slash in its name', async () => {
+			const { page } = workbench();
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch release\/0\.9/, 'Open Remote Folder in Workspace…');
 			await pick(page, 'Replace Current Folder');
@@ -140,7 +143,7 @@ for (const dialect of dialectsOf('document')) {
 			await explorerRow(page, 'NEWS-99').waitFor();
 		});
 
-		test('after a reload everything is as it was, signed in and without the forge', async () => {
+		testInProve('after a reload everything is as it was, signed in and without the forge', async () => {
 			const { page } = workbench();
 			await openFilesAreKept(page, 'VERSION');
 			// In a browser the editor writes down what extensions keep a moment later.

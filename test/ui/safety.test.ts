@@ -224,45 +224,51 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('page');
 		});
 
-		test('why a write was refused is text, on the page in front and in a notice, whatever the reason', async () => {
-			const { page } = workbench();
-			const answered = await forge.call('todo', 'GET', '/api/trackers/website/tickets/1');
-			assert.equal(answered.status, 200);
-			for (const [at, group] of inGroups(texts, 15).entries()) {
-				const body = JSON.stringify({ errors: group.map((reason) => ({ field: reason, reason })) });
-				const headers = { 'Content-Type': 'application/json' };
-				await forge.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 400, headers, body });
-				if (at === 0) {
-					await runCommand(page, 'Forge: Resolve Ticket…');
+		testInProve(
+			'why a write was refused is text, on the page in front and in a notice, whatever the reason',
+			async () => {
+				const { page } = workbench();
+				const answered = await forge.call('todo', 'GET', '/api/trackers/website/tickets/1');
+				assert.equal(answered.status, 200);
+				for (const [at, group] of inGroups(texts, 15).entries()) {
+					const body = JSON.stringify({ errors: group.map((reason) => ({ field: reason, reason })) });
+					const headers = { 'Content-Type': 'application/json' };
+					await forge.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 400, headers, body });
+					if (at === 0) {
+						await runCommand(page, 'Forge: Resolve Ticket…');
+						await pick(page, /fixed/);
+						const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge rejected this' });
+						await said.waitFor();
+						await assertClean(group[0] ?? '');
+						assert.equal(await said.locator('*').count(), 0);
+						await workbench().screenshot('said on the page');
+						await runCommand(page, 'View: Close All Editors');
+						continue;
+					}
+					// Without a page that could say it.
+					await focusTracker();
+					await focusTicket(0);
+					await page.keyboard.press('Alt+j');
+					await page.keyboard.press('r');
 					await pick(page, /fixed/);
-					const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge rejected this' });
-					await said.waitFor();
+					const notice = notification(page, 'The forge rejected this');
+					// With the pointer on it the notice does not go by itself.
+					await notice.hover();
 					await assertClean(group[0] ?? '');
-					assert.equal(await said.locator('*').count(), 0);
-					await workbench().screenshot('said on the page');
-					await runCommand(page, 'View: Close All Editors');
-					continue;
+					assert.deepEqual(
+						await notice
+							.locator('.notification-list-item-message')
+							.locator('a, img, b, code, .codicon')
+							.allInnerTexts(),
+						[],
+					);
+					await workbench().screenshot('notice');
+					// Its own buttons are there while the pointer is on it, and it may grow or move away from under that.
+					await runCommand(page, 'Notifications: Clear All Notifications');
+					await notice.waitFor({ state: 'detached' });
 				}
-				// Without a page that could say it.
-				await focusTracker();
-				await focusTicket(0);
-				await page.keyboard.press('Alt+j');
-				await page.keyboard.press('r');
-				await pick(page, /fixed/);
-				const notice = notification(page, 'The forge rejected this');
-				// With the pointer on it the notice does not go by itself.
-				await notice.hover();
-				await assertClean(group[0] ?? '');
-				assert.deepEqual(
-					await notice.locator('.notification-list-item-message').locator('a, img, b, code, .codicon').allInnerTexts(),
-					[],
-				);
-				await workbench().screenshot('notice');
-				// Its own buttons are there while the pointer is on it, and it may grow or move away from under that.
-				await runCommand(page, 'Notifications: Clear All Notifications');
-				await notice.waitFor({ state: 'detached' });
-			}
-		});
+			},
+		);
 
 		/** Looks at a pick that is open, from its first row to its last, once it shows `awaited`, and closes it. */
 		async function assertPickIsText(about: string, awaited: Locator): Promise<void> {

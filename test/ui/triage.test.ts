@@ -85,7 +85,7 @@ for (const dialect of dialectsOf('document')) {
 			return [String(ticket.at('status')), ...labels.map((_, place) => String(ticket.at('labels', place)))].join(' ');
 		}
 
-		test('several rows are resolved with one answer, and one key takes all of it back', async () => {
+		testInProve('several rows are resolved with one answer, and one key takes all of it back', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			// Counted once the tickets were read in the background; the tree is drawn anew until then.

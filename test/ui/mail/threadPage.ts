@@ -222,7 +222,7 @@ export function threadPage(dialect: Dialect): void {
 			await editorTab(page, /run\.log/).waitFor({ state: 'detached' });
 		});
 
-		test('after a reload of the window the page is there again, and a mail that was open as a document, too', async () => {
+		testInProve('after a reload of the window the page is there again, and a mail that was open, too', async () => {
 			const { page } = workbench();
 			const [log] = await thread('The log');
 			assert.ok(log);

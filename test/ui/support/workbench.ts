@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { resultsFolder } from '../../harness/places.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
-import { limitMs, noteSlowness } from '../../support/pace.ts';
-import { type EditorHome, ownEditorHome, sharedEditorHome } from './editorHome.ts';
+import { noteSlowness } from '../../support/pace.ts';
+import { bePatient, patientPage } from '../../support/patientPage.ts';
+import { type EditorHome, ownEditorHome, permissions, sharedEditorHome } from './editorHome.ts';
 import { killExtensionHosts } from './extensionHosts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
 
@@ -56,7 +57,6 @@ export interface Workbench {
 	stop(): Promise<void>;
 }
 
-const actionLimitMs = 40_000;
 /** What a window takes on a machine that does nothing else. */
 const usualWindowMs = 4_000;
 
@@ -85,26 +85,23 @@ async function workbenchIsThere(page: Page): Promise<void> {
 
 async function openWorkbench({ options, workspace, home }: Parts): Promise<Workbench> {
 	const { settings = {}, env = {}, theme = 'dark', name, viewport = { width: 1280, height: 800 } } = options;
-	const { server, browser } = home;
+	const { server, browser, profile } = home;
 	const origin = `http://${server.authority}`;
 	const setSettings = (changed: Readonly<Record<string, unknown>>): void =>
 		server.setSettings({ ...changed, 'workbench.colorTheme': themes[theme].setting });
 	setSettings(settings);
 	server.setHostEnv(env);
 	const openPage = async (context: BrowserContext): Promise<Page> => {
-		const page = await context.newPage();
-		page.setDefaultTimeout(limitMs(actionLimitMs));
+		const page = await patientPage(context);
+		await page.setViewportSize(viewport);
 		const start = performance.now();
 		await page.goto(`${origin}/?folder=${encodeURIComponent(workspace.folder)}`);
 		await workbenchIsThere(page);
 		noteSlowness((performance.now() - start) / usualWindowMs);
-		page.setDefaultTimeout(limitMs(actionLimitMs));
+		bePatient(page);
 		return page;
 	};
-	const openContext = (): Promise<BrowserContext> =>
-		browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
-	const context = await openContext();
-	const page = await openPage(context);
+	const page = await openPage(profile);
 	const pictureOf = async (window: Page, title: string): Promise<string> => {
 		const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
 		await window.screenshot({ path });
@@ -128,8 +125,8 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 			await pick(page, themes[changed].label);
 			await page.locator(`.monaco-workbench.${themes[changed].shown}`).waitFor();
 		},
-		openWindow: () => openPage(context),
-		openCleanWindow: async () => openPage(await openContext()),
+		openWindow: () => openPage(profile),
+		openCleanWindow: async () => openPage(await browser.newContext({ permissions })),
 		async screenshot(title) {
 			if (process.env['FORGE_DESK_PICTURES'] !== undefined) {
 				await picture(title);
@@ -137,7 +134,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		},
 		picture,
 		async pictureAll(title) {
-			for (const [at, window] of context.pages().entries()) {
+			for (const [at, window] of profile.pages().entries()) {
 				await pictureOf(window, at === 0 ? title : `${title} ${at + 1}`);
 			}
 		},
