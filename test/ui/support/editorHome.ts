@@ -100,6 +100,9 @@ async function emptyProfile(profile: BrowserContext, origin: string): Promise<vo
 	await profile.clearCookies();
 	const page = await profile.newPage();
 	const session = await profile.newCDPSession(page);
+	// Whoever watches them keeps them running, and each keeps a process of the browser.
+	await session.send('ServiceWorker.enable');
+	await session.send('ServiceWorker.stopAllWorkers');
 	await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
 	await page.close();
 }
