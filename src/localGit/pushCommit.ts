@@ -1,5 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { namedPrograms } from './applyState.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
@@ -47,15 +48,16 @@ export async function pushCommit(
 	[remote, branch].forEach(branchArgument);
 	idArgument(commit);
 	const shared = await sharedFolder(git, folder, signal);
+	const programs = await namedPrograms(git, folder, signal);
 	const pushed = await inPrivateFolder(tempFolder, async (own) => {
 		await borrow(own, shared, commit);
 		const how = { folder: own, ...limits };
 		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});
-	if (pushed.kind === 'pushed' || pushed.kind === 'upToDate') {
+	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {
 		// As a push by the remote's name would do. The next fetch does it, too.
-		await git.run({ kind: 'noteRemoteBranch', remote, branch, commit }, { folder, ...limits }, signal);
+		await git.run({ kind: 'noteRemoteBranch', remote, branch, commit, programs }, { folder, ...limits }, signal);
 	}
 	return pushed;
 }
