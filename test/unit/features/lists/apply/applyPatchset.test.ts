@@ -111,7 +111,35 @@ suite('applying a patchset', function () {
 		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
 		await assert.rejects(apply('Current Branch main'), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'All patches are already in main. Nothing was changed.');
+		assert.deepEqual(stubbed.buttons.at(-1), ['Mark Applied', 'Apply Anyway']);
 		assert.equal(subjects().length, 4);
+	});
+
+	test('applies all the same where somebody says so', async () => {
+		await apply('Current Branch main');
+		// In one commit with something else, so that no id tells that it is gone.
+		world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
+		world.commit('c', 'else\n', 'Begin again');
+		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
+		await eventually(async () => stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
+		assert.deepEqual(subjects().slice(0, 4), ['Change fifteen', 'Change b', 'Change three', 'Begin again']);
+	});
+
+	test('takes nothing for applied that was taken back since, and for applied again what came back', async () => {
+		await apply('Current Branch main');
+		world.inClone('revert', '--no-edit', 'HEAD~1');
+		await apply('New Worktree at main…', 'once', 'Leave Out Applied Patches');
+		assert.match(stubbed.asked.at(-1) ?? '', /^Already in main: patches 1 and 3$/);
+		assert.deepEqual(subjects(join(world.root, '../quill-once')).slice(0, 2), ['Change b', 'Revert "Change b"']);
+		world.inClone('revert', '--no-edit', 'HEAD');
+		await assert.rejects(apply('Current Branch main'), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'All patches are already in main. Nothing was changed.');
+		for (const commit of ['HEAD', 'HEAD~3', 'HEAD~6']) {
+			world.inClone('revert', '--no-edit', commit);
+		}
+		const before = subjects().length;
+		await apply('Current Branch main');
+		assert.equal(subjects().length, before + 3);
 	});
 
 	test('says that the clone lacks the base commit, and refuses names that git would not take', async () => {
