@@ -58,8 +58,8 @@ export type ApplyRefused =
 export type ApplyOutcome =
 	/** All patches that were not skipped are commits now: those from `before` to `after`. */
 	| { readonly kind: 'applied'; readonly folder: string; readonly before: string; readonly after: string }
-	/** It was given up; the branch is as it was before. */
-	| { readonly kind: 'aborted'; readonly folder: string }
+	/** It was given up. `head`: what is checked out now; git goes back no further than over its own commits. */
+	| { readonly kind: 'aborted'; readonly folder: string; readonly head: string }
 	/** `before`: what was checked out before this step. */
 	| {
 			readonly kind: 'stopped';
@@ -119,7 +119,7 @@ export async function goOn(
 	const before = await headCommit(git, folder, signal);
 	const { code, complaint } = await runStep(git, folder, { kind: step, programs }, signal);
 	return step === 'abort' && code === 0
-		? { kind: 'aborted', folder }
+		? { kind: 'aborted', folder, head: await headCommit(git, folder, signal) }
 		: await outcomeOf(git, { folder, programs, before, code, complaint }, signal);
 }
 

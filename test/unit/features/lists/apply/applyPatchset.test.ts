@@ -299,6 +299,33 @@ suite('applying a patchset', function () {
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Otherwise', 'Begin']);
 		});
 
+		test('is given up without a word of going back where somebody made a commit meanwhile', async () => {
+			const before = world.inClone('rev-parse', 'HEAD');
+			writeFileSync(
+				join(folder(), 'a'),
+				numbered((line) => (line === 3 ? 'solved' : String(line))),
+			);
+			world.plain(folder(), 'commit', '-qam', 'By hand');
+			const head = world.plain(folder(), 'rev-parse', 'HEAD').trim();
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.deepEqual(subjects(folder()), ['By hand', 'Otherwise', 'Begin']);
+			assert.equal(
+				stubbed.shown.at(-1),
+				`Applying was aborted, but git left the branch at ${head.slice(0, 10)}, because commits were made after it stopped. Before, it was at ${before.slice(0, 10)}: reset the branch in a terminal to go back there.`,
+			);
+			assert.equal(stubbedWorkspace.status.isShown, false);
+		});
+
+		test('is given up with the commit alone where nobody knows what it was before', async () => {
+			await world.kept.write('[]');
+			world.editorGit.open({ ...world.fake, repository: { ...world.fake.repository, rootUri: uriAt(folder()) } });
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
+		});
+
 		test('can be given up, and is over too where somebody ended it in a terminal', async () => {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
