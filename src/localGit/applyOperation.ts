@@ -19,7 +19,7 @@ export type ApplyStep =
 	| { readonly kind: 'branch' }
 	/** All worktrees of the clone, each with its folder. */
 	| { readonly kind: 'worktrees' }
-	/** What in a worktree is not committed. */
+	/** What in a worktree is not committed, and what is ignored there. */
 	| { readonly kind: 'changes'; readonly programs: NamedPrograms }
 	/** How many commits lead from one to another. */
 	| { readonly kind: 'count'; readonly from: string; readonly to: string }
@@ -73,6 +73,8 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				...inWorktree(step.programs),
 				'status',
 				'--porcelain',
+				'-z',
+				'--ignored=traditional',
 				'--untracked-files=normal',
 				'--ignore-submodules=none',
 			];
@@ -112,6 +114,9 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 		case 'removeWorktree':
 			return [
 				...withoutPrograms(step.programs),
+				// Git looks once more for what is not committed, and would pass over what the configuration hides.
+				'-c',
+				'status.showUntrackedFiles=normal',
 				'worktree',
 				'remove',
 				step.isForced ? '--force' : '--no-force',

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
 import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import { folderKey } from '../../src/localGit/folderKey.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -19,6 +20,7 @@ export function noGit(): ApplyFeatureParts & Pick<ListsParts, 'trust'> {
 			devNull: '/dev/null',
 		}),
 		tempFolder: tmpdir(),
+		folderKey: (path) => folderKey(path, false),
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { Commit } from '../../forge/repository.ts';
 import type { SignatureFinding } from '../../localGit/gpgStatus.ts';
+import { folderKey } from '../../localGit/folderKey.ts';
 import { hardenedGit, type HardenedGit, type MachineParts } from '../../localGit/hardenedGit.ts';
 import { verifySignature } from '../../localGit/verifySignature.ts';
 
@@ -10,6 +11,8 @@ import { verifySignature } from '../../localGit/verifySignature.ts';
 export interface LocalMachine {
 	readonly git: HardenedGit;
 	readonly isTrusted: () => boolean;
+	/** The same text for all names of one folder on the disk. */
+	readonly folderKey: (path: string) => Promise<string>;
 	readonly verify: (commit: Commit, signal: AbortSignal) => Promise<SignatureFinding>;
 }
 
@@ -27,6 +30,7 @@ export function localMachine(findGit: FindGit, isTrusted: () => boolean): LocalM
 	return {
 		git,
 		isTrusted,
+		folderKey: (path) => folderKey(path, process.platform === 'win32' || process.platform === 'darwin'),
 		verify: (commit, signal) => verifySignature({ machine, git, tempFolder: tmpdir() }, commit, signal),
 	};
 }

@@ -246,6 +246,25 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(await removeWorktree(machine.git, { root, folder: root }, never), 'notOurs');
 	});
 
+	test('leaves a folder that is not removed with files that the configuration hides, and says what git ignores', async () => {
+		await worktree();
+		const folder = join(machine.folder, 'applied');
+		git('config', 'status.showUntrackedFiles', 'no');
+		put('new', 'not committed\n', folder);
+		const [own] = await ownWorktrees(machine.git, root, never);
+		assert.deepEqual([own?.hasChanges, own?.ignored], [true, []]);
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'hasChanges');
+		rmSync(join(folder, 'new'));
+		writeFileSync(join(root, '.git/info/exclude'), 'kept\n*.o\n!! x\n');
+		mkdirSync(join(folder, 'kept'));
+		put('kept/one', 'x\n', folder);
+		put('kept/two', 'x\n', folder);
+		put('a \n b.o', 'x\n', folder);
+		const [other] = await ownWorktrees(machine.git, root, never);
+		assert.deepEqual([other?.hasChanges, other?.ignored], [false, ['a \n b.o', 'kept/']]);
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'removed');
+	});
+
 	test('leaves no folder behind where it cannot be begun', async () => {
 		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: base } as const;
 		put('b', 'two\n');

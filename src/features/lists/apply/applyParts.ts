@@ -10,6 +10,8 @@ export interface GitParts {
 	readonly git: HardenedGit;
 	/** Folder for files that live as long as one operation. */
 	readonly tempFolder: string;
+	/** The same text for all names of one folder on the disk. */
+	readonly folderKey: (path: string) => Promise<string>;
 	/** A handler whose failures of git are shown in their own words. */
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
 }

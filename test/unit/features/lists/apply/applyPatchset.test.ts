@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { uriAt } from '../../../../support/fakeGit.ts';
+import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -233,6 +233,49 @@ suite('applying a patchset', function () {
 		assert.ok(existsSync(two ?? ''));
 	});
 
+	test('offers no worktree for removal that is open in the window, whatever it is called there', async () => {
+		await apply(atBase(), 'change-three');
+		const named = join(world.root, '../another-name');
+		symlinkSync(folder(), named);
+		world.editorGit.open(fakeRepository(named));
+		// The editor opens worktrees of a clone as repositories by itself; they can be removed from the clone.
+		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
+		assert.equal(stubbed.offered.filter(({ label }) => label === 'Change three').length, 1);
+		for (const uri of [uriAt(named), uriAt(join(named, 'sub'))]) {
+			mkdirSync(uri.fsPath, { recursive: true });
+			stubbedWorkspace.folders.splice(0, 1, { uri, name: 'quill', index: 0 });
+			await window.run('forge.patchsets.removeWorktrees');
+			assert.equal(stubbed.shown.at(-1), 'No worktrees of patchsets were found.');
+			stubbed.shown.length = 0;
+		}
+		stubbedWorkspace.folders.length = 0;
+		world.editorGit.close(world.fake);
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), 'No worktrees of patchsets were found.');
+	});
+
+	test('says what is ignored in a worktree before it is removed with it', async () => {
+		await apply(atBase(), 'change-three');
+		world.inClone('update-ref', 'refs/remotes/origin/change-three', 'change-three');
+		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
+		writeFileSync(join(folder(), '.env'), 'secret\n');
+		stubbed.answers.push('Change three');
+		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
+		assert.deepEqual(stubbed.offered.map(({ description, picked }) => [description, picked]).slice(0, 2), [
+			[undefined, undefined],
+			['change-three · 1 ignored file or folder', false],
+		]);
+		assert.equal(stubbed.warned.at(-1), 'Remove 1 worktree?');
+		assert.equal(
+			stubbed.details.at(-1),
+			`${folder()}\nIgnored files are deleted with them:\n${join(folder(), '.env')}`,
+		);
+		assert.ok(existsSync(folder()));
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
+	});
+
 	test('says that nothing is being applied where that is so', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
@@ -289,6 +332,16 @@ suite('applying a patchset', function () {
 			world.editorGit.open({ ...world.fake, repository: opened });
 			await window.run('forge.apply.openConflicts', { folder: folder() });
 			assert.deepEqual(stubbed.executed, ['vscode.open', 'git.openMergeEditor']);
+		});
+
+		test('is one and the same where the window has its folder open by another name', async () => {
+			const named = join(world.root, '../another-name');
+			symlinkSync(folder(), named);
+			world.editorGit.open(fakeRepository(named));
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(stubbed.warned.at(-1), 'Abort applying "Change three"?');
+			assert.deepEqual(subjects(folder()), ['Otherwise', 'Begin']);
 		});
 
 		test('can leave the patch out, after a warning', async () => {
