@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { namedPrograms } from './applyState.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import type { AskPass, HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 
@@ -19,6 +19,15 @@ export interface PushRequest {
 	readonly remote: string;
 	/** Short name of the branch there. */
 	readonly branch: string;
+}
+
+/** What pushing needs of its surroundings. */
+export interface PushParts {
+	readonly git: HardenedGit;
+	/** Folder for files that live as long as the push. */
+	readonly tempFolder: string;
+	/** Asks for a name and a password where no helper of the user knows them. */
+	readonly askPass: AskPass | undefined;
 }
 
 /** What became of it. `complaint` are the last words of git or the server. */
@@ -40,7 +49,7 @@ const limits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
  * set for all repositories holds (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function pushCommit(
-	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },
+	{ git, tempFolder, askPass }: PushParts,
 	{ folder, commit, address, remote, branch }: PushRequest,
 	signal: AbortSignal,
 ): Promise<Pushed> {
@@ -51,7 +60,7 @@ export async function pushCommit(
 	const programs = await namedPrograms(git, folder, signal);
 	const pushed = await inPrivateFolder(tempFolder, async (own) => {
 		await borrow(own, shared, commit);
-		const how = { folder: own, ...limits };
+		const how = { folder: own, ...limits, askPass };
 		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});

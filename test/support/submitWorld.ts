@@ -85,7 +85,6 @@ export function submitWorld(): SubmitWorld {
 			findGit: fakeGit(fake),
 			git: machine.git,
 			tempFolder: machine.folder,
-			folderKey: async (path) => path,
 			trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 			tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 			folderOf: async () => ({

@@ -28,7 +28,7 @@ suite('a commit that is pushed', function () {
 	const push = async (branch = 'main', script = `exec git receive-pack '${bare}'`): Promise<Pushed> => {
 		writeFileSync(ssh, `#!/bin/sh\nprintf '%s\\n' "$@" > '${machine.folder}/called'\n${script}\n`, { mode: 0o755 });
 		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
-		const parts = { git: hardenedGit({ ...machine.parts, environment }), tempFolder: temp };
+		const parts = { git: hardenedGit({ ...machine.parts, environment }), tempFolder: temp, askPass: undefined };
 		return pushCommit(
 			parts,
 			{ folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch },
@@ -146,11 +146,15 @@ suite('a commit that is pushed', function () {
 			},
 		};
 		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
-		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp }, request, never), { kind: 'pushed' });
+		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
+			kind: 'pushed',
+		});
 		// Git before 2.54 runs no such hook, so what counts here is what git is told.
 		assert.ok(noted[0]?.includes('hook.evil.enabled=false'), noted.join(' '));
 		git('config', 'hook.a=b.event', 'reference-transaction');
-		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp }, request, never), { kind: 'pushed' });
+		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
+			kind: 'pushed',
+		});
 		assert.equal(noted.length, 1);
 	});
 
@@ -201,7 +205,7 @@ suite('a commit that is pushed', function () {
 		]) {
 			assert.throws(() => pushAddressArgument(bad), GitFailure, bad);
 		}
-		const parts = { git: machine.git, tempFolder: temp };
+		const parts = { git: machine.git, tempFolder: temp, askPass: undefined };
 		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
 		for (const wrong of [{ branch: ':x' }, { remote: '../x' }, { commit: 'HEAD' }, { address: '/x' }]) {
 			await assert.rejects(pushCommit(parts, { ...request, ...wrong }, never), GitFailure);

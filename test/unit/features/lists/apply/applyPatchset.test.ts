@@ -1,10 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
@@ -180,6 +181,32 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
 		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
+	});
+
+	test('is pushed with the name and the password that somebody types, which are kept nowhere', async () => {
+		world.plain(world.bare, 'config', 'http.receivepack', 'true');
+		const server = await gitOverHttp(join(world.bare, '..'), { user: 'alice', password: 'open sesame' });
+		try {
+			world.fake.remotes.splice(0, 1, { name: 'origin', fetchUrl: `${server.origin}/bare` });
+			await apply(atBase(), 'change-three');
+			stubbed.answers.push('main', 'Push', 'alice', 'wrong');
+			await window.run('forge.patchsets.push', { folder: folder() });
+			assert.match(stubbed.shown.at(-1) ?? '', /^The server denied access to git\. Check your user name, password/);
+			stubbed.answers.push('main', 'Push', 'alice');
+			await assert.rejects(window.run('forge.patchsets.push', { folder: folder() }), isAbort);
+			stubbed.answers.push('main', 'Push', 'alice', 'open sesame');
+			await window.run('forge.patchsets.push', { folder: folder() });
+			assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
+			assert.deepEqual(stubbed.asked.slice(-2), ['Pushing to main (origin)…', 'Pushing to main (origin)…']);
+			assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
+			const left = readdirSync(world.folder, { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => join(entry.parentPath, entry.name))
+				.filter((path) => readFileSync(path, 'latin1').includes('open sesame'));
+			assert.deepEqual(left, []);
+		} finally {
+			await server.stop();
+		}
 	});
 
 	test('is never pushed over what others pushed, and never without a yes', async () => {
