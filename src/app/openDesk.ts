@@ -149,6 +149,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			findGit,
 			git: machine.git,
 			tempFolder: tmpdir(),
+			withAskPass: machine.withAskPass,
+			folderKey: machine.folderKey,
 			trust,
 			tellingOfGit: (handler) => tellingOfGit(shown, handler),
 			folderOf: folders.of,

@@ -3,12 +3,12 @@ import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument } from './gitNames.ts';
 
-/** Filters and drivers of merges that a configuration names, such as `filter.lfs`. */
+/** Filters, drivers of merges and hooks that a configuration names, such as `filter.lfs`. */
 export type NamedPrograms = readonly string[];
 
 /** What applying a series takes, each in the folder that it is about. */
 export type ApplyStep =
-	/** The settings that name filters and drivers of merges, as they hold in this folder and on its branch. */
+	/** The settings that name filters, drivers of merges and hooks, as they hold in this folder and on its branch. */
 	| { readonly kind: 'namedPrograms' }
 	/** The path of a file in git's own folder of this worktree. */
 	| { readonly kind: 'gitPath'; readonly name: 'rebase-apply' | 'forge-desk-worktree' }
@@ -19,7 +19,7 @@ export type ApplyStep =
 	| { readonly kind: 'branch' }
 	/** All worktrees of the clone, each with its folder. */
 	| { readonly kind: 'worktrees' }
-	/** What in a worktree is not committed. */
+	/** What in a worktree is not committed, and what is ignored there. */
 	| { readonly kind: 'changes'; readonly programs: NamedPrograms }
 	/** How many commits lead from one to another. */
 	| { readonly kind: 'count'; readonly from: string; readonly to: string }
@@ -30,7 +30,13 @@ export type ApplyStep =
 	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
 	| { readonly kind: 'stage'; readonly paths: readonly string[]; readonly programs: NamedPrograms }
 	/** A new branch at `commit` in a new folder, without its files. */
-	| { readonly kind: 'addWorktree'; readonly folder: string; readonly branch: string; readonly commit: string }
+	| {
+			readonly kind: 'addWorktree';
+			readonly folder: string;
+			readonly branch: string;
+			readonly commit: string;
+			readonly programs: NamedPrograms;
+	  }
 	/** Writes the files of the commit that is checked out. */
 	| { readonly kind: 'fillWorktree'; readonly programs: NamedPrograms }
 	/** `isForced`: whatever stands in it. */
@@ -52,7 +58,8 @@ export const keptApplyOptions = "'--whitespace=nowarn'";
 export function applyArguments(step: ApplyStep): readonly string[] {
 	switch (step.kind) {
 		case 'namedPrograms':
-			return ['config', '--includes', '-z', '--name-only', '--get-regexp', '^(filter|merge)[.].*[.]'];
+			// No more of the name: what is no text there is matched by nothing.
+			return ['config', '--includes', '-z', '--name-only', '--get-regexp', '^(filter|merge|hook)[.]'];
 		case 'gitPath':
 			return ['rev-parse', '--git-path', step.name];
 		case 'top':
@@ -66,6 +73,8 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				...inWorktree(step.programs),
 				'status',
 				'--porcelain',
+				'-z',
+				'--ignored=traditional',
 				'--untracked-files=normal',
 				'--ignore-submodules=none',
 			];
@@ -88,6 +97,7 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return ['ls-files', '--unmerged', '--full-name', '-z'];
 		case 'addWorktree':
 			return [
+				...withoutPrograms(step.programs),
 				'worktree',
 				'add',
 				'--no-checkout',
@@ -103,7 +113,10 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return [...inWorktree(step.programs), 'reset', '--hard', '--quiet', '--no-recurse-submodules'];
 		case 'removeWorktree':
 			return [
-				...without(step.programs),
+				...withoutPrograms(step.programs),
+				// Git looks once more for what is not committed, and would pass over what the configuration hides.
+				'-c',
+				'status.showUntrackedFiles=normal',
 				'worktree',
 				'remove',
 				step.isForced ? '--force' : '--no-force',
@@ -151,25 +164,35 @@ const amOptions: readonly string[] = [
 /** Whatever folder the configuration calls the worktree, files are written in this one. */
 function inWorktree(programs: NamedPrograms): readonly string[] {
 	const settings = ['apply.ignoreWhitespace=no', 'rerere.enabled=false', 'mailinfo.quotedCr=warn', 'am.keepcr=false'];
-	return ['--work-tree=.', ...settings.flatMap((setting) => ['-c', setting]), ...without(programs)];
+	return ['--work-tree=.', ...settings.flatMap((setting) => ['-c', setting]), ...withoutPrograms(programs)];
 }
 
-/** Filters that do nothing, and drivers of merges that leave a conflict. */
-function without(programs: NamedPrograms): readonly string[] {
+/**
+ * Settings by which filters do nothing, drivers of merges leave a conflict, and hooks are off: since git 2.54 a
+ * configuration names hooks too, which `core.hooksPath` does not switch off.
+ */
+export function withoutPrograms(programs: NamedPrograms): readonly string[] {
 	return programs.flatMap((name) => {
 		if (!isNamedProgram(name)) {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 		}
-		const settings = name.startsWith('filter.')
-			? [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`]
-			: [`${name}.driver=false`];
-		return settings.flatMap((setting) => ['-c', setting]);
+		return overruled(name).flatMap((setting) => ['-c', setting]);
 	});
 }
 
-/** True for a name that cannot be taken for anything else in an argument `-c name.clean=`. */
+function overruled(name: string): readonly string[] {
+	if (name.startsWith('filter.')) {
+		return [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`];
+	}
+	return name.startsWith('merge.') ? [`${name}.driver=false`] : [`${name}.enabled=false`];
+}
+
+/**
+ * True for a name that cannot be taken for anything else in an argument `-c name.clean=`. One that is no UTF-8 was read
+ * with a replacement in it, so that another would be overruled.
+ */
 export function isNamedProgram(name: string): boolean {
-	return /^(?:filter|merge)\.[^\p{Cc}=]{1,200}$/u.test(name) && name.isWellFormed();
+	return /^(?:filter|merge|hook)\.[^\p{Cc}=\uFFFD]{1,200}$/u.test(name) && name.isWellFormed();
 }
 
 function folderArgument(folder: string): string {

@@ -58,8 +58,8 @@ export type ApplyRefused =
 export type ApplyOutcome =
 	/** All patches that were not skipped are commits now: those from `before` to `after`. */
 	| { readonly kind: 'applied'; readonly folder: string; readonly before: string; readonly after: string }
-	/** It was given up; the branch is as it was before. */
-	| { readonly kind: 'aborted'; readonly folder: string }
+	/** It was given up. `head`: what is checked out now; git goes back no further than over its own commits. */
+	| { readonly kind: 'aborted'; readonly folder: string; readonly head: string }
 	/** `before`: what was checked out before this step. */
 	| {
 			readonly kind: 'stopped';
@@ -119,8 +119,8 @@ export async function goOn(
 	const before = await headCommit(git, folder, signal);
 	const { code, complaint } = await runStep(git, folder, { kind: step, programs }, signal);
 	return step === 'abort' && code === 0
-		? { kind: 'aborted', folder }
-		: await outcomeOf(git, { folder, before, code, complaint }, signal);
+		? { kind: 'aborted', folder, head: await headCommit(git, folder, signal) }
+		: await outcomeOf(git, { folder, programs, before, code, complaint }, signal);
 }
 
 /** What became of a folder that was made for a series. */
@@ -159,7 +159,7 @@ async function start(
 	const before = await headCommit(git, folder, signal);
 	try {
 		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
-		return await outcomeOf(git, { folder, before, code, complaint }, signal);
+		return await outcomeOf(git, { folder, programs, before, code, complaint }, signal);
 	} catch (error) {
 		const ending = new AbortController().signal;
 		if ((await applyState(git, folder, ending)).kind !== 'none') {
@@ -200,6 +200,7 @@ async function obstacle(
 
 interface StepEnd {
 	readonly folder: string;
+	readonly programs: NamedPrograms;
 	readonly before: string;
 	readonly code: number | undefined;
 	readonly complaint: string;
@@ -207,13 +208,13 @@ interface StepEnd {
 
 async function outcomeOf(
 	git: HardenedGit,
-	{ folder, before, code, complaint }: StepEnd,
+	{ folder, programs, before, code, complaint }: StepEnd,
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	const state = await applyState(git, folder, signal);
 	if (state.kind === 'stopped' && /^(?:error|fatal): Dirty index/m.test(complaint) && state.unmerged.length === 0) {
 		// Git keeps what it could not even begin.
-		await toldBy(git, folder, { kind: 'quit', programs: [] }, signal);
+		await toldBy(git, folder, { kind: 'quit', programs }, signal);
 		return { kind: 'refused', why: 'dirty' };
 	}
 	if (state.kind === 'stopped') {
@@ -247,14 +248,18 @@ async function makeWorktree(
 	if (await isLinked(git, root, signal)) {
 		return undefined;
 	}
+	const programs = await namedPrograms(git, root, signal);
+	if (!programs) {
+		return undefined;
+	}
 	const branch = await freeBranch(git, root, branchArgument(wished), signal);
-	await toldBy(git, root, { kind: 'addWorktree', folder, branch, commit }, signal);
+	await toldBy(git, root, { kind: 'addWorktree', folder, branch, commit, programs }, signal);
 	try {
-		// Read there: a configuration may include files on this very branch.
-		const programs = await namedPrograms(git, folder, signal);
-		if (programs) {
+		// Read again there: a configuration may include files on this very branch.
+		const there = await namedPrograms(git, folder, signal);
+		if (there) {
 			await writeFile(await gitPath(git, folder, 'forge-desk-worktree', signal), '', { flag: 'wx' });
-			await toldBy(git, folder, { kind: 'fillWorktree', programs }, signal);
+			await toldBy(git, folder, { kind: 'fillWorktree', programs: there }, signal);
 			return folder;
 		}
 	} catch (error) {

@@ -80,7 +80,7 @@ function isCount(text: string | undefined): boolean {
 	return text !== undefined && /^\d{1,6}$/.test(text);
 }
 
-/** Filters and drivers of merges by all configuration that holds in a folder; `undefined` where one has a name that cannot be overruled. */
+/** Filters, drivers of merges and hooks by all configuration that holds in a folder; `undefined` where one has a name that cannot be overruled. */
 export async function namedPrograms(
 	git: HardenedGit,
 	folder: string,
@@ -91,7 +91,8 @@ export async function namedPrograms(
 		throw new GitFailure({ kind: 'failed', program: 'git' }, 'the configuration cannot be read');
 	}
 	const names = text.split('\0').map((key) => key.slice(0, Math.max(0, key.lastIndexOf('.'))));
-	const found = Array.from(new Set(names)).filter((name) => name !== '');
+	// Settings such as `merge.conflictStyle` name nothing.
+	const found = Array.from(new Set(names)).filter((name) => name.includes('.'));
 	return found.every(isNamedProgram) ? found : undefined;
 }
 

@@ -18,6 +18,13 @@ export interface AskPassParts {
 	readonly isWindows: boolean;
 }
 
+/** Works as below, with what it needs of its surroundings. */
+export type WithAskPass = <T>(
+	ask: AskPerson,
+	signal: AbortSignal,
+	work: (askPass: AskPass) => Promise<T>,
+) => Promise<T>;
+
 /** More is no question. */
 const longestQuestion = 4000;
 

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { provenBy } from '../git/objectId.ts';
-import { blobReader, listingReader, type FileOfCommit } from './commitOutput.ts';
+import { blobReader, listingReader, type FileOfCommit, type ListedEntries } from './commitOutput.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
@@ -27,6 +27,18 @@ export async function* filesOfCommit(
 	commit: string,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly FileOfCommit[], void, void> {
+	for await (const { files } of entriesOfCommit(git, root, commit, signal)) {
+		yield files;
+	}
+}
+
+/** The same with submodules. */
+export async function* entriesOfCommit(
+	git: HardenedGit,
+	root: string,
+	commit: string,
+	signal: AbortSignal,
+): AsyncGenerator<ListedEntries, void, void> {
 	const read = listingReader();
 	const running = git.stream({ kind: 'list', commit }, { folder: root, ...listing }, signal);
 	try {

@@ -13,23 +13,36 @@ export interface FileOfCommit {
 	readonly sizeBytes: number | undefined;
 }
 
-const entry = /^(\d{6}) blob ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s;
+/** What a commit lists, as far as it has come. */
+export interface ListedEntries {
+	readonly files: readonly FileOfCommit[];
+	/** Paths of submodules. */
+	readonly submodules: readonly string[];
+}
+
+const entry = /^(\d{6}) (blob|commit) ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s;
 
 /** Reads `git ls-tree -r -l -z` as it comes. Nothing but NUL ends an entry. */
-export function listingReader(): (chunk: Buffer) => readonly FileOfCommit[] {
+export function listingReader(): (chunk: Buffer) => ListedEntries {
 	let rest: Buffer = Buffer.alloc(0);
 	return (chunk) => {
 		const bytes = Buffer.concat([rest, chunk]);
 		const end = bytes.lastIndexOf(0);
 		rest = bytes.subarray(end + 1);
-		return end < 0 ? [] : bytes.toString('utf8', 0, end).split('\0').flatMap(fileOf);
+		const texts = end < 0 ? [] : bytes.toString('utf8', 0, end).split('\0');
+		return { files: texts.flatMap(fileOf), submodules: texts.flatMap(submoduleOf) };
 	};
 }
 
 function fileOf(text: string): readonly FileOfCommit[] {
-	const [, mode, id = '', size = '', path = ''] = entry.exec(text) ?? [];
+	const [, mode, kind, id = '', size = '', path = ''] = entry.exec(text) ?? [];
 	const sizeBytes = /^\d+$/.test(size) ? Number(size) : undefined;
-	return isObjectId(id) ? [{ path, id, isLink: mode === '120000', sizeBytes }] : [];
+	return kind === 'blob' && isObjectId(id) ? [{ path, id, isLink: mode === '120000', sizeBytes }] : [];
+}
+
+function submoduleOf(text: string): readonly string[] {
+	const [, , kind, , , path = ''] = entry.exec(text) ?? [];
+	return kind === 'commit' ? [path] : [];
 }
 
 /** One answer of `git cat-file --batch`. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
-import { applyArguments, applyInput, type ApplyStep } from './applyOperation.ts';
+import { applyArguments, applyInput, withoutPrograms, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
 import { addressArgument, branchArgument, idArgument, pushAddressArgument, shortIdArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
@@ -34,7 +34,13 @@ export type GitOperation =
 	/** Pushes a commit to a branch of a server, where that only adds to it; in a repository of its own, without a remote. */
 	| { readonly kind: 'push'; readonly address: string; readonly commit: string; readonly branch: string }
 	/** Where a branch of a remote stands, as the clone knows it. */
-	| { readonly kind: 'noteRemoteBranch'; readonly remote: string; readonly branch: string; readonly commit: string }
+	| {
+			readonly kind: 'noteRemoteBranch';
+			readonly remote: string;
+			readonly branch: string;
+			readonly commit: string;
+			readonly programs: NamedPrograms;
+	  }
 	/** Sends one mail with what the user set for all repositories, to these and nobody else. */
 	| ({ readonly kind: 'sendMail' } & SendMail)
 	/** A step of applying a series; what writes files is asked for by a person each time. */
@@ -124,6 +130,7 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'noteRemoteBranch':
 			return [
 				...inside(devNull),
+				...withoutPrograms(operation.programs),
 				'update-ref',
 				'--no-deref',
 				'--end-of-options',

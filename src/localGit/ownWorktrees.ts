@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { applyState, branchIn, gitPath, namedPrograms, runStep, toldBy } from './applyState.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
@@ -16,6 +16,8 @@ export interface OwnWorktree {
 	readonly hasChanges: boolean;
 	/** Commits that no branch of a remote has, as far as the clone knows. */
 	readonly unpushed: number;
+	/** Files and folders that git is told to ignore, seen from the folder: they are lost with it, and no commit has them. */
+	readonly ignored: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ export async function ownWorktrees(
 	const folders = lines.flatMap((line) => (line.startsWith('worktree ') ? [line.slice('worktree '.length)] : []));
 	const found: OwnWorktree[] = [];
 	for (const folder of folders.filter((each) => isAbsolute(each))) {
-		const own = await ownWorktree(git, folder, signal).catch(unlessGone);
+		const own = await ownWorktree(git, resolve(folder), signal).catch(unlessGone);
 		found.push(...(own ? [own] : []));
 	}
 	return found;
@@ -60,14 +62,19 @@ async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal
 		return undefined;
 	}
 	const programs = await namedPrograms(git, folder, signal);
-	const changes = programs && (await toldBy(git, folder, { kind: 'changes', programs }, signal));
+	const told = programs && (await toldBy(git, folder, { kind: 'changes', programs }, signal));
+	const rows = told?.split('\0').filter((row) => row !== '');
+	const ignored = rows?.flatMap((row) => (row.startsWith(ignoredSign) ? [row.slice(ignoredSign.length)] : [])) ?? [];
 	const { kind } = await applyState(git, folder, signal);
 	const { code, text } = await runStep(git, folder, { kind: 'unpushed' }, signal);
 	const branch = await branchIn(git, folder, signal);
 	return {
 		folder,
 		branch,
-		hasChanges: changes !== '' || kind !== 'none' || branch === undefined || code !== 0,
+		hasChanges: rows?.length !== ignored.length || kind !== 'none' || branch === undefined || code !== 0,
 		unpushed: code === 0 ? Number(text.trim()) : 0,
+		ignored,
 	};
 }
+
+const ignoredSign = '!! ';

@@ -1,8 +1,9 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { namedPrograms } from './applyState.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import type { AskPass, HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 
@@ -18,6 +19,15 @@ export interface PushRequest {
 	readonly remote: string;
 	/** Short name of the branch there. */
 	readonly branch: string;
+}
+
+/** What pushing needs of its surroundings. */
+export interface PushParts {
+	readonly git: HardenedGit;
+	/** Folder for files that live as long as the push. */
+	readonly tempFolder: string;
+	/** Asks for a name and a password where no helper of the user knows them. */
+	readonly askPass: AskPass | undefined;
 }
 
 /** What became of it. `complaint` are the last words of git or the server. */
@@ -39,7 +49,7 @@ const limits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
  * set for all repositories holds (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function pushCommit(
-	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },
+	{ git, tempFolder, askPass }: PushParts,
 	{ folder, commit, address, remote, branch }: PushRequest,
 	signal: AbortSignal,
 ): Promise<Pushed> {
@@ -47,15 +57,16 @@ export async function pushCommit(
 	[remote, branch].forEach(branchArgument);
 	idArgument(commit);
 	const shared = await sharedFolder(git, folder, signal);
+	const programs = await namedPrograms(git, folder, signal);
 	const pushed = await inPrivateFolder(tempFolder, async (own) => {
 		await borrow(own, shared, commit);
-		const how = { folder: own, ...limits };
+		const how = { folder: own, ...limits, askPass };
 		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});
-	if (pushed.kind === 'pushed' || pushed.kind === 'upToDate') {
+	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {
 		// As a push by the remote's name would do. The next fetch does it, too.
-		await git.run({ kind: 'noteRemoteBranch', remote, branch, commit }, { folder, ...limits }, signal);
+		await git.run({ kind: 'noteRemoteBranch', remote, branch, commit, programs }, { folder, ...limits }, signal);
 	}
 	return pushed;
 }

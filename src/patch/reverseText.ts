@@ -11,14 +11,14 @@ export function isApplied(content: string, text: string, file: FileDiff): boolea
 	if (file.content.kind !== 'text' || file.damage.length > 0 || file.content.hunks.length === 0) {
 		return false;
 	}
-	const reverse = `--- a/x\n+++ b/x\n${file.content.hunks.map((hunk) => reversed(text, hunk)).join('')}`;
+	const reverse = `--- a/x\n+++ b/x\n${file.content.hunks.map((hunk) => reversedHunk(text, hunk)).join('')}`;
 	const [diff] = parseDiff(reverse).files;
 	const outcome = diff && applyDiff(content, reverse, diff);
 	return outcome?.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
 }
 
 /** A hunk that takes back what another did. */
-function reversed(text: string, hunk: Hunk): string {
+export function reversedHunk(text: string, hunk: Hunk): string {
 	const { oldStart, oldLines, newStart, newLines } = hunk;
 	const lines = [`@@ -${newStart},${newLines} +${oldStart},${oldLines} @@\n`];
 	let added: string[] = [];

@@ -57,8 +57,8 @@ export interface TrialParts {
 	readonly patches: readonly TriedPatch[];
 	/** Reads a file of the commit. What cannot be read rejects, and so does the trial. */
 	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
-	/** Whether a commit is known to have the patch of this id. */
-	readonly isCommitted: (patchId: string) => boolean;
+	/** Whether a commit is known to have one of the patches; `at`: from 0. */
+	readonly isCommitted: (at: number) => boolean;
 	/** Lets others have their turn between two files. */
 	readonly turn: (signal: AbortSignal) => Promise<void>;
 }
@@ -70,8 +70,8 @@ export interface TrialParts {
 export async function trySeries(parts: TrialParts, signal: AbortSignal): Promise<readonly PatchVerdict[]> {
 	const trial = new Trial(parts);
 	const verdicts: PatchVerdict[] = [];
-	for (const patch of parts.patches) {
-		verdicts.push(await trial.patch(patch, signal));
+	for (const [at, patch] of parts.patches.entries()) {
+		verdicts.push(await trial.patch(patch, parts.isCommitted(at), signal));
 	}
 	return verdicts;
 }
@@ -86,9 +86,9 @@ class Trial {
 		this.#parts = parts;
 	}
 
-	async patch({ diff, diffText }: TriedPatch, signal: AbortSignal): Promise<PatchVerdict> {
+	async patch({ diff, diffText }: TriedPatch, isCommitted: boolean, signal: AbortSignal): Promise<PatchVerdict> {
 		const id = patchId(diffText, diff.start);
-		if (id !== undefined && this.#parts.isCommitted(id)) {
+		if (isCommitted) {
 			return { kind: 'alreadyApplied', id, files: [] };
 		}
 		const files: FileVerdict[] = [];

@@ -5,6 +5,8 @@ import type { CommandId } from '../../src/editor/names/commandIds.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Email } from '../../src/forge/list.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { withAskPass } from '../../src/localGit/askPass.ts';
+import { folderKey } from '../../src/localGit/folderKey.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from './fakeGit.ts';
@@ -145,6 +147,9 @@ export function appliedWorld(): AppliedWorld {
 					environment: { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' },
 				}),
 				tempFolder: machine.home,
+				withAskPass: (ask, signal, work) =>
+					withAskPass({ tempFolder: machine.home, node: process.execPath, isWindows: false }, ask, signal, work),
+				folderKey: (path) => folderKey(path, false),
 				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 				appliedOf: () => kept,

@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
 import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import { withAskPass } from '../../src/localGit/askPass.ts';
+import { folderKey } from '../../src/localGit/folderKey.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -19,6 +21,9 @@ export function noGit(): ApplyFeatureParts & Pick<ListsParts, 'trust'> {
 			devNull: '/dev/null',
 		}),
 		tempFolder: tmpdir(),
+		withAskPass: (ask, signal, work) =>
+			withAskPass({ tempFolder: tmpdir(), node: process.execPath, isWindows: false }, ask, signal, work),
+		folderKey: (path) => folderKey(path, false),
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,

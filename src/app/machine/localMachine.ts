@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { Commit } from '../../forge/repository.ts';
 import type { SignatureFinding } from '../../localGit/gpgStatus.ts';
+import { withAskPass, type WithAskPass } from '../../localGit/askPass.ts';
+import { folderKey } from '../../localGit/folderKey.ts';
 import { hardenedGit, type HardenedGit, type MachineParts } from '../../localGit/hardenedGit.ts';
 import { verifySignature } from '../../localGit/verifySignature.ts';
 
@@ -10,6 +12,9 @@ import { verifySignature } from '../../localGit/verifySignature.ts';
 export interface LocalMachine {
 	readonly git: HardenedGit;
 	readonly isTrusted: () => boolean;
+	readonly withAskPass: WithAskPass;
+	/** The same text for all names of one folder on the disk. */
+	readonly folderKey: (path: string) => Promise<string>;
 	readonly verify: (commit: Commit, signal: AbortSignal) => Promise<SignatureFinding>;
 }
 
@@ -24,9 +29,12 @@ export function localMachine(findGit: FindGit, isTrusted: () => boolean): LocalM
 		devNull,
 	};
 	const git = hardenedGit(machine);
+	const asking = { tempFolder: tmpdir(), node: process.execPath, isWindows: machine.isWindows };
 	return {
 		git,
 		isTrusted,
+		withAskPass: (ask, signal, work) => withAskPass(asking, ask, signal, work),
+		folderKey: (path) => folderKey(path, process.platform === 'win32' || process.platform === 'darwin'),
 		verify: (commit, signal) => verifySignature({ machine, git, tempFolder: tmpdir() }, commit, signal),
 	};
 }

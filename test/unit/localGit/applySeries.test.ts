@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	appendFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import {
 	applySeries,
@@ -10,6 +19,7 @@ import {
 } from '../../../src/localGit/applySeries.ts';
 import { applyState, branchIn } from '../../../src/localGit/applyState.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { counts } from '../../support/counts.ts';
@@ -236,6 +246,25 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(await removeWorktree(machine.git, { root, folder: root }, never), 'notOurs');
 	});
 
+	test('leaves a folder that is not removed with files that the configuration hides, and says what git ignores', async () => {
+		await worktree();
+		const folder = join(machine.folder, 'applied');
+		git('config', 'status.showUntrackedFiles', 'no');
+		put('new', 'not committed\n', folder);
+		const [own] = await ownWorktrees(machine.git, root, never);
+		assert.deepEqual([own?.hasChanges, own?.ignored], [true, []]);
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'hasChanges');
+		rmSync(join(folder, 'new'));
+		writeFileSync(join(root, '.git/info/exclude'), 'kept\n*.o\n!! x\n');
+		mkdirSync(join(folder, 'kept'));
+		put('kept/one', 'x\n', folder);
+		put('kept/two', 'x\n', folder);
+		put('a \n b.o', 'x\n', folder);
+		const [other] = await ownWorktrees(machine.git, root, never);
+		assert.deepEqual([other?.hasChanges, other?.ignored], [false, ['a \n b.o', 'kept/']]);
+		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'removed');
+	});
+
 	test('leaves no folder behind where it cannot be begun', async () => {
 		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: base } as const;
 		put('b', 'two\n');
@@ -376,13 +405,75 @@ suite('a series that is applied in a clone', function () {
 			}
 		});
 
-		test('is left alone where a filter has a name that cannot be overruled', async () => {
-			git('config', 'filter.a=b.smudge', 'false');
-			assert.deepEqual(await here(), { kind: 'refused', why: 'oddConfiguration' });
-			assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
-			assert.equal(existsSync(join(machine.folder, 'applied')), false);
-			assert.deepEqual(sprung(), []);
+		test('has the hooks of its configuration switched off by name in all that could run one', async () => {
+			// Git before 2.54 runs no such hook, so what counts here is what git is told.
+			const name = 'an evil.One';
+			git('config', `hook.${name}.command`, `touch '${join(marks, 'configured')}'`);
+			for (const event of ['reference-transaction', 'post-checkout', 'post-index-change', 'applypatch-msg']) {
+				git('config', '--add', `hook.${name}.event`, event);
+			}
+			const harmless = /^(?:config|rev-parse|symbolic-ref|rev-list|ls-files|for-each-ref|list)$/;
+			const seen = new Set<string>();
+			const careless = new Set<string>();
+			const watched: typeof machine.git = {
+				...machine.git,
+				run: async (...args) => {
+					const told = argumentsOf(args[0], machine.parts.devNull);
+					const settings = told.flatMap((each, at) => (told[at - 1] === '-c' ? [each] : []));
+					const [command = '', next = ''] = told.filter((each, at) => !each.startsWith('-') && told[at - 1] !== '-c');
+					const asked = command === 'worktree' ? next : command;
+					seen.add(asked);
+					if (!harmless.test(asked) && !settings.includes(`hook.${name}.enabled=false`)) {
+						careless.add(asked);
+					}
+					return await machine.git.run(...args);
+				},
+			};
+			const parent = machine.folder;
+			const target = { kind: 'worktree', parent, name: 'applied', branch: 'review/change', commit: base } as const;
+			assert.equal((await applySeries(watched, { root, mailbox, target }, never)).kind, 'applied');
+			await ownWorktrees(watched, root, never);
+			await removeWorktree(watched, { root, folder: join(parent, 'applied') }, never);
+			put(
+				'a',
+				lines((line) => (line === 3 ? 'III' : String(line))),
+			);
+			git('add', 'a');
+			const inBranch = (): Promise<ApplyOutcome> =>
+				applySeries(watched, { root, mailbox, target: { kind: 'here' } }, never);
+			assert.deepEqual(await inBranch(), { kind: 'refused', why: 'dirty' });
+			git('config', 'merge.conflictStyle', 'diff3');
+			const before = commit('Otherwise');
+			for (const step of ['continue', 'skip', 'abort'] as const) {
+				sprung();
+				assert.equal((await inBranch()).kind, 'stopped');
+				await stageSolved(watched, root, ['a'], never);
+				await goOn(watched, root, step, never);
+				assert.deepEqual(sprung(), []);
+				machine.try(root, 'am', '--quit');
+				git('reset', '-q', '--hard', before);
+			}
+			assert.deepEqual([...careless], []);
+			for (const command of ['add', 'reset', 'am', 'status', 'remove']) {
+				assert.ok(seen.has(command), `${command} of ${[...seen].join(' ')}`);
+			}
 		});
+
+		for (const [what, section] of [
+			['a filter has a name that cannot be overruled', '[filter "a=b"]\n\tsmudge = false\n'],
+			['a hook has a name that cannot be overruled', '[hook "a=b"]\n\tevent = post-checkout\n\tcommand = false\n'],
+			['a hook has no name at all', '[hook ""]\n\tevent = post-checkout\n\tcommand = false\n'],
+			['a hook has a name that is no text', '[hook "\xff"]\n\tevent = post-checkout\n\tcommand = false\n'],
+		] as const) {
+			test(`is left alone where ${what}`, async () => {
+				appendFileSync(join(root, '.git/config'), section, 'latin1');
+				assert.deepEqual(await here(), { kind: 'refused', why: 'oddConfiguration' });
+				assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
+				assert.equal(existsSync(join(machine.folder, 'applied')), false);
+				assert.equal(git('branch', '--list', 'review/*'), '');
+				assert.deepEqual(sprung(), []);
+			});
+		}
 	});
 
 	test('writes nothing outside of its folder, whatever its paths are', async function () {

@@ -140,13 +140,18 @@ suite('what git writes of a commit', () => {
 		].join('\0');
 		const bytes = Buffer.from(text);
 		const whole = listingReader()(bytes);
-		assert.deepEqual(whole, [
-			{ path: 'odd\nname:1', id: a, isLink: false, sizeBytes: 4 },
-			{ path: 'é', id: b, isLink: true, sizeBytes: undefined },
-		]);
+		assert.deepEqual(whole, {
+			files: [
+				{ path: 'odd\nname:1', id: a, isLink: false, sizeBytes: 4 },
+				{ path: 'é', id: b, isLink: true, sizeBytes: undefined },
+			],
+			submodules: ['module'],
+		});
 		for (let at = 1; at < bytes.length; at += 1) {
 			const read = listingReader();
-			assert.deepEqual([...read(bytes.subarray(0, at)), ...read(bytes.subarray(at))], whole);
+			const [one, other] = [read(bytes.subarray(0, at)), read(bytes.subarray(at))];
+			assert.deepEqual([...one.files, ...other.files], whole.files);
+			assert.deepEqual([...one.submodules, ...other.submodules], whole.submodules);
 		}
 	});
 

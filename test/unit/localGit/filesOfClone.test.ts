@@ -20,20 +20,31 @@ suite('files of a clone', () => {
 	});
 	teardown(() => machine.remove());
 
-	test('at a commit are what was committed: links as links, and nothing of folders and of the working tree', async () => {
+	test('at a commit are what was committed: links as links, folders and submodules in the way, and nothing of the working tree', async () => {
 		writeFileSync(join(root, 'sub/a'), 'committed\n');
 		symlinkSync('/etc/passwd', join(root, 'link'));
 		machine.plain(root, 'add', '-A');
+		machine.plain(root, 'update-index', '--add', '--cacheinfo', `160000,${'a'.repeat(40)},module`);
 		machine.plain(root, 'commit', '-q', '-m', 'One');
 		const commit = machine.plain(root, 'rev-parse', 'HEAD').trim();
 		writeFileSync(join(root, 'sub/a'), 'not committed\n');
-		const paths = ['sub/a', 'link', 'sub', '../outside', 'gone'];
+		const [there, missing] = [
+			['sub/a', 'link'],
+			['../outside', 'gone', 'sub/gone', 'su', 'sub/ab'],
+		];
+		const inTheWay = ['sub', 'module', 'module/x', 'link/x', 'sub/a/b/c'];
+		const paths = [...there, ...missing, ...inTheWay];
 		const read = await filesAtCommit(machine.git, root, { commit, paths }, never);
 		const told = paths.map((path) => {
 			const found = read(path);
 			return found.kind === 'file' ? [Buffer.from(found.content).toString(), found.mode] : found.kind;
 		});
-		assert.deepEqual(told, [['committed\n', undefined], ['/etc/passwd', '120000'], 'missing', 'missing', 'missing']);
+		assert.deepEqual(told, [
+			['committed\n', undefined],
+			['/etc/passwd', '120000'],
+			...missing.map(() => 'missing'),
+			...inTheWay.map(() => 'notFile'),
+		]);
 		await assert.rejects(filesAtCommit(machine.git, root, { commit: 'HEAD', paths }, never), GitFailure);
 	});
 

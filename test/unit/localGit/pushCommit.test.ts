@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { pushAddressArgument } from '../../../src/localGit/gitNames.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { pushCommit, type Pushed } from '../../../src/localGit/pushCommit.ts';
@@ -27,7 +28,7 @@ suite('a commit that is pushed', function () {
 	const push = async (branch = 'main', script = `exec git receive-pack '${bare}'`): Promise<Pushed> => {
 		writeFileSync(ssh, `#!/bin/sh\nprintf '%s\\n' "$@" > '${machine.folder}/called'\n${script}\n`, { mode: 0o755 });
 		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
-		const parts = { git: hardenedGit({ ...machine.parts, environment }), tempFolder: temp };
+		const parts = { git: hardenedGit({ ...machine.parts, environment }), tempFolder: temp, askPass: undefined };
 		return pushCommit(
 			parts,
 			{ folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch },
@@ -124,6 +125,39 @@ suite('a commit that is pushed', function () {
 		assert.match(readFileSync(join(machine.folder, 'called'), 'utf8'), /^git@git\.forge\.test$/m);
 	});
 
+	test('has hooks of the configuration switched off by name where the clone hears of it', async () => {
+		git('config', 'hook.evil.event', 'reference-transaction');
+		git('config', 'hook.evil.command', 'false');
+		const noted: (readonly string[])[] = [];
+		const watched: typeof machine.git = {
+			...machine.git,
+			run: async (...args) => {
+				if (args[0].kind === 'push') {
+					return {
+						code: 0,
+						output: Buffer.from(`*\t${git('rev-parse', 'HEAD')}:refs/heads/main\t[new branch]\n`),
+						complaint: '',
+					};
+				}
+				if (args[0].kind === 'noteRemoteBranch') {
+					noted.push(argumentsOf(args[0], machine.parts.devNull));
+				}
+				return await machine.git.run(...args);
+			},
+		};
+		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
+		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
+			kind: 'pushed',
+		});
+		// Git before 2.54 runs no such hook, so what counts here is what git is told.
+		assert.ok(noted[0]?.includes('hook.evil.enabled=false'), noted.join(' '));
+		git('config', 'hook.a=b.event', 'reference-transaction');
+		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
+			kind: 'pushed',
+		});
+		assert.equal(noted.length, 1);
+	});
+
 	test('goes out of a worktree, and out of a clone without its older commits', async () => {
 		await push();
 		commit('Two');
@@ -171,7 +205,7 @@ suite('a commit that is pushed', function () {
 		]) {
 			assert.throws(() => pushAddressArgument(bad), GitFailure, bad);
 		}
-		const parts = { git: machine.git, tempFolder: temp };
+		const parts = { git: machine.git, tempFolder: temp, askPass: undefined };
 		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
 		for (const wrong of [{ branch: ':x' }, { remote: '../x' }, { commit: 'HEAD' }, { address: '/x' }]) {
 			await assert.rejects(pushCommit(parts, { ...request, ...wrong }, never), GitFailure);

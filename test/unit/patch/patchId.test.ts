@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { patchId } from '../../../src/patch/patchId.ts';
+import { parseDiff } from '../../../src/patch/parseDiff.ts';
+import { reversedPatchId } from '../../../src/patch/reversedPatchId.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { root } from '../../harness/places.ts';
 import { counts, seed } from '../../support/counts.ts';
@@ -40,6 +42,41 @@ suite('the id of a patch', function () {
 		for (const options of [['--binary'], [], ['--binary', '-a']]) {
 			assert.ok(check(folder, 1000, options) > 20);
 		}
+	});
+
+	test('of what takes a patch back is that of the diff the other way round', () => {
+		const ids = (repository: string, options: readonly string[]): ReadonlyMap<string, string> => {
+			const args = ['log', '--no-merges', '-p', '--full-index', '--all', '--format=email', ...options];
+			const told = gitIn(repository, ['patch-id', '--stable'], gitIn(repository, args)).toString().trim();
+			return new Map(told.split('\n').map((line) => [line.slice(41), line.slice(0, 40)]));
+		};
+		let [same, others, silent] = [0, 0, 0];
+		for (const [repository, most] of [
+			[root, counts({ small: 150, full: 600 })],
+			[folder, 1000],
+		] as const) {
+			const options = ['--binary', `-n${most}`];
+			const reversed = ids(repository, [...options, '-R', '--src-prefix=b/', '--dst-prefix=a/']);
+			const mails = gitIn(repository, [
+				'log',
+				'--no-merges',
+				'-p',
+				'--full-index',
+				'--all',
+				'--format=email',
+				...options,
+			]);
+			for (const mail of mails.toString().split(/^(?=From [0-9a-f]{40} )/m)) {
+				const diff = parseDiff(mail);
+				const id = reversedPatchId(mail, diff);
+				const told = reversed.get(mail.slice(5, 45));
+				silent += id === undefined ? 1 : 0;
+				same += id !== undefined && id === told ? 1 : 0;
+				others += id !== undefined && id !== told ? 1 : 0;
+			}
+		}
+		console.log(`      ${same} the same, ${others} where git finds other lines or moves, ${silent} not told`);
+		assert.ok(same > 100 && others < same / 5, `${same} ${others} ${silent}`);
 	});
 
 	test('is the same where lines, blanks and other files stand elsewhere, and another for other text', () => {

@@ -1,7 +1,8 @@
 import { nextTurn } from '../../../base/timeSlice.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
-import { patchesInClone } from '../../../localGit/patchesInClone.ts';
+import { patchesInClone, type CommittedPatch } from '../../../localGit/patchesInClone.ts';
 import { patchId } from '../../../patch/patchId.ts';
+import { reversedPatchId } from '../../../patch/reversedPatchId.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 
 /** Commits that are compared with the patches of a series. */
@@ -15,9 +16,20 @@ export function appliedDiff({ patch }: SeriesPatch): SeriesPatch['patch']['gitDi
 	return patch.gitDiff ?? patch;
 }
 
+/** Patches of a series with the same id. */
+interface SamePatches {
+	readonly patches: readonly SeriesPatch[];
+	readonly reversedId: string | undefined;
+	/** Commits that have it and were not taken back, the newest first. */
+	readonly commits: string[];
+	/** Commits that take it back, and whose counterpart is still to come. */
+	takenBack: number;
+}
+
 /**
- * Which of these patches the newest commits down from one have already, by the ids of patches. Reads no further once all
- * are found. Throws `GitFailure`.
+ * Which of these patches the newest commits down from one have already, by the ids of patches. A commit that a newer one
+ * takes back counts for nothing, and each commit stands for one patch alone. Reads no further once all are found. Throws
+ * `GitFailure`.
  */
 export async function appliedAlready(
 	git: HardenedGit,
@@ -28,23 +40,75 @@ export async function appliedAlready(
 	}: { readonly root: string; readonly commit: string; readonly patches: readonly SeriesPatch[] },
 	signal: AbortSignal,
 ): Promise<AppliedAlready> {
-	const wanted = new Map(
-		patches.flatMap((each): readonly (readonly [string, SeriesPatch])[] => {
-			const { diff, diffText } = appliedDiff(each);
-			const id = patchId(diffText, diff.start);
-			return id === undefined ? [] : [[id, each]];
-		}),
-	);
-	const found = new Map<SeriesPatch, string>();
-	for await (const committed of patchesInClone(git, root, { commit, count: mostCommits }, signal)) {
-		const patch = wanted.get(patchId(committed.diff) ?? '');
-		if (patch && !found.has(patch)) {
-			found.set(patch, committed.commit);
-		}
-		if (found.size === wanted.size) {
+	const wanted = byId(patches);
+	const newer = new Set<string>();
+	for await (const { commit: id, diff } of patchesInClone(git, root, { commit, count: mostCommits }, signal)) {
+		note(wanted, newer, { commit: id, diff });
+		if (Array.from(wanted.values()).every(isFound)) {
 			break;
 		}
 		await nextTurn();
+	}
+	// Where the commits are fewer, the first patches of the series are those that are there.
+	return new Map(
+		Array.from(wanted.values()).flatMap(({ patches: same, commits }) =>
+			commits.toReversed().flatMap((each, at): readonly (readonly [SeriesPatch, string])[] => {
+				const patch = same[at];
+				return patch ? [[patch, each]] : [];
+			}),
+		),
+	);
+}
+
+/** Takes the next older commit for what it is to the wanted patches. `newer`: what newer commits make of files. */
+function note(wanted: ReadonlyMap<string, SamePatches>, newer: Set<string>, { commit, diff }: CommittedPatch): void {
+	const id = patchId(diff);
+	const same = wanted.get(id ?? '');
+	if (same && same.takenBack > 0) {
+		same.takenBack -= 1;
+		return;
+	}
+	if (same && newer.delete(changedIds(diff, 'back'))) {
+		return;
+	}
+	if (same && !isFound(same)) {
+		same.commits.push(commit);
+		return;
+	}
+	// What is a patch of the series itself takes back nothing of it.
+	const takenBack = Array.from(wanted.values()).filter(({ reversedId }) => id !== undefined && reversedId === id);
+	takenBack.forEach((each) => (each.takenBack += 1));
+	const ids = changedIds(diff, 'on');
+	if (takenBack.length === 0 && ids !== '') {
+		newer.add(ids);
+	}
+}
+
+function isFound({ commits, patches }: SamePatches): boolean {
+	return commits.length === patches.length;
+}
+
+/**
+ * The ids of all files that a commit changes, before and after it: one that has them the other way round takes it back,
+ * also where the lines of its diff are others, as they sometimes are.
+ */
+function changedIds(diff: string, direction: 'on' | 'back'): string {
+	const ids = Array.from(diff.matchAll(/^index ([0-9a-f]+)\.\.([0-9a-f]+)/gm), ([, before, after]) =>
+		direction === 'on' ? `${before}..${after}` : `${after}..${before}`,
+	);
+	return ids.toSorted().join();
+}
+
+function byId(patches: readonly SeriesPatch[]): ReadonlyMap<string, SamePatches> {
+	const found = new Map<string, SamePatches>();
+	for (const patch of patches) {
+		const { diff, diffText } = appliedDiff(patch);
+		const id = patchId(diffText, diff.start);
+		if (id !== undefined) {
+			const same = found.get(id)?.patches ?? [];
+			const reversedId = reversedPatchId(diffText, diff);
+			found.set(id, { patches: [...same, patch], reversedId, commits: [], takenBack: 0 });
+		}
 	}
 	return found;
 }

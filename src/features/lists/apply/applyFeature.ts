@@ -3,7 +3,7 @@ import type { CommandTable, Feature } from '../../../editor/commands/feature.ts'
 import type { KeptText } from '../../../state/shared/keptText.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
-import { toldOfGit, type ApplyParts, type GitParts } from './applyParts.ts';
+import { toldOfGit, type ApplyParts, type CloneParts } from './applyParts.ts';
 import { applyPatchset } from './applyPatchset.ts';
 import { applySteps } from './applySteps.ts';
 import { checkApplies } from './checkApplies.ts';
@@ -13,7 +13,7 @@ import { removeWorktrees } from './removeWorktrees.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
 
 /** What applying needs from outside of lists. */
-export interface ApplyFeatureParts extends GitParts {
+export interface ApplyFeatureParts extends CloneParts {
 	/** Where the patchsets are kept that an account applied, for all windows. */
 	readonly appliedOf: (connectionKey: string) => KeptText;
 	/** The window's. */

@@ -1,5 +1,6 @@
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
+import type { WithAskPass } from '../../../localGit/askPass.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { KeptApplied } from './keptApplied.ts';
@@ -14,7 +15,15 @@ export interface GitParts {
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
 }
 
-export interface ApplyParts extends ListsParts, GitParts {
+/** The same, for what is done to clones. */
+export interface CloneParts extends GitParts {
+	/** Works with a program that hands questions of git to a person. */
+	readonly withAskPass: WithAskPass;
+	/** The same text for all names of one folder on the disk. */
+	readonly folderKey: (path: string) => Promise<string>;
+}
+
+export interface ApplyParts extends ListsParts, CloneParts {
 	/** Where patchsets were applied. */
 	readonly applied: KeptApplied;
 	/** Called when something is stopped in a folder, or is not any more. */

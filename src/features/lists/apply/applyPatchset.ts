@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -6,6 +7,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { applySeries, type ApplyOutcome, type ApplyTarget } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -33,7 +35,23 @@ export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject,
 	const clone = await askClone(parts, connection, review, signal);
 	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
 	const place = await askPlace(parts, clone, { patchset, baseCommit: base.commit }, signal);
-	const patches = await askWhich(parts, { clone, place, patches: series.patches, subject }, signal);
+	const wanted: Wanted = { connection, review, clone, place, subject };
+	const patches = await askWhich(parts, wanted, signal);
+	if (patches === 'allThere') {
+		void tellAllThere(parts, wanted, signal);
+		throw cancelled();
+	}
+	await applyWanted(parts, wanted, patches, signal);
+}
+
+/** Applies these patches of the series. */
+async function applyWanted(
+	parts: ApplyParts,
+	{ connection, review, clone, place, subject }: Wanted,
+	patches: readonly SeriesPatch[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { patchset } = review;
 	const trailers = await askTrailers(review, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
 	const { outcome, withoutTrailers } = await withProgress(title, signal, async (working) => {
@@ -68,18 +86,20 @@ async function askIncomplete(review: PatchsetReview): Promise<void> {
 }
 
 interface Wanted {
+	readonly connection: Connection;
+	readonly review: PatchsetReview;
 	readonly clone: OpenClone;
 	readonly place: Place;
-	readonly patches: readonly SeriesPatch[];
 	readonly subject: PatchsetSubject;
 }
 
 /** The patches to apply: those that the base has already are left out by choice. */
 async function askWhich(
 	{ git }: Pick<ApplyParts, 'git'>,
-	{ clone, place: { base, baseName }, patches, subject }: Wanted,
+	{ clone, place: { base, baseName }, review }: Wanted,
 	signal: AbortSignal,
-): Promise<readonly SeriesPatch[]> {
+): Promise<readonly SeriesPatch[] | 'allThere'> {
+	const { patches } = review.series;
 	const found = await withProgress(vscode.l10n.t('Comparing with commits of {0}…', baseName), signal, (working) =>
 		appliedAlready(git, { root: clone.root.fsPath, commit: base, patches }, working),
 	);
@@ -87,8 +107,7 @@ async function askWhich(
 		return patches;
 	}
 	if (found.size === patches.length) {
-		void tellAllThere(baseName, subject);
-		throw cancelled();
+		return 'allThere';
 	}
 	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
 	const isLeftOut = await choose(vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers), [
@@ -103,11 +122,19 @@ async function askWhich(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellAllThere(baseName: string, subject: PatchsetSubject): Promise<void> {
-	const mark = vscode.l10n.t('Mark Applied');
-	const text = vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName);
-	if ((await notify('information', text, mark)) === mark) {
-		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...subject, status: 'applied' });
+async function tellAllThere(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
+	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
+	const text = vscode.l10n.t('All patches are already in {0}. Nothing was changed.', wanted.place.baseName);
+	const chosen = await notify('information', text, mark, anyway);
+	if (chosen === mark) {
+		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
+	} else if (chosen === anyway) {
+		const apply = parts.tellingOfGit(() => applyWanted(parts, wanted, wanted.review.series.patches, signal));
+		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {
+			if (!isAbort(error)) {
+				void parts.problems.show(error);
+			}
+		});
 	}
 }
 

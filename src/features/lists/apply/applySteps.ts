@@ -77,11 +77,12 @@ async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal):
 
 /** In the editor's merge editor where its git knows the folder, else as text. What leads out of the folder is not opened. */
 async function openConflicts(
-	{ findGit, problems }: Pick<ApplyParts, 'findGit' | 'problems'>,
+	{ findGit, folderKey, problems }: Pick<ApplyParts, 'findGit' | 'folderKey' | 'problems'>,
 	{ folder, state }: Standing,
 	signal: AbortSignal,
 ): Promise<void> {
 	const git = await findGit(signal);
+	const key = await folderKey(folder);
 	let opened = 0;
 	for (const path of state.unmerged) {
 		if ((await fileInClone(folder, path)) !== 'file') {
@@ -89,7 +90,8 @@ async function openConflicts(
 		}
 		opened += 1;
 		const uri = vscode.Uri.joinPath(vscode.Uri.file(folder), path);
-		if (git && repositoryOf(git, uri)?.rootUri.fsPath === folder) {
+		const root = git && repositoryOf(git, uri)?.rootUri.fsPath;
+		if (root !== undefined && (await folderKey(root)) === key) {
 			try {
 				await vscode.commands.executeCommand('git.openMergeEditor', uri);
 				continue;

@@ -8,7 +8,6 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { headCommit } from '../../../localGit/applyState.ts';
 import { filesAtCommit as filesInClone } from '../../../localGit/filesAtCommit.ts';
-import { patchId } from '../../../patch/patchId.ts';
 import { trySeries, type FileThere, type TriedPatch } from '../../../patch/trySeries.ts';
 import { pathOf } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
@@ -110,8 +109,8 @@ async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 			const seen = clone.state.HEAD?.commit;
 			const read = await filesInClone(parts.git, root, { commit, paths }, signal);
 			const there = await appliedAlready(parts.git, { root, commit, patches }, signal);
-			const ids = new Set(Array.from(there.keys(), (patch) => idOf(appliedDiff(patch))));
-			const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), ids }, signal);
+			const isCommitted = (patch: SeriesPatch): boolean => there.has(patch);
+			const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), isCommitted }, signal);
 			const on = clone.head.name ?? commit.slice(0, 10);
 			return { on, commit, verdicts, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
 		}
@@ -126,7 +125,7 @@ async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 					throw new ForgeError({ kind: 'notFound' });
 				}
 				const read = await filesAtCommit({ repositories, ref, commit }, paths, budget, signal);
-				const verdicts = await verdictsOf(parts, { patches, read, ids: new Set() }, signal);
+				const verdicts = await verdictsOf(parts, { patches, read, isCommitted: () => false }, signal);
 				const isThere = (): boolean => (repositories.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
 				return { on: name, commit: commit.id, verdicts, isThere };
 			} catch (error) {
@@ -142,17 +141,23 @@ async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 interface Trial {
 	readonly patches: readonly SeriesPatch[];
 	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
-	/** Of the patches that commits are known to have. */
-	readonly ids: ReadonlySet<string | undefined>;
+	/** Whether a commit is known to have the patch. */
+	readonly isCommitted: (patch: SeriesPatch) => boolean;
 }
 
 async function verdictsOf(
 	{ clock }: Pick<ApplyParts, 'clock'>,
-	{ patches, read, ids }: Trial,
+	{ patches, read, isCommitted }: Trial,
 	signal: AbortSignal,
 ): Promise<PatchsetCheck['verdicts']> {
+	const committed = patches.map(isCommitted);
 	const verdicts = await trySeries(
-		{ patches: patches.map(appliedDiff), read, isCommitted: (id) => ids.has(id), turn: turns(clock) },
+		{
+			patches: patches.map(appliedDiff),
+			read,
+			isCommitted: (at) => committed[at] ?? false,
+			turn: turns(clock),
+		},
 		signal,
 	);
 	return patches.flatMap((patch, at) => {
@@ -160,10 +165,6 @@ async function verdictsOf(
 		const paths = appliedDiff(patch).diff.files.map(pathOf);
 		return verdict ? [{ index: patch.index, mailId: patch.mail.id, paths, verdict }] : [];
 	});
-}
-
-function idOf({ diff, diffText }: TriedPatch): string | undefined {
-	return patchId(diffText, diff.start);
 }
 
 function distinctPaths(diffs: readonly TriedPatch[]): readonly string[] {

@@ -42,7 +42,7 @@ export async function takeOutcome(
 			break;
 		case 'aborted':
 			await parts.applied.drop(outcome.folder);
-			void notify('information', vscode.l10n.t('Applying was aborted. The branch is as it was before.'));
+			tellAborted(target?.before, outcome.head);
 			break;
 		case 'refused':
 			void notify('error', refusedText(outcome.why));
@@ -52,6 +52,22 @@ export async function takeOutcome(
 			void notify('error', failedText(outcome.complaint));
 	}
 	await parts.changed();
+}
+
+/** Git leaves a branch where it is that somebody moved while the series was stopped, and calls that aborted as well. */
+function tellAborted(before: string | undefined, head: string): void {
+	if (before === undefined) {
+		void notify('information', vscode.l10n.t('Applying was aborted. {0} is checked out now.', shortId(head)));
+	} else if (before === head) {
+		void notify('information', vscode.l10n.t('Applying was aborted. The branch is as it was before.'));
+	} else {
+		const text = vscode.l10n.t(
+			'Applying was aborted, but git left the branch at {0}, because commits were made after it stopped. Before, it was at {1}: reset the branch in a terminal to go back there.',
+			shortId(head),
+			shortId(before),
+		);
+		void notify('warning', text);
+	}
 }
 
 async function kept(

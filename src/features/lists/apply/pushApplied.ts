@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
+import type { AskPerson } from '../../../localGit/askPass.ts';
 import { branchIn, headCommit } from '../../../localGit/applyState.ts';
 import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
 import { isSafeRefName } from '../../../localGit/gitNames.ts';
@@ -42,9 +44,19 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	if (!(await confirm(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push')))) {
 		throw cancelled();
 	}
-	const pushed = await withProgress(vscode.l10n.t('Pushing to {0}…', where), signal, (working) =>
-		pushCommit(parts, { folder, commit, ...to }, working),
+	const title = vscode.l10n.t('Pushing to {0}…', where);
+	let isDeclined = false;
+	const ask: AskPerson = async (question) => {
+		const reply = await askForProgram(title, question);
+		isDeclined ||= reply === undefined;
+		return reply;
+	};
+	const pushed = await withProgress(title, signal, (working) =>
+		parts.withAskPass(ask, working, (askPass) => pushCommit({ ...parts, askPass }, { folder, commit, ...to }, working)),
 	);
+	if (isDeclined && pushed.kind === 'failed') {
+		throw cancelled();
+	}
 	tellPushed(parts, applied, pushed, where);
 }
 
@@ -167,7 +179,7 @@ function troubleText(trouble: CloneTrouble): string {
 	switch (trouble) {
 		case 'notAllowed':
 			return vscode.l10n.t(
-				'The server denied access to git. Push once in a terminal to save your credentials, then try again.',
+				'The server denied access to git. Check your user name, password or SSH key, then push again.',
 			);
 		case 'hostKey':
 		case 'hostKeyChanged':

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import { cancelled, chooseSeveral, type TickChoice } from '../../../editor/ask/ask.ts';
 import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
-import { confirm, namesText, notify } from '../../../editor/ask/notify.ts';
+import { confirm, confirmForGood, namesText, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { removeWorktree } from '../../../localGit/applySeries.ts';
 import { ownWorktrees, type OwnWorktree } from '../../../localGit/ownWorktrees.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
+import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesHere } from './openClone.ts';
 
-/** A worktree, and the clone that it is removed from. */
+/** A worktree, the clone that it is removed from, and what was applied there. */
 interface Listed extends OwnWorktree {
 	readonly root: string;
+	readonly known: AppliedPatchset | undefined;
 }
 
 /** Lists the worktrees that were made for patchsets, of the clones in this window, and removes those that are chosen. */
@@ -28,10 +30,10 @@ export async function removeWorktrees(parts: ApplyParts, signal: AbortSignal): P
 		vscode.l10n.t('Choose worktrees to remove'),
 		vscode.l10n.t('Their branches stay'),
 		[
-			{ heading: vscode.l10n.t('Everything is committed'), choices: clean.map((each) => choiceOf(parts, each)) },
+			{ heading: vscode.l10n.t('Everything is committed'), choices: clean.map(choiceOf) },
 			{
 				heading: vscode.l10n.t('Not removed while there are uncommitted changes'),
-				choices: all.filter(({ hasChanges }) => hasChanges).map((each) => choiceOf(parts, each)),
+				choices: all.filter(({ hasChanges }) => hasChanges).map(choiceOf),
 			},
 		],
 	);
@@ -46,38 +48,68 @@ export async function removeWorktrees(parts: ApplyParts, signal: AbortSignal): P
 		removable.length === 1
 			? vscode.l10n.t('Remove 1 worktree?')
 			: vscode.l10n.t('Remove {0} worktrees?', removable.length);
-	const detail = namesText(removable.map(({ folder }) => visibleLine(folder)));
-	if (!(await confirm(question, detail, vscode.l10n.t('Remove')))) {
+	if (!(await confirmRemoval(question, removable))) {
 		throw cancelled();
 	}
 	await removeAll(parts, removable, signal);
 }
 
-async function listed({ findGit, git }: ApplyParts, signal: AbortSignal): Promise<readonly Listed[]> {
+/** Says what is lost: of files that are ignored there is no other copy. */
+function confirmRemoval(question: string, removable: readonly Listed[]): Promise<boolean> {
+	const names = namesText(removable.map(({ folder }) => visibleLine(folder)));
+	const lost = removable.flatMap(({ folder, ignored }) =>
+		ignored.map((path) => visibleLine(vscode.Uri.joinPath(vscode.Uri.file(folder), path).fsPath)),
+	);
+	const remove = vscode.l10n.t('Remove');
+	return lost.length === 0
+		? confirm(question, names, remove)
+		: confirmForGood(
+				question,
+				[names, vscode.l10n.t('Ignored files are deleted with them:'), namesText(lost)].join('\n'),
+				remove,
+			);
+}
+
+async function listed(
+	{ findGit, git, applied, folderKey }: ApplyParts,
+	signal: AbortSignal,
+): Promise<readonly Listed[]> {
+	const clones = await clonesHere(findGit, signal);
+	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+	const open = await Promise.all(folders.map(({ uri }) => folderKey(uri.fsPath)));
+	const isOpen = (key: string): boolean => open.some((each) => each === key || each.startsWith(`${key}/`));
+	const known = await Promise.all(
+		applied
+			.all()
+			.map(async (each): Promise<readonly [string, AppliedPatchset]> => [await folderKey(each.folder), each]),
+	);
+	const byKey = new Map(known.toReversed());
 	const found = new Map<string, Listed>();
-	for (const { root } of await clonesHere(findGit, signal)) {
+	for (const { root } of clones) {
+		const rootKey = await folderKey(root.fsPath);
 		for (const worktree of await ownWorktrees(git, root.fsPath, signal)) {
-			// Of a worktree that is open in the window, the clone cannot be told from it; its own row would remove what is open.
-			if (worktree.folder !== root.fsPath) {
-				found.set(worktree.folder, { ...worktree, root: root.fsPath });
+			const key = await folderKey(worktree.folder);
+			// What is open in the window is not removed under it, and git removes no worktree from within.
+			if (key !== rootKey && !isOpen(key)) {
+				found.set(key, { ...worktree, root: root.fsPath, known: byKey.get(key) });
 			}
 		}
 	}
 	return [...found.values()];
 }
 
-function choiceOf({ applied }: Pick<ApplyParts, 'applied'>, worktree: Listed): TickChoice<Listed> {
-	const { folder, branch, hasChanges, unpushed } = worktree;
-	const known = applied.all().find((each) => each.folder === folder);
+function choiceOf(worktree: Listed): TickChoice<Listed> {
+	const { folder, branch, hasChanges, unpushed, ignored, known } = worktree;
 	const facts = [
 		...(hasChanges ? [vscode.l10n.t('uncommitted changes')] : []),
 		...(unpushed > 0 ? [unpushedText(unpushed)] : []),
+		...(ignored.length > 0 ? [ignoredText(ignored.length)] : []),
 	];
 	return {
 		label: visibleLine(known?.title ?? branch ?? folder),
 		description: [...(branch === undefined ? [] : [visibleLine(branch)]), ...facts].join(' · '),
 		detail: visibleLine(folder),
-		picked: !hasChanges && unpushed === 0,
+		picked: !hasChanges && unpushed === 0 && ignored.length === 0,
 		value: worktree,
 	};
 }
@@ -86,13 +118,18 @@ function unpushedText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 commit not pushed') : vscode.l10n.t('{0} commits not pushed', count);
 }
 
+/** A folder counts as one. */
+function ignoredText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 ignored file or folder') : vscode.l10n.t('{0} ignored files or folders', count);
+}
+
 async function removeAll(parts: ApplyParts, all: readonly Listed[], signal: AbortSignal): Promise<void> {
 	const left: string[] = [];
 	const work = { title: vscode.l10n.t('Removing worktrees…'), total: all.length, signal };
 	await withCountedProgress(work, async (working, step) => {
-		for (const { root, folder } of all) {
+		for (const { root, folder, known } of all) {
 			if ((await removeWorktree(parts.git, { root, folder }, working)) === 'removed') {
-				await parts.applied.drop(folder);
+				await parts.applied.drop(known?.folder ?? folder);
 			} else {
 				left.push(visibleLine(folder));
 			}

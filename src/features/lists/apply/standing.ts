@@ -21,7 +21,7 @@ export interface Standing {
 
 /** What git says now of the folders where something was stopped, and of the clones of this window; aborts and others' failures are thrown. */
 export async function standings(
-	parts: Pick<ApplyParts, 'applied' | 'findGit' | 'git'>,
+	parts: Pick<ApplyParts, 'applied' | 'findGit' | 'folderKey' | 'git'>,
 	signal: AbortSignal,
 ): Promise<readonly Standing[]> {
 	const clones = await clonesHere(parts.findGit, signal);
@@ -34,12 +34,18 @@ function stopped({ applied }: Pick<ApplyParts, 'applied'>): readonly AppliedPatc
 }
 
 async function stoppedIn(
-	{ git, applied }: Pick<ApplyParts, 'git' | 'applied'>,
+	{ git, applied, folderKey }: Pick<ApplyParts, 'git' | 'applied' | 'folderKey'>,
 	folders: readonly string[],
 	signal: AbortSignal,
 ): Promise<readonly Standing[]> {
 	const found: Standing[] = [];
-	for (const folder of new Set(folders)) {
+	// The editor may call a folder by another name than the one that it was kept by.
+	const byKey = new Map<string, string>();
+	for (const folder of folders) {
+		const key = await folderKey(folder);
+		byKey.set(key, byKey.get(key) ?? folder);
+	}
+	for (const folder of byKey.values()) {
 		const state = await applyState(git, folder, signal).catch(unlessGone);
 		if (state?.kind === 'stopped') {
 			const known = applied.all().find((each) => each.folder === folder && each.after === undefined);
@@ -62,7 +68,7 @@ export interface FlagStorage {
 	update(key: string, value: unknown): PromiseLike<void>;
 }
 
-export interface StandingParts extends Pick<ApplyParts, 'applied' | 'git' | 'trust' | 'problems'> {
+export interface StandingParts extends Pick<ApplyParts, 'applied' | 'folderKey' | 'git' | 'trust' | 'problems'> {
 	readonly storage: FlagStorage;
 }
 

@@ -4,9 +4,12 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { CheckedPatch, PatchsetCheck } from './patchsetChecks.ts';
 
 /** What came of a check as a whole. */
-export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'alreadyApplied' | 'conflicts';
+export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alreadyApplied' | 'conflicts';
 
-/** `appliesElsewhere`: with offsets, or with less context than the patch has. */
+/**
+ * `appliesElsewhere`: with offsets. `needsMerge`: only with less context than the patch has, which `git am` does not accept;
+ * it then merges, and that may end in a conflict.
+ */
 export function outcomeOf({ verdicts }: Pick<PatchsetCheck, 'verdicts'>): CheckOutcome {
 	const kinds = verdicts.map(({ verdict }) => verdict.kind);
 	if (kinds.includes('conflicts')) {
@@ -16,6 +19,9 @@ export function outcomeOf({ verdicts }: Pick<PatchsetCheck, 'verdicts'>): CheckO
 		return 'alreadyApplied';
 	}
 	const files = verdicts.flatMap(({ verdict }) => verdict.files);
+	if (files.some((file) => file.kind === 'applies' && file.fuzz > 0)) {
+		return 'needsMerge';
+	}
 	return files.every((file) => file.kind !== 'applies' || file.isExact) ? 'applies' : 'appliesElsewhere';
 }
 
@@ -27,6 +33,8 @@ export function checkWords(check: PatchsetCheck): string {
 			return vscode.l10n.t('applies to {0}', on);
 		case 'appliesElsewhere':
 			return vscode.l10n.t('applies to {0} with offsets', on);
+		case 'needsMerge':
+			return vscode.l10n.t('needs a three-way merge on {0}', on);
 		case 'alreadyApplied':
 			return vscode.l10n.t('already in {0}', on);
 		case 'conflicts':
@@ -42,6 +50,15 @@ export function checkSentence(check: PatchsetCheck): string {
 			return withApplied(vscode.l10n.t('The patchset applies to {0} ({1}).', on, at), check);
 		case 'appliesElsewhere':
 			return withApplied(vscode.l10n.t('The patchset applies to {0} ({1}) with offsets.', on, at), check);
+		case 'needsMerge':
+			return withApplied(
+				vscode.l10n.t(
+					'The patchset needs a three-way merge to apply to {0} ({1}): lines near its changes are different there.',
+					on,
+					at,
+				),
+				check,
+			);
 		case 'alreadyApplied':
 			return vscode.l10n.t('All patches are already in {0} ({1}).', on, at);
 		case 'conflicts':
@@ -76,7 +93,7 @@ export function fileVerdictText(verdict: FileVerdict): string {
 				return vscode.l10n.t('applies');
 			}
 			return verdict.fuzz > 0
-				? vscode.l10n.t('applies where fewer lines of context are compared')
+				? vscode.l10n.t('needs a three-way merge: lines near the change are different')
 				: vscode.l10n.t('applies with an offset of {0}', Math.abs(verdict.offset));
 		case 'alreadyApplied':
 			return vscode.l10n.t('already applied');
@@ -94,7 +111,7 @@ function conflictText(reason: Conflict): string {
 		case 'exists':
 			return vscode.l10n.t('a file with that name already exists');
 		case 'notFile':
-			return vscode.l10n.t('a folder or submodule has that name');
+			return vscode.l10n.t('a folder, submodule or file is in the way');
 		case 'leavesText':
 			return vscode.l10n.t('the file to delete has other lines');
 		case 'afterConflict':

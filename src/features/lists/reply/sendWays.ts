@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { isAbort } from '../../../base/abort.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import type { AskPerson } from '../../../localGit/askPass.ts';
 import { mailFile, mailLink, mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
 import type { Mailer } from './mailer.ts';
@@ -115,17 +115,4 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 }
 
 /** A question of git, in a box of the editor. */
-export const askInBox: AskPerson = async (question) => {
-	try {
-		return await askFor({
-			title: vscode.l10n.t('Sending Mail'),
-			prompt: question.trim().slice(0, 300),
-			password: !/^user/i.test(question),
-		});
-	} catch (error) {
-		if (isAbort(error)) {
-			return undefined;
-		}
-		throw error;
-	}
-};
+export const askInBox: AskPerson = (question) => askForProgram(vscode.l10n.t('Sending Mail'), question);

@@ -1,11 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { uriAt } from '../../../../support/fakeGit.ts';
+import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
+import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -111,7 +112,35 @@ suite('applying a patchset', function () {
 		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
 		await assert.rejects(apply('Current Branch main'), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'All patches are already in main. Nothing was changed.');
+		assert.deepEqual(stubbed.buttons.at(-1), ['Mark Applied', 'Apply Anyway']);
 		assert.equal(subjects().length, 4);
+	});
+
+	test('applies all the same where somebody says so', async () => {
+		await apply('Current Branch main');
+		// In one commit with something else, so that no id tells that it is gone.
+		world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
+		world.commit('c', 'else\n', 'Begin again');
+		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
+		await eventually(async () => stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
+		assert.deepEqual(subjects().slice(0, 4), ['Change fifteen', 'Change b', 'Change three', 'Begin again']);
+	});
+
+	test('takes nothing for applied that was taken back since, and for applied again what came back', async () => {
+		await apply('Current Branch main');
+		world.inClone('revert', '--no-edit', 'HEAD~1');
+		await apply('New Worktree at main…', 'once', 'Leave Out Applied Patches');
+		assert.match(stubbed.asked.at(-1) ?? '', /^Already in main: patches 1 and 3$/);
+		assert.deepEqual(subjects(join(world.root, '../quill-once')).slice(0, 2), ['Change b', 'Revert "Change b"']);
+		world.inClone('revert', '--no-edit', 'HEAD');
+		await assert.rejects(apply('Current Branch main'), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'All patches are already in main. Nothing was changed.');
+		for (const commit of ['HEAD', 'HEAD~3', 'HEAD~6']) {
+			world.inClone('revert', '--no-edit', commit);
+		}
+		const before = subjects().length;
+		await apply('Current Branch main');
+		assert.equal(subjects().length, before + 3);
 	});
 
 	test('says that the clone lacks the base commit, and refuses names that git would not take', async () => {
@@ -152,6 +181,32 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
 		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
+	});
+
+	test('is pushed with the name and the password that somebody types, which are kept nowhere', async () => {
+		world.plain(world.bare, 'config', 'http.receivepack', 'true');
+		const server = await gitOverHttp(join(world.bare, '..'), { user: 'alice', password: 'open sesame' });
+		try {
+			world.fake.remotes.splice(0, 1, { name: 'origin', fetchUrl: `${server.origin}/bare` });
+			await apply(atBase(), 'change-three');
+			stubbed.answers.push('main', 'Push', 'alice', 'wrong');
+			await window.run('forge.patchsets.push', { folder: folder() });
+			assert.match(stubbed.shown.at(-1) ?? '', /^The server denied access to git\. Check your user name, password/);
+			stubbed.answers.push('main', 'Push', 'alice');
+			await assert.rejects(window.run('forge.patchsets.push', { folder: folder() }), isAbort);
+			stubbed.answers.push('main', 'Push', 'alice', 'open sesame');
+			await window.run('forge.patchsets.push', { folder: folder() });
+			assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
+			assert.deepEqual(stubbed.asked.slice(-2), ['Pushing to main (origin)…', 'Pushing to main (origin)…']);
+			assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
+			const left = readdirSync(world.folder, { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => join(entry.parentPath, entry.name))
+				.filter((path) => readFileSync(path, 'latin1').includes('open sesame'));
+			assert.deepEqual(left, []);
+		} finally {
+			await server.stop();
+		}
 	});
 
 	test('is never pushed over what others pushed, and never without a yes', async () => {
@@ -203,6 +258,49 @@ suite('applying a patchset', function () {
 		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'Commit or discard the changes in these worktrees first.');
 		assert.ok(existsSync(two ?? ''));
+	});
+
+	test('offers no worktree for removal that is open in the window, whatever it is called there', async () => {
+		await apply(atBase(), 'change-three');
+		const named = join(world.root, '../another-name');
+		symlinkSync(folder(), named);
+		world.editorGit.open(fakeRepository(named));
+		// The editor opens worktrees of a clone as repositories by itself; they can be removed from the clone.
+		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
+		assert.equal(stubbed.offered.filter(({ label }) => label === 'Change three').length, 1);
+		for (const uri of [uriAt(named), uriAt(join(named, 'sub'))]) {
+			mkdirSync(uri.fsPath, { recursive: true });
+			stubbedWorkspace.folders.splice(0, 1, { uri, name: 'quill', index: 0 });
+			await window.run('forge.patchsets.removeWorktrees');
+			assert.equal(stubbed.shown.at(-1), 'No worktrees of patchsets were found.');
+			stubbed.shown.length = 0;
+		}
+		stubbedWorkspace.folders.length = 0;
+		world.editorGit.close(world.fake);
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), 'No worktrees of patchsets were found.');
+	});
+
+	test('says what is ignored in a worktree before it is removed with it', async () => {
+		await apply(atBase(), 'change-three');
+		world.inClone('update-ref', 'refs/remotes/origin/change-three', 'change-three');
+		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
+		writeFileSync(join(folder(), '.env'), 'secret\n');
+		stubbed.answers.push('Change three');
+		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
+		assert.deepEqual(stubbed.offered.map(({ description, picked }) => [description, picked]).slice(0, 2), [
+			[undefined, undefined],
+			['change-three · 1 ignored file or folder', false],
+		]);
+		assert.equal(stubbed.warned.at(-1), 'Remove 1 worktree?');
+		assert.equal(
+			stubbed.details.at(-1),
+			`${folder()}\nIgnored files are deleted with them:\n${join(folder(), '.env')}`,
+		);
+		assert.ok(existsSync(folder()));
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
 	});
 
 	test('says that nothing is being applied where that is so', async () => {
@@ -263,12 +361,49 @@ suite('applying a patchset', function () {
 			assert.deepEqual(stubbed.executed, ['vscode.open', 'git.openMergeEditor']);
 		});
 
+		test('is one and the same where the window has its folder open by another name', async () => {
+			const named = join(world.root, '../another-name');
+			symlinkSync(folder(), named);
+			world.editorGit.open(fakeRepository(named));
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(stubbed.warned.at(-1), 'Abort applying "Change three"?');
+			assert.deepEqual(subjects(folder()), ['Otherwise', 'Begin']);
+		});
+
 		test('can leave the patch out, after a warning', async () => {
 			await assert.rejects(window.run('forge.apply.skip'), isAbort);
 			assert.equal(stubbed.warned.at(-1), 'Skip patch 1 of 3?');
 			stubbed.answers.push('Skip Patch');
 			await window.run('forge.apply.skip', { folder: '/elsewhere' });
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Otherwise', 'Begin']);
+		});
+
+		test('is given up without a word of going back where somebody made a commit meanwhile', async () => {
+			const before = world.inClone('rev-parse', 'HEAD');
+			writeFileSync(
+				join(folder(), 'a'),
+				numbered((line) => (line === 3 ? 'solved' : String(line))),
+			);
+			world.plain(folder(), 'commit', '-qam', 'By hand');
+			const head = world.plain(folder(), 'rev-parse', 'HEAD').trim();
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.deepEqual(subjects(folder()), ['By hand', 'Otherwise', 'Begin']);
+			assert.equal(
+				stubbed.shown.at(-1),
+				`Applying was aborted, but git left the branch at ${head.slice(0, 10)}, because commits were made after it stopped. Before, it was at ${before.slice(0, 10)}: reset the branch in a terminal to go back there.`,
+			);
+			assert.equal(stubbedWorkspace.status.isShown, false);
+		});
+
+		test('is given up with the commit alone where nobody knows what it was before', async () => {
+			await world.kept.write('[]');
+			world.editorGit.open({ ...world.fake, repository: { ...world.fake.repository, rootUri: uriAt(folder()) } });
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
 		});
 
 		test('can be given up, and is over too where somebody ended it in a terminal', async () => {

@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
@@ -190,6 +192,34 @@ suite('checking whether a patchset applies', function () {
 			stubbed.answers.push('main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
 			assert.match(stubbed.shown.at(-1) ?? '', /does not apply .* patch 1, a: the lines that it changes are not there/);
+			window.dispose();
+		});
+
+		test('tells a patch that git would have to merge from one that applies, and what is in the way of one', async () => {
+			const window = world.window();
+			// Line 6 is context of the change of line 3.
+			world.commit(
+				'a',
+				numbered((line) => (line === 6 ? 'VI' : String(line))),
+				'Near it',
+			);
+			stubbed.answers.push('None on this forge', 'main', 'Show Details');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(
+				stubbed.shown.at(-1) ?? '',
+				/^The patchset needs a three-way merge to apply to main \([0-9a-f]{10}\): lines near its changes are different there\.$/,
+			);
+			await eventually(
+				async () => stubbed.offered[0]?.detail,
+				'needs a three-way merge: lines near the change are different',
+			);
+			world.inClone('rm', '-q', 'b');
+			world.inClone('commit', '-q', '-m', 'Remove b');
+			mkdirSync(join(world.root, 'b'));
+			world.commit('b/c', 'c\n', 'A folder');
+			stubbed.answers.push('main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /patch 2, b: a folder, submodule or file is in the way$/);
 			window.dispose();
 		});
 	});

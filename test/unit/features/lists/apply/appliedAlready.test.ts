@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appliedAlready } from '../../../../../src/features/lists/apply/appliedAlready.ts';
+import { patchId } from '../../../../../src/patch/patchId.ts';
+import { reversedPatchId } from '../../../../../src/patch/reversedPatchId.ts';
+import type { SeriesPatch } from '../../../../../src/series/seriesReading.ts';
+import { parseDiff } from '../../../../../src/patch/parseDiff.ts';
+import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+suite('the patches of a series that a clone has already', function () {
+	this.timeout(60_000);
+	let machine: TestMachine;
+	let root: string;
+
+	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
+	const commit = (text: string, name = 'a'): string => {
+		writeFileSync(join(root, name), text);
+		git('add', '-A');
+		git('commit', '-q', '-m', 'Change');
+		return git('rev-parse', 'HEAD');
+	};
+	const patchOf = (id: string, index: number): SeriesPatch => {
+		const diffText = machine.plain(root, 'show', '--format=', id);
+		return standFor<SeriesPatch>({ index, patch: { diff: parseDiff(diffText), diffText } });
+	};
+	/** Numbers of the patches that are there, and the first letters of their commits. */
+	const there = async (patches: readonly SeriesPatch[]): Promise<readonly (readonly [number, string])[]> => {
+		const request = { root, commit: git('rev-parse', 'HEAD'), patches };
+		const found = await appliedAlready(machine.git, request, new AbortController().signal);
+		return Array.from(found, ([{ index }, id]): readonly [number, string] => [index, id]).toSorted(([a], [b]) => a - b);
+	};
+	/** The same block three times, between lines that are others. */
+	const blocks = (...filled: readonly boolean[]): string =>
+		[0, 1, 2].map((at) => `1\n2\n3\n${filled[at] === true ? 'new\n' : ''}4\n5\n6\n`).join(`-\n`.repeat(9));
+
+	setup(() => {
+		machine = testMachine();
+		root = join(machine.folder, 'clone');
+		mkdirSync(root);
+		git('init', '-q', '-b', 'main');
+		commit(blocks());
+	});
+	teardown(() => machine.remove());
+
+	test('are each one for a commit of its own, where several of them say the same', async () => {
+		const [one, two] = [commit(blocks(true)), commit(blocks(true, true))];
+		const patches = [patchOf(one, 1), patchOf(two, 2), patchOf(one, 3)];
+		assert.deepEqual(await there(patches), [
+			[1, one],
+			[2, two],
+		]);
+		const three = commit(blocks(true, true, true));
+		assert.deepEqual(await there(patches), [
+			[1, one],
+			[2, two],
+			[3, three],
+		]);
+	});
+
+	test('are not those that a newer commit takes back, and one of two where it takes back one', async () => {
+		const one = commit(blocks(true));
+		const patch = patchOf(one, 1);
+		commit('other\n', 'b');
+		commit(blocks());
+		commit('more\n', 'b');
+		assert.deepEqual(await there([patch]), []);
+		const again = commit(blocks(true));
+		assert.deepEqual(await there([patch]), [[1, again]]);
+		commit(blocks(true, true));
+		commit(blocks(true));
+		assert.deepEqual(await there([patch, patchOf(one, 2)]), [[1, again]]);
+	});
+
+	test('are those that the next patch of the series itself takes back', async () => {
+		const [one, two] = [commit(blocks(true)), commit(blocks())];
+		assert.deepEqual(await there([patchOf(one, 1), patchOf(two, 2)]), [
+			[1, one],
+			[2, two],
+		]);
+	});
+
+	test('are not those whose files are as they were before, though the lines of the diff back are others', async () => {
+		const [before, after] = ['a\nb\nb\na\nc\nb\nc\n', 'b\na\nc\na\nc\nc\na\nb\n'];
+		commit(before);
+		const patch = patchOf(commit(after), 1);
+		assert.deepEqual((await there([patch])).length, 1);
+		const back = commit(before);
+		const { diff, diffText } = patch.patch;
+		assert.notEqual(reversedPatchId(diffText, diff), patchId(git('show', '--format=', back)));
+		assert.deepEqual(await there([patch]), []);
+	});
+});
