@@ -74,7 +74,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				return writer ? 'noAddress' : 'noSender';
 			}
 			const known = reviewDraft(drafts, of);
-			const draft = { ...known, comments: known.comments.filter((comment) => !isOnlyTyped(comment)) };
+			const draft = withoutTyped(known);
 			const setting = {
 				...writer,
 				posting,
@@ -95,6 +95,16 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sending | undefined {
 	const text = drafts.draft(reviewSubject(of, { kind: 'sending' }))?.text;
 	return text === undefined ? undefined : sendingOf(text);
+}
+
+/** What is kept of a review that decides what goes out, as a text to compare. */
+export function reviewStanding(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): string {
+	const { comments, trailers, status } = withoutTyped(reviewDraft(drafts, of));
+	return JSON.stringify([comments, [...trailers], status, keptSending(drafts, of)]);
+}
+
+function withoutTyped(draft: ReviewDraft): ReviewDraft {
+	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
 }
 
 /** Whom a mail is from, and all addresses that are known to be the same person's. */

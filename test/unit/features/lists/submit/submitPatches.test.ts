@@ -107,8 +107,26 @@ suite('sending commits as patches', function () {
 		await send(gitWay, 'Send');
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
+		// A yes holds for one try.
+		await assert.rejects(send('Send Again', gitWay, undefined), isAbort);
+		await assert.rejects(send(undefined), isAbort);
+		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
 		await send('Send Again', gitWay, 'Send');
 		assert.equal(world.mailer.sent.length, 3);
+	});
+
+	test('that another window sent while the question stood are not sent again', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		const asked = send(gitWay);
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		await send(gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 2);
+		answer.resolve('Send');
+		await assert.rejects(asked, isAbort);
+		assert.equal(world.mailer.sent.length, 2);
+		assert.match(stubbed.shown.join(), /This was changed or sent since it was prepared/);
 	});
 
 	test('opens the patchset once the forge shows it', async () => {
