@@ -50,7 +50,7 @@ function situation({ isPosted = true } = {}) {
 	const mailer = fakeMailer();
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
-	const typed = { added: () => undefined };
+	const typed = { added: () => undefined, editEnded: () => undefined };
 	const documents = fakeMailDrafts(drafts);
 	const openWindow = () =>
 		replyFeature({ typed, ...parts, threads, mailer, documents, newName: () => `id${(count += 1)}` });

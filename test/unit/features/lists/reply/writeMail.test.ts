@@ -37,7 +37,7 @@ function situation({ isPosted = true } = {}) {
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
 	const newName = () => `id${(count += 1)}`;
-	const typed = { added: () => undefined };
+	const typed = { added: () => undefined, editEnded: () => undefined };
 	const openWindow = () => replyFeature({ ...parts, typed, threads, mailer, documents, newName });
 	const { commands } = openWindow();
 	const { key: connectionKey } = connection;
