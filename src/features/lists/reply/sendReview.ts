@@ -14,6 +14,7 @@ import {
 	type ReviewReader,
 	type WrittenReview,
 } from './readReview.ts';
+import { sureAddress } from './listAddress.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
 import { mailsText, notWritableText } from './sendWords.ts';
@@ -30,10 +31,8 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	await settle(parts, of, signal);
 	const now = (): string => reviewStanding(parts.drafts, of);
 	const standing = { asked: now(), now };
-	const written = await withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) =>
-		parts.reader.read(of, working),
-	);
-	if (typeof written === 'string') {
+	const written = await readAddressed(parts, of, signal);
+	if ('kind' in written) {
 		void notify('error', notWritableText(written));
 		return;
 	}
@@ -44,6 +43,22 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	}
 	const way = await askWay(parts.mailer, mails);
 	await (way === 'git' ? sendByGit(parts, of, { ...written, standing }, signal) : giveOut(parts, of, { written, way }));
+}
+
+/** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
+async function readAddressed(
+	{ reader }: SendReviewParts,
+	of: Reviewed,
+	signal: AbortSignal,
+): ReturnType<ReviewReader['read']> {
+	const read = (): ReturnType<ReviewReader['read']> =>
+		withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) => reader.read(of, working));
+	const written = await read();
+	if (!('kind' in written) || written.kind !== 'noAddress') {
+		return written;
+	}
+	reader.takeAddress(of, await sureAddress(of.ref, written.likely));
+	return read();
 }
 
 /** Hands the mails over; only the person knows whether they were sent then, so the drafts stay until they say so. */

@@ -15,7 +15,8 @@ import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSen
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
-import { addressOf, askAddress, readAnswered, replyText } from './mailBeginning.ts';
+import { addressOf, sureAddress } from './listAddress.ts';
+import { readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
 import { oneSending } from './oneSending.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
@@ -44,9 +45,9 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			const about = { kind: 'mail', connectionKey, ref, answers: undefined, name: parts.newName() } as const;
 			const connection = connectionOf(parts.connections, about);
 			const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-				addressOf(connection, ref, working),
+				addressOf(connection, ref, [], working),
 			);
-			const address = known ?? (await askAddress(ref));
+			const address = await sureAddress(ref, known);
 			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
 			await parts.documents.open(about, text);
 		},
@@ -186,7 +187,7 @@ async function readyMail(
 	const connection = connectionOf(parts.connections, about);
 	const writer = await writerOf(connection, parts.mailer, signal);
 	if (!writer) {
-		void notify('error', notWritableText('noSender'));
+		void notify('error', notWritableText({ kind: 'noSender' }));
 		return undefined;
 	}
 	const before = keptAlone(drafts, about);

@@ -12,7 +12,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { chooseClone, clonesHere, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';
 import { notWritableText } from '../reply/sendWords.ts';
-import { addressOf, askAddress } from '../reply/mailBeginning.ts';
+import { addressOf, sureAddress } from '../reply/listAddress.ts';
 import { listTarget } from '../subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../subjects/subjects.ts';
 import { askRange, type CommitRange } from './askRange.ts';
@@ -35,7 +35,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	const range = await askRange(parts, clone, signal);
 	const writer = await writerOf(connection, parts.mailer, signal);
 	if (!writer) {
-		void notify('error', notWritableText('noSender'));
+		void notify('error', notWritableText({ kind: 'noSender' }));
 		return;
 	}
 	const { from } = writer;
@@ -123,9 +123,9 @@ async function listFor(
 
 async function addressFor(connection: Connection, { ref }: ListSubject, signal: AbortSignal): Promise<string> {
 	const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-		addressOf(connection, ref, working),
+		addressOf(connection, ref, [], working),
 	);
-	return known ?? (await askAddress(ref));
+	return sureAddress(ref, known);
 }
 
 /** A series of several patches, and one that had a cover letter before, mostly has one. */

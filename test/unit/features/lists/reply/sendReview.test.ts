@@ -34,14 +34,14 @@ const line: DraftPlace = {
 };
 
 /** A mail that says where the list is written to. */
-function posted(mail: Email): Email {
-	return { ...mail, envelope: `List-Post: <mailto:${posting}>\r\n${mail.envelope}` };
+function posted(mail: Email, to: string): Email {
+	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
 }
 
-function situation({ isPosted = true } = {}) {
+function situation({ postedTo = posting } = {}) {
 	const { api, world } = patchsetWorld();
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
-	world.mails.push(isPosted ? posted(reply) : reply);
+	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
 	const connection = listConnection(api);
 	let front: unknown;
 	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
@@ -313,13 +313,40 @@ suite('sending a review', () => {
 		assert.match(stubbed.shown.join(), /No mail was sent\. Git was not found\./);
 	});
 
-	test('says so where there is nothing to send, and where the address of the list is not known', async () => {
+	test('says so where there is nothing to send', async () => {
 		const { run } = situation();
 		await run('forge.review.send');
-		const unknown = situation({ isPosted: false });
-		await unknown.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		await unknown.run('forge.review.send');
-		assert.match(stubbed.shown.join(), /Nothing to send: no draft comments\..*The address of this list isn't known/);
+		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
+	});
+
+	test('asks for the address of a list where no mail names it', async () => {
+		const { run, write, preview, mailer } = situation({ postedTo: '' });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.match(await preview(), /^The address of this list isn't certain from its mails\./);
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.equal(stubbed.prompts.at(-1), 'No mail of this list names its address.');
+		stubbed.answers.push(posting, gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(
+			mailer.sent.map(({ to }) => to),
+			[[posting]],
+		);
+	});
+
+	test('shows an address before it is used that only a stranger names, on another host than the forge', async () => {
+		const elsewhere = '~alice/devel@evil.test';
+		const { run, write, preview, mailer } = situation({ postedTo: elsewhere });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.doesNotMatch(await preview(), /evil/);
+		stubbed.answers.push(posting, gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(stubbed.prefilled, [elsewhere]);
+		assert.match(stubbed.prompts.at(-1) ?? '', /^Check this address\. It isn't on the host of the forge/);
+		assert.deepEqual(
+			mailer.sent.map(({ to }) => to),
+			[[posting]],
+		);
 	});
 
 	test('a trailer is chosen for patches, shown in the preview, and taken back', async () => {
