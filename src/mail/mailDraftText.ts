@@ -23,12 +23,13 @@ export type MailDraftFault =
 
 /** The text that `mailDraftOf` reads. */
 export function mailDraftText({ to, cc, subject, body }: MailDraftParts): string {
-	const head = [
-		`To: ${to.map(personText).join(', ')}`,
-		`Cc: ${cc.map(personText).join(', ')}`,
-		`Subject: ${subject.replaceAll(/[\r\n]+/g, ' ')}`,
-	];
+	const head = [`To: ${peopleText(to)}`, `Cc: ${peopleText(cc)}`, `Subject: ${subject.replaceAll(/[\r\n]+/g, ' ')}`];
 	return `${head.map((line) => line.trimEnd()).join('\n')}\n\n${body}`;
+}
+
+/** People in one line, which `peopleIn` reads. */
+export function peopleText(people: readonly MailPerson[]): string {
+	return people.map(personText).join(', ');
 }
 
 function personText({ name, address }: MailPerson): string {
@@ -88,7 +89,8 @@ function fieldsIn(lines: readonly string[]): HeadFields | MailDraftFault {
 	return fields;
 }
 
-function peopleIn(text: string): readonly MailPerson[] | undefined {
+/** People with commas between them; `undefined` where one of them is nobody that a mail can be sent to. */
+export function peopleIn(text: string): readonly MailPerson[] | undefined {
 	const people = text === '' ? [] : plainAddresses(text.replace(/,\s*$/, ''));
 	return people?.every(({ address }) => isSendable(address)) === true ? people : undefined;
 }

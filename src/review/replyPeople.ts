@@ -1,4 +1,3 @@
-import { isSameAddress } from '../mail/onlySender.ts';
 import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
 import { isSendable } from '../mail/writtenAddress.ts';
 
@@ -58,44 +57,64 @@ export interface ListName {
 	readonly name: string;
 }
 
-/** Where a list is written to, and what says so. */
+/** Where a list is written to, as mails name it. */
 export interface PostingAddress {
 	readonly address: string;
-	readonly source: 'listPost' | 'recipients' | 'domain';
+	/**
+	 * Whoever sends a mail writes its headers. So this is only so where the address is on the forge's own host for lists, or
+	 * where several people name it, and more of them than name any other.
+	 */
+	readonly isSure: boolean;
 }
+
+type NamingMail = Pick<ReadableMail, 'headers' | 'from' | 'to' | 'cc'>;
 
 const longestHeader = 500;
 
 /**
- * The address that a list is written to: what most mails of it name in `List-Post`, else what most were sent to, else the
- * list at the forge's domain for mails, where that is known. Only addresses that name this very list count, since whoever
- * sends a mail writes its headers; and where the domain is known, only those of that domain.
+ * The address that a list is written to: what mails of it name in `List-Post`, else what they were sent to. Only addresses
+ * that name this very list count. `forgeHost` is the host of the forge's lists, where mails may go to another one.
  */
 export function postingAddress(
 	{ owner, name }: ListName,
-	mails: readonly Pick<ReadableMail, 'headers' | 'to' | 'cc'>[],
-	domain: string | undefined,
+	mails: readonly NamingMail[],
+	forgeHost: string | undefined,
 ): PostingAddress | undefined {
-	const isOfList = (address: string): boolean => {
-		const [local = '', host = ''] = keyOf(address).split('@');
-		return (
-			isSendable(address) &&
-			local === `${owner}/${name}`.toLowerCase() &&
-			(domain === undefined || isSameAddress(host, domain))
-		);
-	};
-	const posted = mostCommon(mails.flatMap((mail) => once(listPosts(mail).filter(isOfList))));
-	if (posted !== undefined) {
-		return { address: posted, source: 'listPost' };
+	const wanted = `${owner}/${name}`.toLowerCase();
+	const isOfList = (address: string): boolean => isSendable(address) && keyOf(address).split('@')[0] === wanted;
+	const named = [listPosts, recipients].map((namedBy) => namings(mails, (mail) => namedBy(mail).filter(isOfList)));
+	const own = named.flat().find(({ key }) => forgeHost !== undefined && key === keyOf(`${wanted}@${forgeHost}`));
+	const agreed = named.find(([first, second]) => first && first.senders > Math.max(1, second?.senders ?? 0))?.[0];
+	const sure = own ?? agreed;
+	const likely = sure ?? named.flat()[0];
+	return likely && { address: likely.address, isSure: sure !== undefined };
+}
+
+interface Naming {
+	readonly address: string;
+	readonly key: string;
+	/** How many people name it. */
+	readonly senders: number;
+}
+
+/** Addresses that mails name, those first that most people name, and of these what most mails name. */
+function namings(mails: readonly NamingMail[], namedBy: (mail: NamingMail) => readonly string[]): readonly Naming[] {
+	const known = new Map<string, { readonly address: string; readonly senders: Set<string>; mails: number }>();
+	for (const mail of mails) {
+		for (const [key, address] of new Map(namedBy(mail).map((each) => [keyOf(each), each]))) {
+			const naming = known.get(key) ?? { address, senders: new Set(), mails: 0 };
+			known.set(key, naming);
+			naming.senders.add(keyOf(mail.from[0]?.address ?? ''));
+			naming.mails += 1;
+		}
 	}
-	const received = mostCommon(
-		mails.flatMap(({ to, cc }) => once([...to, ...cc].map(({ address }) => address).filter(isOfList))),
-	);
-	if (received !== undefined) {
-		return { address: received, source: 'recipients' };
-	}
-	const address = `${owner}/${name}@${domain ?? ''}`;
-	return domain !== undefined && isSendable(address) ? { address, source: 'domain' } : undefined;
+	return Array.from(known)
+		.toSorted(([, a], [, b]) => b.senders.size - a.senders.size || b.mails - a.mails)
+		.map(([key, { address, senders }]) => ({ key, address, senders: senders.size }));
+}
+
+function recipients({ to, cc }: NamingMail): readonly string[] {
+	return [...to, ...cc].map(({ address }) => address);
 }
 
 function listPosts({ headers }: Pick<ReadableMail, 'headers'>): readonly string[] {
@@ -105,20 +124,4 @@ function listPosts({ headers }: Pick<ReadableMail, 'headers'>): readonly string[
 			const [, written = ''] = /<mailto:([^<>?\s]+)(?:\?[^<>\s]*)?>/i.exec(value.slice(0, longestHeader)) ?? [];
 			return written === '' ? [] : [written.replaceAll(/%7e/gi, '~').replaceAll(/%2f/gi, '/')];
 		});
-}
-
-/** A mail counts once for each address. */
-function once(addresses: readonly string[]): readonly string[] {
-	return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()];
-}
-
-/** The first of those that are named most often, whatever case they are written in. */
-function mostCommon(addresses: readonly string[]): string | undefined {
-	const counts = new Map<string, { readonly address: string; count: number }>();
-	for (const address of addresses) {
-		const known = counts.get(address.toLowerCase()) ?? { address, count: 0 };
-		counts.set(address.toLowerCase(), known);
-		known.count += 1;
-	}
-	return [...counts.values()].toSorted((a, b) => b.count - a.count)[0]?.address;
 }

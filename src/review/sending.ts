@@ -27,6 +27,11 @@ export interface SendingMail extends MailOfMany {
 	readonly status: string | undefined;
 }
 
+/** A mail that is sent by itself, and the text of the draft that it was made of. */
+export interface SendingAlone extends MailOfMany {
+	readonly text: string;
+}
+
 /** The mails of a review in the order in which they go out. */
 export type Sending = readonly SendingMail[];
 

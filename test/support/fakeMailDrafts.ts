@@ -1,6 +1,7 @@
 import './vscodeStub.ts';
 import type * as vscode from 'vscode';
 import type { MailDraft, MailDraftDocuments } from '../../src/editor/documents/mailDrafts.ts';
+import { draftKey } from '../../src/state/drafts/draftSubject.ts';
 import type { Drafts } from '../../src/state/drafts/drafts.ts';
 import { standFor } from './standFor.ts';
 
@@ -11,13 +12,17 @@ const { Position, Range } = await import('vscode');
 export interface FakeMailDrafts extends MailDraftDocuments {
 	/** Those that are open, latest last. */
 	readonly opened: MailDraft[];
+	/** What the next closings fail with. */
+	readonly failures: Error[];
 }
 
 export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 	const opened: MailDraft[] = [];
+	const failures: Error[] = [];
 	const end = new Position(0, 0);
 	return {
 		opened,
+		failures,
 		async open(about, text) {
 			opened.push(about);
 			if (text !== undefined && !drafts.draft(about)) {
@@ -29,7 +34,12 @@ export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 			});
 		},
 		async finish(about) {
-			opened.splice(opened.indexOf(about), 1);
+			const failure = failures.shift();
+			if (failure) {
+				throw failure;
+			}
+			const at = opened.findIndex((each) => draftKey(each) === draftKey(about));
+			opened.splice(at, at === -1 ? 0 : 1);
 			await drafts.keep(about, { text: '', atMs: 1 });
 		},
 		textOf: (about) => drafts.draft(about)?.text,

@@ -5,7 +5,7 @@ import type { MailSent, MailToSend } from '../../src/localGit/sendMail.ts';
 export interface FakeMailer extends Mailer {
 	readonly sent: MailToSend[];
 	/** Of the coming mails, in turn; those beyond are sent. */
-	readonly outcomes: (MailSent | Error)[];
+	readonly outcomes: (MailSent | Error | Promise<MailSent>)[];
 	isAllowed: boolean;
 }
 
@@ -17,7 +17,7 @@ export function fakeMailer(): FakeMailer {
 		isTrusted: () => mailer.isAllowed,
 		identity: async () => ({ name: 'Alice Archer', address: 'alice@forge.test' }),
 		send: async (mail) => {
-			const outcome = mailer.outcomes.shift() ?? { kind: 'sent' };
+			const outcome = (await mailer.outcomes.shift()) ?? { kind: 'sent' };
 			if (outcome instanceof Error) {
 				throw outcome;
 			}

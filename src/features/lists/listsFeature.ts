@@ -101,7 +101,12 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		}),
 	);
 	const typed = owned.add(
-		typedComments({ ...parts, controller: controllerId, fileTarget: (uri) => comments.fileTarget(uri) }),
+		typedComments({
+			...parts,
+			controller: controllerId,
+			fileTarget: (uri) => comments.fileTarget(uri),
+			edited: () => comments.edited(),
+		}),
 	);
 
 	function newController(): vscode.CommentController {

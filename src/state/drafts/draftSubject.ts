@@ -1,6 +1,6 @@
 import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
-import type { DraftSubject, MailDraftSubject, ReviewSubject } from './drafts.ts';
+import type { DraftSubject, MailDraftSubject, MailSendingSubject, ReviewSubject } from './drafts.ts';
 import { reviewPartOf, writtenPart } from './reviewPart.ts';
 
 /** The same text for the same subject, whoever made the object. */
@@ -25,6 +25,7 @@ export function draftKey(about: DraftSubject): string {
 			return JSON.stringify([kind, connectionKey, ref.owner, ref.name, patchsetId, writtenPart(part)]);
 		}
 		case 'mail':
+		case 'mailSending':
 			return JSON.stringify([kind, connectionKey, about.ref.owner, about.ref.name, about.answers ?? 0, about.name]);
 	}
 }
@@ -58,7 +59,8 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 		case 'review':
 			return reviewSubjectOf({ connectionKey, ref: { owner, name } }, fourth, fifth);
 		case 'mail':
-			return mailSubjectOf({ connectionKey, ref: { owner, name } }, fourth, fifth);
+		case 'mailSending':
+			return mailSubjectOf(kind, { connectionKey, ref: { owner, name } }, fourth, fifth);
 		default:
 			return undefined;
 	}
@@ -88,12 +90,13 @@ function reviewSubjectOf(
 }
 
 function mailSubjectOf(
+	kind: 'mail' | 'mailSending',
 	of: Pick<MailDraftSubject, 'connectionKey' | 'ref'>,
 	answers: unknown,
 	name: unknown,
-): MailDraftSubject | undefined {
+): MailDraftSubject | MailSendingSubject | undefined {
 	return isNumber(answers) && typeof name === 'string'
-		? { kind: 'mail', ...of, answers: answers === 0 ? undefined : answers, name }
+		? { kind, ...of, answers: answers === 0 ? undefined : answers, name }
 		: undefined;
 }
 

@@ -47,7 +47,8 @@ export type DraftSubject =
 	| { readonly kind: 'listDescription'; readonly connectionKey: string; readonly ref: ListRef }
 	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef }
 	| ReviewSubject
-	| MailDraftSubject;
+	| MailDraftSubject
+	| MailSendingSubject;
 
 /** A mail to a list. Of each mail that is answered there is one; `name` tells several new ones of a list apart. */
 export interface MailDraftSubject {
@@ -57,6 +58,11 @@ export interface MailDraftSubject {
 	/** Number of the mail that it answers. */
 	readonly answers: number | undefined;
 	readonly name: string;
+}
+
+/** How far sending the mail is that a draft is about: no text that somebody wrote, and kept after the draft was sent. */
+export interface MailSendingSubject extends Omit<MailDraftSubject, 'kind'> {
+	readonly kind: 'mailSending';
 }
 
 /** A part of a review of a patchset. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { reviewTrailers } from '../../review/reviewDraft.ts';
-import type { MailProgress, Sending, SendingMail } from '../../review/sending.ts';
+import type { MailProgress, Sending, SendingAlone, SendingMail } from '../../review/sending.ts';
 import { keptIn } from '../shared/keptText.ts';
+import type { Drafts, MailDraftSubject, MailSendingSubject } from './drafts.ts';
 
 const complaint = v.string();
 /** How far sending a mail is, as it was kept. */
@@ -21,6 +22,11 @@ const mail: v.GenericSchema<unknown, SendingMail> = v.pipe(
 	v.transform(({ trailer, status, ...known }) => ({ ...known, trailer, status })),
 );
 const sending: v.GenericSchema<unknown, Sending | undefined> = v.array(mail);
+const alone: v.GenericSchema<unknown, SendingAlone | undefined> = v.object({
+	messageId: v.string(),
+	text: v.string(),
+	progress: mailProgress,
+});
 
 /** How far sending is, as a draft keeps it. */
 export function sendingText(now: Sending): string {
@@ -30,4 +36,33 @@ export function sendingText(now: Sending): string {
 /** Reads what `sendingText` wrote; `undefined` for everything else. */
 export function sendingOf(text: string): Sending | undefined {
 	return keptIn(text, sending, undefined);
+}
+
+/** How far sending the mail of a draft is, as any window left it; `undefined` where none was begun. */
+export function keptAlone(drafts: Pick<Drafts, 'draft'>, about: MailDraftSubject): SendingAlone | undefined {
+	const text = drafts.draft(sendingSubject(about))?.text;
+	return text === undefined ? undefined : keptIn(text, alone, undefined);
+}
+
+/** Resolves once this would survive the end of the process. */
+export async function keepAlone(
+	drafts: Pick<Drafts, 'keep'>,
+	about: MailDraftSubject,
+	now: SendingAlone & { readonly atMs: number },
+): Promise<void> {
+	const { messageId, text, progress, atMs } = now;
+	await drafts.keep(sendingSubject(about), { text: JSON.stringify({ messageId, text, progress }), atMs });
+}
+
+/** The next mail of this draft is another one. */
+export async function forgetAlone(drafts: Pick<Drafts, 'draft' | 'forget'>, of: MailDraftSubject): Promise<void> {
+	const about = sendingSubject(of);
+	const draft = drafts.draft(about);
+	if (draft) {
+		await drafts.forget({ about, draft });
+	}
+}
+
+function sendingSubject(about: MailDraftSubject): MailSendingSubject {
+	return { ...about, kind: 'mailSending' };
 }

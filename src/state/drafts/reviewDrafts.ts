@@ -19,7 +19,7 @@ export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
 }
 
 /** A review as all windows have left it, what was begun first before the rest. */
-export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
+export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();
 	const trailers = new Map<string, ReviewTrailer>();
 	let status: string | undefined;
@@ -61,7 +61,7 @@ interface WrittenPart {
 }
 
 /** What this window says of each part, else the latest of any window; oldest first. */
-function partsOf(drafts: Drafts, of: Reviewed): readonly WrittenPart[] {
+function partsOf(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly WrittenPart[] {
 	const subjects = new Map<string, ReviewSubject>();
 	for (const { about } of drafts.all().toReversed()) {
 		if (about.kind === 'review' && isOf(about, of)) {

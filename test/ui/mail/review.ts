@@ -101,12 +101,39 @@ export function writtenReview(dialect: Dialect): void {
 			await isKeptAsDraft(workbench(), 'Half a sentence');
 			await workbench().reloadWith({});
 			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
+			// It stands above the first line, which may be out of sight.
+			await page.locator('.editor-instance .editor.modified .view-line').first().click();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('ControlOrMeta+Home');
 			const left = page.locator('.review-widget').filter({ hasText: 'Half a sentence' });
 			await left.getByText('Typed, not added').first().waitFor();
 			await left
 				.getByRole('button', { name: /^Discard Draft Comment/ })
 				.first()
 				.click();
+			await question(page, 'Discard this draft comment?').getByRole('button', { name: 'Discard', exact: true }).click();
+			await left.waitFor({ state: 'detached' });
+		});
+
+		testInProve('what was typed while a draft was edited is there after the window was reloaded', async () => {
+			const { page } = workbench();
+			const draft = page.locator('.review-widget').filter({ hasText: 'Why not before the check?' });
+			await draft.getByRole('button', { name: /^Edit Draft Comment/ }).click();
+			await draft.locator('.edit-textarea .inputarea, .edit-textarea .native-edit-context').first().focus();
+			await page.keyboard.press('ControlOrMeta+End');
+			await page.keyboard.type(' Or after it?');
+			await isKeptAsDraft(workbench(), 'Why not before the check? Or after it?');
+			await workbench().reloadWith({});
+			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
+			const left = page.locator('.review-widget').filter({ hasText: 'Or after it?' });
+			const typed = left.locator('.review-comment').filter({ hasText: 'Typed, not added' });
+			await typed.getByText('Why not before the check? Or after it?').waitFor();
+			await left
+				.locator('.review-comment')
+				.filter({ hasText: 'Draft' })
+				.getByText('Why not before the check?', { exact: true })
+				.waitFor();
+			await typed.getByRole('button', { name: /^Discard Draft Comment/ }).click();
 			await question(page, 'Discard this draft comment?').getByRole('button', { name: 'Discard', exact: true }).click();
 			await left.waitFor({ state: 'detached' });
 		});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { MailHeader, MailPerson } from '../../../src/mail/readableMail.ts';
+import type { MailPerson } from '../../../src/mail/readableMail.ts';
 import { isSendable } from '../../../src/mail/writtenAddress.ts';
 import { postingAddress, replyPeople } from '../../../src/review/replyPeople.ts';
 import { counts } from '../../support/counts.ts';
@@ -70,46 +70,43 @@ suite('The address that a list is written to', () => {
 	const mail = (
 		listPost: string | undefined,
 		to: readonly string[] = [],
-	): { headers: readonly MailHeader[]; to: readonly MailPerson[]; cc: readonly MailPerson[] } => ({
+		from = 'bob@x.org',
+	): Parameters<typeof postingAddress>[1][number] => ({
 		headers: listPost === undefined ? [] : [{ name: 'list-post', value: listPost }],
+		from: [person(from)],
 		to: to.map((address) => person(address)),
 		cc: [],
 	});
+	const post = '<mailto:~ada/lantern-devel@lists.example.org>';
+	const host = 'lists.example.org';
 
-	test('is what mails name in List-Post, else what they were sent to, else made of the domain', () => {
-		const post = '<mailto:~ada/lantern-devel@lists.example.org>';
+	test('is on the host of the forge, where List-Post or what mails were sent to name it', () => {
+		const sure = { address: posting, isSure: true };
+		assert.deepEqual(postingAddress(list, [mail(post)], host), sure);
 		assert.deepEqual(
-			postingAddress(list, [mail(post), mail(undefined, ['u.ada.lantern-devel@lists.example.org'])], undefined),
-			{
-				address: posting,
-				source: 'listPost',
-			},
+			postingAddress(list, [mail('<mailto:%7Eada%2Flantern-devel@lists.example.org?subject=x>')], host),
+			sure,
 		);
-		assert.deepEqual(
-			postingAddress(list, [mail('<mailto:%7Eada%2Flantern-devel@lists.example.org?subject=x>')], undefined)?.address,
-			posting,
-		);
-		assert.deepEqual(postingAddress(list, [mail(undefined, ['bob@x.org', posting])], undefined), {
-			address: posting,
-			source: 'recipients',
-		});
-		assert.deepEqual(postingAddress(list, [mail(undefined, ['bob@x.org'])], 'lists.forge.test'), {
-			address: '~ada/lantern-devel@lists.forge.test',
-			source: 'domain',
-		});
-		assert.equal(postingAddress(list, [mail(undefined)], undefined), undefined);
+		assert.deepEqual(postingAddress(list, [mail(undefined, ['bob@x.org', posting])], host), sure);
+		assert.equal(postingAddress(list, [mail(undefined, ['bob@x.org'])], host), undefined);
 	});
 
-	test('is no address of another list, of another domain than the forge names, or of a single liar', () => {
-		const forged = mail('<mailto:~ada/lantern-devel@evil.test>', ['~ada/lantern-devel@evil.test']);
-		const honest = mail('<mailto:~ada/lantern-devel@lists.example.org>');
+	test('is on another host only where several people name it, and more than any other', () => {
+		const forged = '<mailto:~ada/lantern-devel@evil.test>';
+		const likely = { address: posting, isSure: false };
+		assert.deepEqual(postingAddress(list, [mail(post), mail(post)], 'forge.test'), likely, 'one person, twice');
+		const agreed = [mail(post), mail(post, [], 'eve@x.org')];
+		assert.deepEqual(postingAddress(list, agreed, 'forge.test'), { address: posting, isSure: true });
+		const half = [mail(forged, [], 'dan@x.org'), mail(forged, [], 'fay@x.org')];
+		assert.equal(postingAddress(list, [...agreed, ...half], 'forge.test')?.isSure, false);
+		assert.deepEqual(postingAddress(list, [...half, mail(post)], host), { address: posting, isSure: true });
+		const spelled = mail(undefined, ['u.ada.lantern-devel@lists.example.org'], 'eve@x.org');
+		assert.equal(postingAddress(list, [mail(undefined, [posting]), spelled], undefined)?.isSure, true);
+	});
+
+	test('is no address of another list', () => {
 		const other = mail('<mailto:~eve/lantern-devel@lists.example.org>, <mailto:x@evil.test>');
-		assert.equal(postingAddress(list, [other], undefined), undefined);
-		assert.equal(postingAddress(list, [forged, honest, honest], undefined)?.address, posting);
-		assert.deepEqual(postingAddress(list, [forged, forged], 'lists.example.org'), {
-			address: posting,
-			source: 'domain',
-		});
-		assert.equal(postingAddress(list, [mail(`<mailto:${'x'.repeat(100_000)}`)], undefined), undefined);
+		assert.equal(postingAddress(list, [other], host), undefined);
+		assert.equal(postingAddress(list, [mail(`<mailto:${'x'.repeat(100_000)}`)], host), undefined);
 	});
 });

@@ -6,14 +6,14 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
-import { isOnlyTyped } from '../review/typedDraft.ts';
+import { addedId, isOnlyTyped } from '../review/typedDraft.ts';
 import type { TypedComments } from './typedComments.ts';
 import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
 
 export interface CommentBoxesParts {
 	readonly drafts: Drafts;
 	readonly threads: Pick<CommentThreads, 'targetOf' | 'draftOf' | 'setEditing'>;
-	readonly typed: Pick<TypedComments, 'added'>;
+	readonly typed: Pick<TypedComments, 'added' | 'editEnded'>;
 	readonly clock: Pick<Clock, 'nowMs'>;
 	/** A name that no comment has. */
 	readonly newName: () => string;
@@ -63,8 +63,10 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 			await Promise.resolve();
 		},
 		'forge.review.cancelEdit': async (subject) => {
-			if (isComment(subject)) {
+			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
+			if (isComment(subject) && shown) {
 				threads.setEditing(subject, false);
+				parts.typed.editEnded(shown.draft);
 			}
 			await Promise.resolve();
 		},
@@ -79,11 +81,12 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 			if (text.trim() === '') {
 				tellBriefly(vscode.l10n.t('A comment needs text. The draft is as it was.'));
 			} else if (isOnlyTyped(shown.draft)) {
-				await keep(shown.of, { id: newName(), place: shown.draft.place }, text);
+				await keep(shown.of, { id: addedId(shown.draft.id), place: shown.draft.place }, text);
 				await forget(shown);
 			} else {
 				await keep(shown.of, shown.draft, text);
 			}
+			parts.typed.editEnded(shown.draft);
 		},
 		'forge.review.discardComment': async (subject) => {
 			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;

@@ -1,22 +1,16 @@
-import * as vscode from 'vscode';
-import { askFor } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { ListRef } from '../../../forge/list.ts';
 import { mailDraftText } from '../../../mail/mailDraftText.ts';
 import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { isSendable } from '../../../mail/writtenAddress.ts';
 import { attributionOf, replySubject } from '../../../review/replyHead.ts';
-import { postingAddress, replyPeople } from '../../../review/replyPeople.ts';
+import { replyPeople } from '../../../review/replyPeople.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import { addressOf, sureAddress } from './listAddress.ts';
 import { writerOf, type ReadReviewParts } from './readReview.ts';
 
 /*
  * What a mail begins with before somebody has written anything: whom it goes to, and what it answers.
  */
-
-/** So many of the newest mails of a list tell its address. */
-const looked = 3;
 
 export async function replyText(
 	parts: Pick<ReadReviewParts, 'connections' | 'mailer'>,
@@ -27,10 +21,7 @@ export async function replyText(
 	const { answered, mail } = await readAnswered(connection, about, signal);
 	const own = await writerOf(connection, parts.mailer, signal);
 	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
-	const posting =
-		postingAddress(about.ref, mails, undefined)?.address ??
-		(await addressOf(connection, about.ref, signal)) ??
-		(await askAddress(about.ref));
+	const posting = await sureAddress(about.ref, await addressOf(connection, about.ref, mails, signal));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
 	const quoted = withoutSignature((mail?.text ?? '').split('\n'));
 	const body = [
@@ -77,28 +68,4 @@ async function threadMails(
 	}
 	const { reading } = await texts.readPatch(threadId, signal);
 	return reading.kind === 'read' ? [reading.mail] : [];
-}
-
-/** As the newest mails of a list name it. */
-export async function addressOf(
-	{ lists, texts }: Connection,
-	ref: ListRef,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	const { items } = await lists.posts(ref, signal);
-	const mails: ReadableMail[] = [];
-	for (const { id } of items.slice(0, looked)) {
-		const { reading } = await texts.readPatch(id, signal);
-		mails.push(...(reading.kind === 'read' ? [reading.mail] : []));
-	}
-	return postingAddress(ref, mails, undefined)?.address;
-}
-
-export function askAddress({ owner, name }: ListRef): Promise<string> {
-	return askFor({
-		title: vscode.l10n.t('Address of {0}/{1}', owner, name),
-		prompt: vscode.l10n.t('No mail of this list names its address.'),
-		placeHolder: `${owner}/${name}@lists.example.org`,
-		complaint: (text) => (isSendable(text.trim()) ? undefined : vscode.l10n.t('Enter an e-mail address.')),
-	});
 }

@@ -4,7 +4,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import type { MailPerson, ReadableMail } from '../../../mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from '../../../review/reviewDraft.ts';
-import { postingAddress } from '../../../review/replyPeople.ts';
+import type { PostingAddress } from '../../../review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from '../../../review/reviewReplies.ts';
 import { unsentId, type Sending } from '../../../review/sending.ts';
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
@@ -13,6 +13,7 @@ import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { sendingOf } from '../../../state/drafts/keptSending.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { isOnlyTyped } from '../review/typedDraft.ts';
+import { addressOf } from './listAddress.ts';
 import type { Mailer } from './mailer.ts';
 
 export interface ReadReviewParts {
@@ -40,13 +41,15 @@ export interface WrittenReview {
 /** Why a mail cannot be written yet. */
 export type NotWritable =
 	/** Neither git nor the forge tells an address of the user. */
-	| 'noSender'
-	/** No mail of the conversation names the address of the list. */
-	| 'noAddress';
+	| { readonly kind: 'noSender' }
+	/** Mails do not tell the address of the list for sure; `likely` is what some of them say. */
+	| { readonly kind: 'noAddress'; readonly likely: PostingAddress | undefined };
 
 /** Reviews as mails; preview and sending read them here, so that what is shown is what goes out. */
 export interface ReviewReader {
 	read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | NotWritable>;
+	/** Takes this for the address of the list, in this window: mails do not tell it for sure. */
+	takeAddress(of: Reviewed, address: string): void;
 	/** The mails keep their ids until they are sent; afterwards those to the same mails get others. */
 	forgetIds(of: Reviewed): void;
 }
@@ -54,6 +57,7 @@ export interface ReviewReader {
 export function reviewReader(parts: ReadReviewParts): ReviewReader {
 	const { connections, drafts, mailer, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
+	const addresses = new Map<string, string>();
 
 	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
 		const kept = keptSending(drafts, of);
@@ -69,12 +73,18 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const connection = connectionOf(connections, of);
 			const { patchset, series, mails } = await connection.reviews.read({ list: of.ref, id: of.patchsetId }, signal);
 			const writer = await writerOf(connection, mailer, signal);
-			const posting = postingAddress(of.ref, readMails(series, mails), undefined)?.address;
-			if (!writer || posting === undefined) {
-				return writer ? 'noAddress' : 'noSender';
+			if (!writer) {
+				return { kind: 'noSender' };
+			}
+			const taken = addresses.get(listKeyOf(of));
+			const named =
+				taken === undefined ? await addressOf(connection, of.ref, readMails(series, mails), signal) : undefined;
+			const posting = taken ?? (named?.isSure === true ? named.address : undefined);
+			if (posting === undefined) {
+				return { kind: 'noAddress', likely: named };
 			}
 			const known = reviewDraft(drafts, of);
-			const draft = { ...known, comments: known.comments.filter((comment) => !isOnlyTyped(comment)) };
+			const draft = withoutTyped(known);
 			const setting = {
 				...writer,
 				posting,
@@ -87,6 +97,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const notAdded = known.comments.filter(isOnlyTyped);
 			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered };
 		},
+		takeAddress: (of, address) => void addresses.set(listKeyOf(of), address),
 		forgetIds: (of) => void ids.delete(keyOf(of)),
 	};
 }
@@ -95,6 +106,16 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sending | undefined {
 	const text = drafts.draft(reviewSubject(of, { kind: 'sending' }))?.text;
 	return text === undefined ? undefined : sendingOf(text);
+}
+
+/** What is kept of a review that decides what goes out, as a text to compare. */
+export function reviewStanding(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): string {
+	const { comments, trailers, status } = withoutTyped(reviewDraft(drafts, of));
+	return JSON.stringify([comments, [...trailers], status, keptSending(drafts, of)]);
+}
+
+function withoutTyped(draft: ReviewDraft): ReviewDraft {
+	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
 }
 
 /** Whom a mail is from, and all addresses that are known to be the same person's. */
@@ -129,6 +150,10 @@ function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail
 export function newMessageId(name: string, { address }: MailPerson): string {
 	const host = address.slice(address.lastIndexOf('@') + 1);
 	return `<forge-desk-${name}@${host}>`;
+}
+
+function listKeyOf({ connectionKey, ref }: Reviewed): string {
+	return JSON.stringify([connectionKey, ref.owner, ref.name]);
 }
 
 function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {

@@ -19,7 +19,7 @@ export interface ReplyFeature extends Feature {
 
 export interface ReplyFeatureParts extends ListsParts {
 	readonly threads: CommentThreads;
-	readonly typed: Pick<TypedComments, 'added'>;
+	readonly typed: Pick<TypedComments, 'added' | 'editEnded'>;
 	readonly mailer: Mailer;
 	/** The documents in which mails are written. */
 	readonly documents: MailDraftDocuments;

@@ -4,7 +4,6 @@ import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import { reviewTrailers, type ReviewPart, type ReviewTrailer } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
@@ -16,12 +15,10 @@ import { listsSubject, subjectOfPatchPlace, type ListsSubject } from '../subject
 import { draftCountText } from '../review/draftCounts.ts';
 import { oneSending } from './oneSending.ts';
 import { reviewOfUri, reviewUri } from './reviewPreview.ts';
+import { keptSending } from './readReview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
 
-export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
-	/** The documents in which comments are written that stand on no line. */
-	readonly documents: MailDraftDocuments;
-}
+export interface ReviewCommandsParts extends SendReviewParts, TargetParts {}
 
 /** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
 export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
@@ -194,14 +191,19 @@ async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Review
 		void notify('information', vscode.l10n.t('No drafts to discard.'));
 		return;
 	}
-	const count = reviewDraft(drafts, of).comments.length;
+	const count = draftCountText(reviewDraft(drafts, of).comments.length);
+	const isUnsure = keptSending(drafts, of)?.some(
+		({ progress }) => progress.kind === 'unsure' || progress.kind === 'underWay',
+	);
 	if (
 		!(await confirmForGood(
 			vscode.l10n.t('Discard your review of this patchset?'),
-			vscode.l10n.t(
-				"{0} and all trailers are removed. They were not sent. This can't be undone.",
-				draftCountText(count),
-			),
+			isUnsure === true
+				? vscode.l10n.t(
+						"{0} and all trailers are removed. A mail of them may have been sent already. This can't be undone.",
+						count,
+					)
+				: vscode.l10n.t("{0} and all trailers are removed. They were not sent. This can't be undone.", count),
 			vscode.l10n.t('Discard'),
 		))
 	) {

@@ -34,7 +34,7 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 		await ready();
 		try {
 			const review = await reader.read(of, signal);
-			return typeof review === 'string' ? notWritableText(review) : previewText(review);
+			return 'kind' in review ? notWritableText(review) : previewText(review);
 		} catch (error) {
 			problems.log(error);
 			throw isForgeError(error) && error.problem.kind === 'notFound'

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirmForGood } from '../../../editor/ask/notify.ts';
+import { confirm, confirmForGood, notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
@@ -17,12 +17,39 @@ import {
 import { findMail, type MailFinderParts } from '../../../state/lists/findMail.ts';
 import type { Mailer } from './mailer.ts';
 import { askInBox } from './sendWays.ts';
-import { gitProblemText, mailsText, reasonText, troubleText } from './sendWords.ts';
+import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
 
 /** What sending by git needs. */
 export interface SendByGitParts {
 	readonly mailer: Mailer;
 	readonly problems: Pick<Problems, 'log' | 'explain'>;
+}
+
+/** What is kept of the mails that a question is about, in this window and others, as a text that is another once it is. */
+export interface Standing {
+	/** When they were read. */
+	readonly asked: string;
+	readonly now: () => string;
+}
+
+/**
+ * The last question before mails are sent. Throws `cancelled()` for a no, and where another window has sent or changed
+ * them while the question stood, once that was said.
+ */
+export async function confirmSending(mails: readonly OutgoingMail[], { asked, now }: Standing): Promise<void> {
+	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
+	if (!(await confirm(question, sendingDetail(mails), vscode.l10n.t('Send')))) {
+		throw cancelled();
+	}
+	if (now() !== asked) {
+		void notify(
+			'warning',
+			vscode.l10n.t(
+				'This was changed or sent since it was prepared, perhaps in another window, so nothing was sent now. Check it, then send again.',
+			),
+		);
+		throw cancelled();
+	}
 }
 
 /** Mails that are sent one after another. */
@@ -78,8 +105,31 @@ export async function sendInTurn<Mail extends MailOfMany>(
 	return { now, why: why === '' ? vscode.l10n.t('Sending was cancelled.') : why };
 }
 
+/**
+ * Removes what mails were made of that went out; answers whether it could. That they went out is said in any case, and what
+ * is kept says it too, so the next try begins with this and sends none of them.
+ */
+export async function removeSent(
+	{ problems }: Pick<SendByGitParts, 'problems'>,
+	count: number,
+	remove: () => Promise<void>,
+): Promise<boolean> {
+	try {
+		await remove();
+		return true;
+	} catch (error) {
+		problems.log(error);
+		const text = vscode.l10n.t(
+			"Sent {0}, but what was sent couldn't be removed here. Send again to remove it; nothing is sent twice.",
+			mailsText(count),
+		);
+		void notify('error', text);
+		return false;
+	}
+}
+
 /** Sends one mail by git. Throws where it was not even tried. */
-export async function sendOne(
+async function sendOne(
 	{ mailer }: Pick<SendByGitParts, 'mailer'>,
 	mail: OutgoingMail,
 	signal: AbortSignal,
@@ -92,12 +142,12 @@ export async function sendOne(
 }
 
 /** What went wrong before anything was tried, in words. */
-export function thrownText({ problems }: Pick<SendByGitParts, 'problems'>, error: unknown): string {
+function thrownText({ problems }: Pick<SendByGitParts, 'problems'>, error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
 }
 
 /** Why a mail did not go out for sure; empty for one that did. */
-export function failedText(sent: MailSent): string {
+function failedText(sent: MailSent): string {
 	switch (sent.kind) {
 		case 'sent':
 			return '';
@@ -119,17 +169,26 @@ export interface SentTo extends MailFinderParts {
 	readonly list: ListRef;
 }
 
+/** What an earlier try left, after a look at the list. */
+export interface Settled<Mail extends MailOfMany> {
+	/** What is certain: a mail that is not on the list may still be on its way. Only this is to be kept. */
+	readonly known: readonly Mail[];
+	/** What this try sends: a mail that may be on its way waits again, because the person wants that, for this try alone. */
+	readonly plan: readonly Mail[];
+}
+
 /**
- * What an earlier try left: a mail of which nobody knows is looked for on the list. Throws `cancelled()` where it is not
- * there and the person does not want it sent once more.
+ * Looks for a mail on the list of which nobody knows whether it went out. Throws `cancelled()` where it is not there and
+ * the person does not want it sent once more.
  */
 export async function settled<Mail extends MailOfMany>(
 	kept: readonly Mail[],
 	{ lists, list }: SentTo,
 	signal: AbortSignal,
-): Promise<readonly Mail[]> {
-	let sending = afterInterruption(kept);
-	for (const { messageId, progress } of sending) {
+): Promise<Settled<Mail>> {
+	let known = afterInterruption(kept);
+	let plan = known;
+	for (const { messageId, progress } of known) {
 		if (progress.kind === 'unsure') {
 			const found = await withProgress(vscode.l10n.t('Searching the list for the last mail…'), signal, (working) =>
 				findMail({ lists }, { messageId, list }, working),
@@ -137,10 +196,11 @@ export async function settled<Mail extends MailOfMany>(
 			if (!found && !(await wantsAgain())) {
 				throw cancelled();
 			}
-			sending = afterLook(sending, messageId, found !== undefined);
+			plan = afterLook(plan, messageId, found !== undefined);
+			known = found ? afterLook(known, messageId, true) : known;
 		}
 	}
-	return sending;
+	return { known, plan };
 }
 
 function wantsAgain(): Promise<boolean> {

@@ -1,29 +1,38 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { plannedSending, sentOf, type Sending } from '../../../review/sending.ts';
 import { sendingText } from '../../../state/drafts/keptSending.ts';
 import { forgetSent, reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
-import { keptSending, type ReadReviewParts, type ReviewReader, type WrittenReview } from './readReview.ts';
-import { sendInTurn, settled } from './sendInTurn.ts';
+import {
+	keptSending,
+	reviewStanding,
+	type ReadReviewParts,
+	type ReviewReader,
+	type WrittenReview,
+} from './readReview.ts';
+import { sureAddress } from './listAddress.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
-import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
+import { mailsText, notWritableText } from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts {
 	readonly reader: ReviewReader;
 	readonly problems: Problems;
+	/** The documents in which mails and comments are written. */
+	readonly documents: MailDraftDocuments;
 }
 
 /** Sends a review, or hands its mails over, and says what became of it. */
 export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
 	await settle(parts, of, signal);
-	const written = await withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) =>
-		parts.reader.read(of, working),
-	);
-	if (typeof written === 'string') {
+	const now = (): string => reviewStanding(parts.drafts, of);
+	const standing = { asked: now(), now };
+	const written = await readAddressed(parts, of, signal);
+	if ('kind' in written) {
 		void notify('error', notWritableText(written));
 		return;
 	}
@@ -33,7 +42,23 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 		return;
 	}
 	const way = await askWay(parts.mailer, mails);
-	await (way === 'git' ? sendByGit(parts, of, written, signal) : giveOut(parts, of, { written, way }));
+	await (way === 'git' ? sendByGit(parts, of, { ...written, standing }, signal) : giveOut(parts, of, { written, way }));
+}
+
+/** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
+async function readAddressed(
+	{ reader }: SendReviewParts,
+	of: Reviewed,
+	signal: AbortSignal,
+): ReturnType<ReviewReader['read']> {
+	const read = (): ReturnType<ReviewReader['read']> =>
+		withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) => reader.read(of, working));
+	const written = await read();
+	if (!('kind' in written) || written.kind !== 'noAddress') {
+		return written;
+	}
+	reader.takeAddress(of, await sureAddress(of.ref, written.likely));
+	return read();
 }
 
 /** Hands the mails over; only the person knows whether they were sent then, so the drafts stay until they say so. */
@@ -53,7 +78,7 @@ async function giveOut(
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
 async function afterHandOver(
-	{ drafts, problems }: SendReviewParts,
+	parts: SendReviewParts,
 	of: Reviewed,
 	{ draft, rendered }: WrittenReview,
 	done: string,
@@ -62,32 +87,30 @@ async function afterHandOver(
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the mails are sent.', done);
 	if ((await notify('information', text, discard)) === discard) {
 		const plan = plannedSending(draft, rendered.replies);
-		await forgetMails(drafts, of, plan, draft).catch((error: unknown) => problems.show(error));
+		await forgetMails(parts, of, plan, draft).catch((error: unknown) => parts.problems.show(error));
 	}
 }
 
 async function sendByGit(
 	parts: SendReviewParts,
 	of: Reviewed,
-	{ draft, rendered, posting }: WrittenReview,
+	{ draft, rendered, posting, standing }: WrittenReview & { readonly standing: Standing },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { drafts } = parts;
 	const all = rendered.replies.map(({ mail }) => mail);
-	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(all.length)), sendingDetail(all), vscode.l10n.t('Send')))) {
-		throw cancelled();
-	}
+	await confirmSending(all, standing);
 	const plan = plannedSending(draft, rendered.replies);
 	const keep = (now: Sending): Promise<void> =>
 		drafts.keep(reviewSubject(of, { kind: 'sending' }), { text: sendingText(now), atMs: parts.clock.nowMs() });
 	const { now: kept, why } = await sendInTurn(parts, { plan, mails: all, keep }, signal);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
-	await forgetDone(parts, of, kept, draft);
-	if (sent.length === all.length) {
+	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
+	if (sent.length < all.length) {
+		void tellFailed(of, sent.length, why);
+	} else if (isRemoved) {
 		void notify('information', vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting));
-		return;
 	}
-	void tellFailed(of, sent.length, why);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
@@ -113,34 +136,51 @@ async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal)
 		return;
 	}
 	const { lists } = connectionOf(connections, of);
-	const sending = await settled(kept, { lists, list: of.ref }, signal);
-	await forgetDone(parts, of, sending, reviewDraft(drafts, of));
+	const { known } = await settled(kept, { lists, list: of.ref }, signal);
+	await forgetDone(parts, of, known, reviewDraft(drafts, of));
 }
 
 async function forgetMails(
-	drafts: SendReviewParts['drafts'],
+	parts: Pick<SendReviewParts, 'drafts' | 'documents'>,
 	of: Reviewed,
 	mails: Sending,
 	draft: WrittenReview['draft'],
 ): Promise<void> {
 	for (const mail of mails) {
-		await forgetSent(drafts, of, sentOf(draft, mail));
+		const sent = sentOf(draft, mail);
+		await closeDocuments(parts, of, sent);
+		await forgetSent(parts.drafts, of, sent);
+	}
+}
+
+/** A key in the document of a comment that was sent would make it a draft again. */
+async function closeDocuments(
+	{ documents }: Pick<SendReviewParts, 'documents'>,
+	of: Reviewed,
+	{ comments }: WrittenReview['draft'],
+): Promise<void> {
+	for (const { id, place, text } of comments) {
+		const about = reviewSubject(of, { kind: 'comment', id, place });
+		if (documents.textOf(about) === text) {
+			await documents.finish(about);
+		}
 	}
 }
 
 /** What was sent is no draft any more; what is left of the plan is kept for the next try. */
 async function forgetDone(
-	{ drafts, clock, reader }: Pick<SendReviewParts, 'drafts' | 'clock' | 'reader'>,
+	parts: Pick<SendReviewParts, 'drafts' | 'documents' | 'clock' | 'reader'>,
 	of: Reviewed,
 	sending: Sending,
 	draft: WrittenReview['draft'],
 ): Promise<void> {
+	const { drafts, clock, reader } = parts;
 	const sent = sending.filter(({ progress }) => progress.kind === 'sent');
 	if (sent.length > 0) {
 		// A list drops a second mail of the same id; those that are left have theirs in the plan.
 		reader.forgetIds(of);
 	}
-	await forgetMails(drafts, of, sent, draft);
+	await forgetMails(parts, of, sent, draft);
 	const about = reviewSubject(of, { kind: 'sending' });
 	const known = drafts.draft(about);
 	if (sent.length < sending.length) {

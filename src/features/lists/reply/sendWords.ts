@@ -32,15 +32,15 @@ export function sendingDetail(mails: readonly OutgoingMail[]): string {
 }
 
 /** Why no mail can be written, and what to do. */
-export function notWritableText(why: NotWritable): string {
-	switch (why) {
+export function notWritableText({ kind }: Pick<NotWritable, 'kind'>): string {
+	switch (kind) {
 		case 'noSender':
 			return vscode.l10n.t(
 				"Your e-mail address isn't known. Set user.email in your git configuration, then try again.",
 			);
 		case 'noAddress':
 			return vscode.l10n.t(
-				"The address of this list isn't known: no mail of the thread names it. Reply in your mail program.",
+				"The address of this list isn't certain from its mails. Use Send Review… to enter it and send your review.",
 			);
 	}
 }

@@ -3,14 +3,18 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
+import type { DraftComment } from '../../../review/reviewDraft.ts';
 import { reviewSubject } from '../../../state/drafts/reviewDrafts.ts';
-import { typedPrefix } from '../review/typedDraft.ts';
-import type { DraftTarget } from '../review/commentThreads.ts';
+import { typedId } from '../review/typedDraft.ts';
+import type { DraftShown, DraftTarget } from '../review/commentThreads.ts';
 
 /** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
 const keepMs = 300;
 
-/** The editor's own boxes are documents of this scheme, by the controller of their thread. */
+/**
+ * The editor's own boxes are documents of this scheme: by the controller of their thread where a comment is begun, and
+ * without one where a comment is edited.
+ */
 const boxScheme = 'comment';
 
 export interface TypedCommentsParts {
@@ -23,6 +27,8 @@ export interface TypedCommentsParts {
 	readonly controller: string;
 	/** The file that a document of a patch shows. */
 	readonly fileTarget: (uri: vscode.Uri) => DraftTarget | undefined;
+	/** The drafts that are edited in boxes. */
+	readonly edited: () => readonly DraftShown[];
 }
 
 /** Keeps what is typed in the editor's comment boxes: it keeps none of it when the window ends. */
@@ -31,18 +37,25 @@ export interface TypedComments extends Disposable {
 	isOpen(id: string): boolean;
 	/** What a box held was added, and is kept as that. */
 	added(text: string): void;
+	/** The box in which a draft was edited is done with: it was saved, or given up. */
+	editEnded(draft: Pick<DraftComment, 'id'>): void;
 }
 
 interface Box {
 	readonly id: string;
 	readonly about: ReviewSubject;
+	/** The draft that it edits. */
+	readonly edits: string | undefined;
+	/** What it said when it was opened, which is no typing. */
+	readonly original: string;
 	text: string;
 	keeping: Disposable | undefined;
 }
 
 /**
  * The editor does not tell on which line a box is, so what is kept of it is on the file of the document in front. Giving up
- * empties a box, and with it what was kept; what is left when it closes is a draft that was not added.
+ * empties a box, and with it what was kept; what is left when it closes is a draft that was not added. What is typed while
+ * a draft is edited is kept beside it in the same way, on its lines: the draft is as it was until it is saved.
  */
 export function typedComments(parts: TypedCommentsParts): TypedComments {
 	const { drafts, clock, problems } = parts;
@@ -50,28 +63,52 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 	const boxes = new Map<string, Box>();
 	let isFailing = false;
 
-	function boxOf({ uri }: vscode.TextDocument): Box | undefined {
+	function boxOf(document: vscode.TextDocument): Box | undefined {
+		const { uri } = document;
 		const known = boxes.get(uri.toString());
-		if (known || uri.scheme !== boxScheme || uri.authority !== parts.controller) {
+		if (known || uri.scheme !== boxScheme) {
 			return known;
 		}
+		const box = uri.authority === '' ? editBox(document) : uri.authority === parts.controller ? newBox() : undefined;
+		if (box) {
+			boxes.set(uri.toString(), box);
+		}
+		return box;
+	}
+
+	function newBox(): Box | undefined {
 		const { activeTextEditor, visibleTextEditors } = vscode.window;
 		const editors = [...(activeTextEditor ? [activeTextEditor] : []), ...visibleTextEditors];
 		const target = editors.map(({ document }) => parts.fileTarget(document.uri)).find((each) => each !== undefined);
 		if (!target) {
 			return undefined;
 		}
-		const id = `${typedPrefix}${parts.newName()}`;
+		const id = typedId(parts.newName());
 		const about = reviewSubject(target.of, { kind: 'comment', id, place: target.place });
-		const box: Box = { id, about, text: '', keeping: undefined };
-		boxes.set(uri.toString(), box);
-		return box;
+		return { id, about, edits: undefined, original: '', text: '', keeping: undefined };
+	}
+
+	/** Boxes of all extensions look alike here: ours says what a draft says that is edited, or what was typed for it before. */
+	function editBox(document: vscode.TextDocument): Box | undefined {
+		const text = textIn(document);
+		const taken = new Set([...boxes.values()].map(({ edits }) => edits));
+		for (const { of, draft } of parts.edited().filter(({ draft: { id } }) => !taken.has(id))) {
+			const { id: edits, place, text: original } = draft;
+			const aboutAs = (id: string): ReviewSubject => reviewSubject(of, { kind: 'comment', id, place });
+			const before = drafts.draft(aboutAs(typedId(edits)))?.text;
+			if (text === original || text === before) {
+				// What was typed for it in an earlier window stays beside it.
+				const id = typedId(before === undefined || before === text ? edits : parts.newName());
+				return { id, about: aboutAs(id), edits, original, text, keeping: undefined };
+			}
+		}
+		return undefined;
 	}
 
 	function keep(box: Box): void {
 		box.keeping?.dispose();
 		box.keeping = undefined;
-		const text = box.text.trim() === '' ? '' : box.text;
+		const text = box.text.trim() === '' || box.text === box.original ? '' : box.text;
 		drafts.keep(box.about, { text, atMs: clock.nowMs() }).then(() => (isFailing = false), failed);
 	}
 
@@ -85,10 +122,17 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 	}
 
 	owned.add(
+		vscode.workspace.onDidOpenTextDocument((document) => {
+			if (document.uri.authority === '') {
+				boxOf(document);
+			}
+		}),
+	);
+	owned.add(
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
 			const box = boxOf(document);
-			if (box) {
-				box.text = document.getText();
+			if (box && box.text !== textIn(document)) {
+				box.text = textIn(document);
 				if (box.text === '') {
 					return keep(box);
 				}
@@ -100,23 +144,30 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 		vscode.workspace.onDidCloseTextDocument(({ uri }) => {
 			const box = boxes.get(uri.toString());
 			boxes.delete(uri.toString());
-			if (box && box.text !== '') {
+			if (box && box.text !== '' && box.text !== box.original) {
 				// Told once more: it is shown as a draft from now on.
 				keep(box);
 			}
 		}),
 	);
+	function done(isMeant: (box: Box) => boolean): void {
+		for (const box of [...boxes.values()].filter(isMeant)) {
+			box.text = '';
+			keep(box);
+		}
+	}
+
 	return {
-		added(text) {
-			for (const box of [...boxes.values()].filter((each) => each.text.trim() === text.trim())) {
-				box.text = '';
-				keep(box);
-			}
-		},
+		added: (text) => done((box) => box.edits === undefined && box.text.trim() === text.trim()),
+		editEnded: ({ id }) => done(({ edits }) => edits === id),
 		isOpen: (id) => [...boxes.values()].some((box) => box.id === id),
 		dispose() {
 			boxes.forEach(({ keeping }) => keeping?.dispose());
 			owned.dispose();
 		},
 	};
+}
+
+function textIn(document: vscode.TextDocument): string {
+	return document.getText().replaceAll('\r\n', '\n');
 }

@@ -1,38 +1,34 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
-import type { MailDraft, MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
 import { mailDraftOf, mailDraftText, type MailDraftFault, type MailDraftParts } from '../../../mail/mailDraftText.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
 import { wrappedLines } from '../../../review/replyProse.ts';
+import type { SendingAlone } from '../../../review/sending.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
+import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
-import { findMail } from '../../../state/lists/findMail.ts';
 import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
-import { addressOf, askAddress, readAnswered, replyText } from './mailBeginning.ts';
+import { addressOf, sureAddress } from './listAddress.ts';
+import { readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
 import { oneSending } from './oneSending.ts';
-import { failedText, sendOne, thrownText } from './sendInTurn.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
 import type { SendReviewParts } from './sendReview.ts';
 import { seriesOfDraft } from './seriesDraft.ts';
 import { askWay, handOver } from './sendWays.ts';
-import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
+import { notWritableText } from './sendWords.ts';
 
-export interface WriteMailParts extends SendReviewParts, TargetParts {
-	/** The documents in which mails are written. */
-	readonly documents: MailDraftDocuments;
-}
+export interface WriteMailParts extends SendReviewParts, TargetParts {}
 
 /** Replies to any mail, and new mails: documents with headers and text, which are drafts until they are sent. */
 export function mailCommands(parts: WriteMailParts): CommandTable {
-	/** Mails of which nobody knows whether they went out, by their drafts: they keep their ids. */
-	const unsure: Sending['unsure'] = new Map();
 	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
@@ -49,9 +45,9 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			const about = { kind: 'mail', connectionKey, ref, answers: undefined, name: parts.newName() } as const;
 			const connection = connectionOf(parts.connections, about);
 			const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-				addressOf(connection, ref, working),
+				addressOf(connection, ref, [], working),
 			);
-			const address = known ?? (await askAddress(ref));
+			const address = await sureAddress(ref, known);
 			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
 			await parts.documents.open(about, text);
 		},
@@ -67,7 +63,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 				return;
 			}
 			if (about?.kind === 'mail') {
-				return inTurn(draftKey(about), () => sendDraft(parts, { about, unsure }, signal));
+				return inTurn(draftKey(about), () => sendDraft(parts, about, signal));
 			}
 			if (about) {
 				const { connectionKey, ref, patchsetId } = about;
@@ -82,18 +78,24 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 		},
 		'forge.lists.discardMail': async (subject) => {
 			const about = mailDraftIn(parts, subject);
-			if (
-				about &&
-				(await confirmForGood(
-					vscode.l10n.t('Discard this draft?'),
-					vscode.l10n.t("It was not sent. This can't be undone."),
-					vscode.l10n.t('Discard'),
-				))
-			) {
-				await parts.documents.finish(about);
+			if (about) {
+				await discardMail(parts, about);
 			}
 		},
 	};
+}
+
+async function discardMail({ documents, drafts }: WriteMailParts, about: MailDraft): Promise<void> {
+	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
+	const detail = isUnsure
+		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
+		: vscode.l10n.t("It was not sent. This can't be undone.");
+	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
+		await documents.finish(about);
+		if (about.kind === 'mail') {
+			await forgetAlone(drafts, about);
+		}
+	}
 }
 
 /** The draft that a command was used in. */
@@ -110,102 +112,110 @@ function toEnd(editor: vscode.TextEditor): void {
 	editor.revealRange(new vscode.Range(end, end));
 }
 
-interface Sending {
-	readonly about: MailDraftSubject;
-	/** Mails of which nobody knows whether they went out, and the text of the draft that they were made of. */
-	readonly unsure: Map<string, { readonly messageId: string; readonly text: string }>;
-}
-
-async function sendDraft(parts: WriteMailParts, sending: Sending, signal: AbortSignal): Promise<void> {
-	const ready = await readyMail(parts, sending, signal);
+async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
+	const ready = await readyMail(parts, about, signal);
 	if (!ready) {
 		return;
 	}
-	const { mail, text } = ready;
+	const { mail, text, standing } = ready;
 	const way = await askWay(parts.mailer, [mail]);
 	if (way !== 'git') {
-		void afterHandOver(parts, sending.about, await handOver(way, [mail], parts.clock.nowMs()));
+		void afterHandOver(parts, about, await handOver(way, [mail], parts.clock.nowMs()));
 		return;
 	}
-	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(1)), sendingDetail([mail]), vscode.l10n.t('Send')))) {
-		throw cancelled();
-	}
-	const trouble = await tryToSend(parts, sending, ready, signal);
-	if (trouble !== undefined) {
-		void notify('error', vscode.l10n.t('{0} Your draft is kept.', trouble));
+	await confirmSending([mail], standing);
+	const { messageId } = mail;
+	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
+	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, now);
+	const { now, why } = await sendInTurn(parts, { plan, mails: [mail], keep }, signal);
+	if (!now.every(({ progress }) => progress.kind === 'sent')) {
+		void notify('error', vscode.l10n.t('{0} Your draft is kept.', why));
 		return;
 	}
-	// What was typed since is a draft still.
-	if (parts.documents.textOf(sending.about) === text) {
-		await parts.documents.finish(sending.about);
+	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {
+		tellBriefly(vscode.l10n.t('Mail sent'));
 	}
-	tellBriefly(vscode.l10n.t('Mail sent'));
 }
 
-/** The mail that a draft is now, and the draft's text; `undefined` where the person was told why there is none. */
+/** A mail that certainly did not go out is a draft like any other. */
+async function keepSending(
+	{ drafts, clock }: WriteMailParts,
+	about: MailDraftSubject,
+	mails: readonly SendingAlone[],
+): Promise<void> {
+	for (const mail of mails) {
+		const { kind } = mail.progress;
+		await (kind === 'waiting' || kind === 'notSent'
+			? forgetAlone(drafts, about)
+			: keepAlone(drafts, about, { ...mail, atMs: clock.nowMs() }));
+	}
+}
+
+/** Answers whether the draft went with it: what was typed since is a draft still. */
+async function wasSent({ documents, drafts }: WriteMailParts, about: MailDraftSubject, text: string): Promise<boolean> {
+	const isSame = documents.textOf(about) === text;
+	if (isSame) {
+		await documents.finish(about);
+	}
+	// Last, so that a process that ends in between knows that the draft was sent.
+	await forgetAlone(drafts, about);
+	return isSame;
+}
+
+interface ReadyMail {
+	readonly mail: OutgoingMail;
+	/** Of the draft. */
+	readonly text: string;
+	readonly standing: Standing;
+}
+
+/** The mail that a draft is now; `undefined` where the person was told why there is none. */
 async function readyMail(
-	{ documents, connections, mailer, newName }: WriteMailParts,
-	{ about, unsure }: Sending,
+	parts: WriteMailParts,
+	about: MailDraftSubject,
 	signal: AbortSignal,
-): Promise<{ readonly mail: OutgoingMail; readonly text: string } | undefined> {
+): Promise<ReadyMail | undefined> {
+	const { documents, drafts } = parts;
 	const text = documents.textOf(about) ?? '';
 	const written = mailDraftOf(text);
 	if ('kind' in written) {
 		void notify('warning', faultText(written));
 		return undefined;
 	}
-	const connection = connectionOf(connections, about);
-	const writer = await writerOf(connection, mailer, signal);
+	const now = (): string => mailStanding(parts, about);
+	const standing = { asked: now(), now };
+	const connection = connectionOf(parts.connections, about);
+	const writer = await writerOf(connection, parts.mailer, signal);
 	if (!writer) {
-		void notify('error', notWritableText('noSender'));
+		void notify('error', notWritableText({ kind: 'noSender' }));
 		return undefined;
 	}
-	const before = unsure.get(draftKey(about));
-	if (before && (await wasSent(connection, about, { messageId: before.messageId, signal }))) {
-		unsure.delete(draftKey(about));
-		if (documents.textOf(about) !== before.text) {
-			const kept = vscode.l10n.t('The mail is on the list already, as you wrote it first. Your draft is kept.');
-			void notify('warning', kept);
+	const before = keptAlone(drafts, about);
+	if (before) {
+		const { known } = await settled([before], { lists: connection.lists, list: about.ref }, signal);
+		if (known.every(({ progress }) => progress.kind === 'sent')) {
+			const isGone = await wasSent(parts, about, before.text);
+			const tale = isGone
+				? vscode.l10n.t('The mail is on the list already. Your draft was removed.')
+				: vscode.l10n.t('The mail is on the list already, as you wrote it first. Your draft is kept.');
+			void notify(isGone ? 'information' : 'warning', tale);
 			return undefined;
 		}
-		await documents.finish(about);
-		void notify('information', vscode.l10n.t('The mail is on the list already. Your draft was removed.'));
+	} else if (!drafts.draft(about)) {
+		const gone = vscode.l10n.t(
+			'This mail was sent or discarded in another window. To send it anyway, change its text.',
+		);
+		void notify('warning', gone);
 		return undefined;
 	}
 	// A list drops a second mail of the same id, so another text needs one of its own.
-	const messageId = before?.text === text ? before.messageId : newMessageId(newName(), writer.from);
-	return { mail: await outgoing(connection, about, { ...writer, written, messageId }, signal), text };
+	const messageId = before?.text === text ? before.messageId : newMessageId(parts.newName(), writer.from);
+	return { mail: await outgoing(connection, about, { ...writer, written, messageId }, signal), text, standing };
 }
 
-/** Answers why a mail did not go out for sure; `undefined` for one that did. */
-async function tryToSend(
-	parts: WriteMailParts,
-	{ about, unsure }: Sending,
-	{ mail, text }: { readonly mail: OutgoingMail; readonly text: string },
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	unsure.set(draftKey(about), { messageId: mail.messageId, text });
-	try {
-		const sent = await withProgress(vscode.l10n.t('Sending {0}…', mailsText(1)), signal, (working) =>
-			sendOne(parts, mail, working),
-		);
-		if (sent.kind !== 'unsure') {
-			unsure.delete(draftKey(about));
-		}
-		return sent.kind === 'sent' ? undefined : failedText(sent);
-	} catch (error) {
-		unsure.delete(draftKey(about));
-		parts.problems.log(error);
-		return thrownText(parts, error);
-	}
-}
-
-async function wasSent(
-	{ lists }: Connection,
-	{ ref }: MailDraftSubject,
-	{ messageId, signal }: { readonly messageId: string; readonly signal: AbortSignal },
-): Promise<boolean> {
-	return (await findMail({ lists }, { messageId, list: ref }, signal)) !== undefined;
+/** What is written in this window, whether any window has it as a draft, and how far sending it is. */
+function mailStanding({ documents, drafts }: WriteMailParts, about: MailDraftSubject): string {
+	return JSON.stringify([documents.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
 }
 
 interface Written extends Pick<OutgoingMail, 'from' | 'messageId'> {
@@ -234,11 +244,14 @@ async function outgoing(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function afterHandOver({ documents, problems }: WriteMailParts, about: MailDraft, done: string): Promise<void> {
+async function afterHandOver(parts: WriteMailParts, about: MailDraftSubject, done: string): Promise<void> {
 	const discard = vscode.l10n.t('Discard Draft');
 	const text = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
 	if ((await notify('information', text, discard)) === discard) {
-		await documents.finish(about).catch((error: unknown) => problems.show(error));
+		await parts.documents
+			.finish(about)
+			.then(() => forgetAlone(parts.drafts, about))
+			.catch((error: unknown) => parts.problems.show(error));
 	}
 }
 

@@ -70,6 +70,8 @@ export interface CommentThreads extends Disposable {
 	/** What is written in a thread of the editor belongs there; `undefined` for threads of others. */
 	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
 	draftOf(comment: vscode.Comment): DraftShown | undefined;
+	/** The drafts that are edited in boxes. */
+	edited(): readonly DraftShown[];
 	/** Opens the box in which a draft is edited, or closes it without a change. */
 	setEditing(comment: vscode.Comment, isEditing: boolean): void;
 }
@@ -313,6 +315,10 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			}
 			return undefined;
 		},
+		edited: () =>
+			[...open.values()].flatMap(({ threads, ref, place }) =>
+				ref ? threads.edited().map((draft) => ({ of: reviewedOf(place, ref), draft })) : [],
+			),
 		setEditing: (comment, isEditing) => open.forEach(({ threads }) => threads.setEditing(comment, isEditing)),
 		dispose() {
 			owned.dispose();

@@ -34,6 +34,8 @@ export interface DocumentThreads {
 	lineThreadOf(thread: vscode.CommentThread): LineThread | undefined;
 	/** The draft that the editor shows as this comment. */
 	draftOf(comment: vscode.Comment): DraftComment | undefined;
+	/** The drafts whose boxes are open. */
+	edited(): readonly DraftComment[];
 	/** Opens the box in which a draft is edited, or closes it without a change. */
 	setEditing(comment: vscode.Comment, isEditing: boolean): void;
 }
@@ -115,6 +117,10 @@ export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): Docu
 		},
 		lineThreadOf: (thread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,
 		draftOf,
+		edited: () =>
+			[...threads.values()].flatMap(({ now, drafts }) =>
+				now.drafts.filter(({ id }) => drafts.get(id)?.mode === vscode.CommentMode.Editing),
+			),
 		setEditing(comment, isEditing) {
 			const draft = draftOf(comment);
 			const thread = threadOf(comment);

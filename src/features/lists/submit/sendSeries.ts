@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
@@ -8,9 +7,9 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { again } from '../../../review/sending.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import { sendInTurn, settled } from '../reply/sendInTurn.ts';
+import { confirmSending, removeSent, sendInTurn, settled } from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
-import { mailsText, recipientsText, sendingDetail } from '../reply/sendWords.ts';
+import { mailsText, recipientsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import { coverOf, isSendable, readSeries } from './readSeries.ts';
 import type { SubmitParts } from './submitParts.ts';
@@ -21,9 +20,10 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
+	const now = (): string => seriesStanding(parts, kept);
+	const standing = { asked: now(), now };
 	const { lists } = connectionOf(parts.connections, kept);
-	const plan = again(await settled(kept.mails, { lists, list: kept.list }, signal));
-	await parts.series.put({ ...kept, mails: plan });
+	const plan = again((await settled(kept.mails, { lists, list: kept.list }, signal)).plan);
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, { ...kept, mails: plan }, working),
 	);
@@ -46,14 +46,21 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 		void afterHandOver(parts, series, await handOver(way, waiting, parts.clock.nowMs()));
 		return;
 	}
-	const question = vscode.l10n.t('Send {0}?', mailsText(waiting.length));
-	if (!(await confirm(question, sendingDetail(waiting), vscode.l10n.t('Send')))) {
-		throw cancelled();
+	await confirmSending(waiting, standing);
+	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
+	const { now: done, why } = await sendInTurn(parts, { plan, mails, keep }, signal);
+	const after = { ...series, mails: done };
+	if (sentCount(after) < done.length) {
+		void tellFailed(after, why);
+	} else {
+		await removeSent(parts, done.length, () => finished(parts, after));
 	}
-	const keep = (now: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: now });
-	const { now, why } = await sendInTurn(parts, { plan, mails, keep }, signal);
-	const after = { ...series, mails: now };
-	await (sentCount(after) === now.length ? finished(parts, after) : void tellFailed(after, why));
+}
+
+/** What is kept of a series, and its cover letter. */
+function seriesStanding({ series, documents }: SubmitParts, { connectionKey, id, ...of }: PreparedSeries): string {
+	const cover = of.hasCover ? documents.textOf(coverOf({ connectionKey, id, ...of })) : '';
+	return JSON.stringify([series.of(connectionKey, id), cover]);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

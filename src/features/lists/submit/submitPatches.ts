@@ -12,12 +12,14 @@ import type { Connection } from '../../../state/connection.ts';
 import { chooseClone, clonesHere, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';
 import { notWritableText } from '../reply/sendWords.ts';
-import { addressOf, askAddress } from '../reply/mailBeginning.ts';
+import { addressOf, sureAddress } from '../reply/listAddress.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { listTarget } from '../subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../subjects/subjects.ts';
 import { askRange, type CommitRange } from './askRange.ts';
 import { askEarlier, askTag, earlierSeries, likelyTag } from './askVersion.ts';
-import { coverText } from './coverText.ts';
+import { coverText, type EarlierVersion } from './coverText.ts';
+import { askCopies, earlierCopies } from './copies.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import { coverOf, patchesOf, readSeries } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
@@ -35,7 +37,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	const range = await askRange(parts, clone, signal);
 	const writer = await writerOf(connection, parts.mailer, signal);
 	if (!writer) {
-		void notify('error', notWritableText('noSender'));
+		void notify('error', notWritableText({ kind: 'noSender' }));
 		return;
 	}
 	const { from } = writer;
@@ -47,15 +49,16 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	const patchsets = connection.lists.knownPatchsets(list.ref)?.items ?? [];
 	const tag = await askTag(likelyTag({ configured, earlier, patchsets }));
 	const to = await addressFor(connection, list, signal);
+	const before = await readEarlier(connection, list, earlier, signal);
+	const copies = before ? earlierCopies(before.series, { own: writer.own, posting: to }) : [];
 	const hasCover = await askCover(range, earlier);
-	const series = await prepared(parts, { clone, list, range, from, tag, to, hasCover }, signal);
+	const cc = hasCover ? copies : await askCopies(copies);
+	const series = await prepared(parts, { clone, list, range, from, tag, to, cc, hasCover }, signal);
 	if (!series) {
 		return;
 	}
 	await parts.series.put(series);
-	await (hasCover
-		? openCover(parts, series, { range, earlier, connection }, signal)
-		: previewSeries(parts, series, signal));
+	await (hasCover ? openCover(parts, series, range, before) : previewSeries(parts, series, signal));
 }
 
 /**
@@ -123,9 +126,9 @@ async function listFor(
 
 async function addressFor(connection: Connection, { ref }: ListSubject, signal: AbortSignal): Promise<string> {
 	const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-		addressOf(connection, ref, working),
+		addressOf(connection, ref, [], working),
 	);
-	return known ?? (await askAddress(ref));
+	return sureAddress(ref, known);
 }
 
 /** A series of several patches, and one that had a cover letter before, mostly has one. */
@@ -150,13 +153,14 @@ interface Wanted {
 	readonly from: MailPerson;
 	readonly tag: string;
 	readonly to: string;
+	readonly cc: readonly MailPerson[];
 	readonly hasCover: boolean;
 }
 
 /** The series; `undefined` where the person was told that there is no patch in it. */
 async function prepared(
 	parts: SubmitParts,
-	{ clone, list, range, from, tag, to, hasCover }: Wanted,
+	{ clone, list, range, from, tag, to, cc, hasCover }: Wanted,
 	signal: AbortSignal,
 ): Promise<PreparedSeries | undefined> {
 	const { base, tip, commits } = range;
@@ -176,7 +180,7 @@ async function prepared(
 		list: list.ref,
 		title: first?.subject ?? '',
 		to: [{ name: '', address: to }],
-		cc: [],
+		cc,
 		hasCover,
 		mails: Array.from({ length: patches.length + Number(hasCover) }, () => ({
 			messageId: newMessageId(parts.newName(), from),
@@ -185,23 +189,27 @@ async function prepared(
 	};
 }
 
-interface CoverOf {
-	readonly range: CommitRange;
-	readonly earlier: Patchset | undefined;
-	readonly connection: Connection;
+/** The version before, with its mails. */
+async function readEarlier(
+	{ reviews }: Connection,
+	{ ref }: ListSubject,
+	earlier: Patchset | undefined,
+	signal: AbortSignal,
+): Promise<PatchsetReview | undefined> {
+	return (
+		earlier &&
+		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
+			reviews.read({ list: ref, id: earlier.id }, working),
+		))
+	);
 }
 
 async function openCover(
 	parts: SubmitParts,
 	series: PreparedSeries,
-	{ range, earlier, connection }: CoverOf,
-	signal: AbortSignal,
+	{ commits }: CommitRange,
+	before: EarlierVersion | undefined,
 ): Promise<void> {
-	const before =
-		earlier &&
-		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
-			connection.reviews.read({ list: series.list, id: earlier.id }, working),
-		));
-	await parts.documents.open(coverOf(series), coverText(series, range.commits, before));
+	await parts.documents.open(coverOf(series), coverText(series, commits, before));
 	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Mail… to preview the patches.'));
 }

@@ -13,7 +13,10 @@ export const descriptionScheme = 'forge-description';
 const mailDraftScheme = 'forge-reply';
 
 /** Drafts that are written in documents of the editor. */
-export type DocumentSubject = Exclude<DraftSubject, { readonly kind: 'comment' | 'editedEntry' | 'editedComment' }>;
+export type DocumentSubject = Exclude<
+	DraftSubject,
+	{ readonly kind: 'comment' | 'editedEntry' | 'editedComment' | 'mailSending' }
+>;
 
 /** Those of them that describe something. */
 export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' | 'review' | 'mail' }>;

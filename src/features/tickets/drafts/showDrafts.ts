@@ -22,8 +22,13 @@ export interface ShowDraftsParts {
 	readonly writeComment: (subject: TicketSubject) => Promise<void>;
 }
 
+/** What somebody wrote. How far sending a mail is, and what a review has besides comments, is no text of theirs. */
+interface WrittenEntry extends DraftEntry {
+	readonly about: Exclude<DraftSubject, { readonly kind: 'mailSending' }>;
+}
+
 interface DraftRow extends vscode.QuickPickItem {
-	readonly entry: DraftEntry;
+	readonly entry: WrittenEntry;
 }
 
 /** More of a draft's first line says no more. */
@@ -38,14 +43,18 @@ export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 	await openDraft(parts, await pickDraft(parts));
 }
 
-/** Of a review its comments; its other parts are no texts that somebody wrote. */
-function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly DraftEntry[] {
-	return drafts.all().filter(({ about }) => about.kind !== 'review' || about.part.kind === 'comment');
+function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly WrittenEntry[] {
+	return drafts.all().filter(isWritten);
+}
+
+function isWritten(entry: DraftEntry): entry is WrittenEntry {
+	const { about } = entry;
+	return about.kind === 'review' ? about.part.kind === 'comment' : about.kind !== 'mailSending';
 }
 
 /** A list that stays open while drafts are deleted from it. */
-function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
-	const picked = Promise.withResolvers<DraftEntry>();
+function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
+	const picked = Promise.withResolvers<WrittenEntry>();
 	const pick = vscode.window.createQuickPick<DraftRow>();
 	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Discard Draft…') };
 	const fill = (): void => {
@@ -77,7 +86,10 @@ function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
 }
 
 /** A draft as a row: what it says, what it is for, and how old it is. */
-function draftRow({ connections, clock }: Pick<ShowDraftsParts, 'connections' | 'clock'>, entry: DraftEntry): DraftRow {
+function draftRow(
+	{ connections, clock }: Pick<ShowDraftsParts, 'connections' | 'clock'>,
+	entry: WrittenEntry,
+): DraftRow {
 	const { about, draft } = entry;
 	const first = draft.text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
 	const account = connections.byKey(about.connectionKey);
@@ -92,7 +104,7 @@ function draftRow({ connections, clock }: Pick<ShowDraftsParts, 'connections' | 
 	};
 }
 
-function iconOf({ kind }: DraftSubject): string {
+function iconOf({ kind }: WrittenEntry['about']): string {
 	switch (kind) {
 		case 'comment':
 		case 'editedEntry':
@@ -113,7 +125,7 @@ function iconOf({ kind }: DraftSubject): string {
 	}
 }
 
-function purpose(about: DraftSubject): string {
+function purpose(about: WrittenEntry['about']): string {
 	switch (about.kind) {
 		case 'comment':
 			return vscode.l10n.t('Comment on {0}', visibleLine(ticketRefText(about.ref)));
@@ -137,7 +149,7 @@ function purpose(about: DraftSubject): string {
 	}
 }
 
-async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftEntry): Promise<void> {
+async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: WrittenEntry): Promise<void> {
 	const isMeant = await confirmForGood(
 		vscode.l10n.t('Discard this draft?'),
 		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
@@ -155,7 +167,7 @@ async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftE
 }
 
 /** Goes on with a draft in its place. A text that another window has there is shown beside it. */
-async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): Promise<void> {
+async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry): Promise<void> {
 	if (!parts.connections.byKey(about.connectionKey) || parts.drafts.draft(about)?.text !== draft.text) {
 		return showText(draft.text);
 	}
@@ -180,7 +192,7 @@ async function showText(content: string): Promise<void> {
 }
 
 /** The same subject when its draft is a document. */
-function documentOf(about: DraftSubject): DocumentSubject | undefined {
+function documentOf(about: WrittenEntry['about']): DocumentSubject | undefined {
 	switch (about.kind) {
 		case 'comment':
 		case 'editedEntry':

@@ -40,16 +40,17 @@ async function situation() {
 	const { drafts } = parts;
 	const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
 	let isOpen: (id: string) => boolean = () => false;
+	let count = 0;
 	const isBeingTyped = (id: string): boolean => isOpen(id);
 	const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped, maker });
 	const typed = typedComments({
 		...parts,
-		newName: () => 'box',
+		newName: () => `box ${(count += 1)}`,
 		controller: 'forge.replies',
 		fileTarget: (uri) => threads.fileTarget(uri),
+		edited: () => threads.edited(),
 	});
 	isOpen = (id) => typed.isOpen(id);
-	let count = 0;
 	const commands = commentBoxes({ ...parts, threads, typed, newName: () => `draft ${(count += 1)}` });
 	const uriOf = (view: PatchView) =>
 		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
@@ -228,6 +229,100 @@ suite('comment boxes of the editor', () => {
 			review().comments.map(({ text, place }) => [text, place.kind]),
 			[['May be NULL.', 'lines']],
 		);
+	});
+
+	/** A draft whose box is open, as the editor names it, with its text. */
+	async function edited(text: string) {
+		const made = await situation();
+		await made.run('forge.review.addComment', { thread: made.begun(made.range.start.line), text });
+		const comment = async (label: string) =>
+			(await made.shown()).flatMap(({ comments }) => comments).find((each) => each.label === label);
+		const edit = async () => {
+			const draft = await comment('Draft');
+			await made.run('forge.review.editComment', draft);
+			return draft;
+		};
+		let now = '';
+		let count = 0;
+		const open = () => {
+			const uri = vscode.Uri.from({ scheme: 'comment', authority: '', path: `/commentinput-1-${(count += 1)}.md` });
+			const box = { uri, isDirty: true, getText: () => now, save: () => Promise.resolve(true) };
+			now = '';
+			openDocument(box);
+			now = text;
+			typeIn(box);
+			return box;
+		};
+		const type = (box: ReturnType<typeof open>, next: string): void => {
+			now = next;
+			typeIn(box);
+			made.clock.advance(1000);
+		};
+		const texts = (): readonly string[] => made.review().comments.map((each) => each.text);
+		return { ...made, comment, edit, open, type, texts };
+	}
+
+	test('what is typed while a draft is edited is kept beside it, and becomes the draft once it is saved', async () => {
+		const { edit, open, type, texts, comment, review, run } = await edited('First.');
+		await edit();
+		const box = open();
+		assert.deepEqual(texts(), ['First.'], 'nothing is typed yet');
+		type(box, 'First of all.');
+		assert.deepEqual(texts(), ['First.', 'First of all.']);
+		assert.deepEqual(review().comments[1]?.place, review().comments[0]?.place);
+		assert.equal(await comment('Typed, not added'), undefined, 'nothing is drawn beside what is being typed');
+		// The window ends here, or the tab is closed.
+		closeDocument(box);
+		const left = await comment('Typed, not added');
+		assert.ok(left);
+		assert.equal(left.body.value, 'First of all\\.');
+		Object.assign(left, { body: 'First of all, thanks.' });
+		await run('forge.review.saveComment', left);
+		assert.deepEqual(texts(), ['First of all, thanks.']);
+	});
+
+	test('a draft that was saved or left as it was leaves nothing beside it', async () => {
+		const { edit, open, type, texts, run } = await edited('First.');
+		const given = await edit();
+		const first = open();
+		type(first, 'First of all.');
+		await run('forge.review.cancelEdit', given);
+		closeDocument(first);
+		assert.deepEqual(texts(), ['First.']);
+		const saved = await edit();
+		const second = open();
+		type(second, 'First of all.');
+		Object.assign(saved ?? {}, { body: 'First of all.' });
+		await run('forge.review.saveComment', saved);
+		closeDocument(second);
+		assert.deepEqual(texts(), ['First of all.']);
+	});
+
+	test('what was typed for a draft in an earlier window stays when the draft is edited again', async () => {
+		const { edit, open, type, texts, run } = await edited('First.');
+		await edit();
+		const before = open();
+		type(before, 'First of all.');
+		closeDocument(before);
+		const draft = await edit();
+		const box = open();
+		type(box, 'Second.');
+		assert.deepEqual(texts(), ['First.', 'First of all.', 'Second.']);
+		await run('forge.review.cancelEdit', draft);
+		assert.deepEqual(texts(), ['First.', 'First of all.']);
+	});
+
+	test('of boxes in which comments are edited only those with the text of our draft are ours', async () => {
+		const { edit, clock, texts } = await edited('First.');
+		await edit();
+		let theirs = 'Theirs';
+		const uri = vscode.Uri.from({ scheme: 'comment', authority: '', path: '/commentinput-7-7.md' });
+		const box = { uri, isDirty: true, getText: () => theirs, save: () => Promise.resolve(true) };
+		openDocument(box);
+		theirs = 'Theirs too';
+		typeIn(box);
+		clock.advance(1000);
+		assert.deepEqual(texts(), ['First.']);
 	});
 
 	test('what is typed in boxes of others is none of our business', async () => {

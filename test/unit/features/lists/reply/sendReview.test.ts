@@ -4,7 +4,9 @@ import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
+import type { MailSent } from '../../../../../src/localGit/sendMail.ts';
 import type { DraftPlace, ReviewPart } from '../../../../../src/review/reviewDraft.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
@@ -32,14 +34,14 @@ const line: DraftPlace = {
 };
 
 /** A mail that says where the list is written to. */
-function posted(mail: Email): Email {
-	return { ...mail, envelope: `List-Post: <mailto:${posting}>\r\n${mail.envelope}` };
+function posted(mail: Email, to: string): Email {
+	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
 }
 
-function situation({ isPosted = true } = {}) {
+function situation({ postedTo = posting } = {}) {
 	const { api, world } = patchsetWorld();
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
-	world.mails.push(isPosted ? posted(reply) : reply);
+	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
 	const connection = listConnection(api);
 	let front: unknown;
 	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
@@ -48,15 +50,11 @@ function situation({ isPosted = true } = {}) {
 	const mailer = fakeMailer();
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
-	const typed = { added: () => undefined };
-	const { commands, previews } = replyFeature({
-		typed,
-		...parts,
-		threads,
-		mailer,
-		documents: fakeMailDrafts(drafts),
-		newName: () => `id${(count += 1)}`,
-	});
+	const typed = { added: () => undefined, editEnded: () => undefined };
+	const documents = fakeMailDrafts(drafts);
+	const openWindow = () =>
+		replyFeature({ typed, ...parts, threads, mailer, documents, newName: () => `id${(count += 1)}` });
+	const { commands, previews } = openWindow();
 	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
 	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };
 	return {
@@ -64,10 +62,13 @@ function situation({ isPosted = true } = {}) {
 		connection,
 		drafts,
 		mailer,
+		documents,
 		of,
 		patchset,
 		setFront: (next: unknown) => (front = next),
 		run: async (command: CommandId, subject: unknown = patchset) => commands[command]?.(subject, never, []),
+		/** In another window, or in the same after a reload. */
+		runElsewhere: async (command: CommandId) => openWindow().commands[command]?.(patchset, never, []),
 		write: (part: ReviewPart, text: string) => drafts.keep(reviewSubject(of, part), { text, atMs: 1 }),
 		preview: async () => new TextDecoder().decode(await previews.readFile(reviewUri(of))),
 		onDidChangePreview: previews.onDidChangeFile,
@@ -210,6 +211,88 @@ suite('sending a review', () => {
 		assert.match(mailer.sent[1]?.source ?? '', /\n\nFine\.\n$/);
 	});
 
+	test('of which the end is not known asks again as long as nothing was sent, whatever was answered before', async () => {
+		const { run, runElsewhere, mailer } = await written();
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		// "Send Again", and then the last question is closed.
+		stubbed.answers.push('Send Again', gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		stubbed.answers.push(undefined);
+		await assert.rejects(runElsewhere('forge.review.send'), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		assert.equal(mailer.sent.length, 1);
+	});
+
+	test('that another window sent while the question stood sends nothing, and says so', async () => {
+		const { run, runElsewhere, mailer, comments } = await written();
+		const answer = Promise.withResolvers<string>();
+		stubbed.answers.push(gitWay);
+		stubbed.laterAnswers.push(answer.promise);
+		const asked = run('forge.review.send');
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		stubbed.answers.push(gitWay, 'Send');
+		await runElsewhere('forge.review.send');
+		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
+		answer.resolve('Send');
+		await assert.rejects(asked, isAbort);
+		assert.equal(mailer.sent.length, 2);
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/^This was changed or sent since it was prepared.* nothing was sent now\./,
+		);
+	});
+
+	test('that was changed while the question stood is asked anew', async () => {
+		const { run, write, mailer, comments } = await written();
+		const answer = Promise.withResolvers<string>();
+		stubbed.answers.push(gitWay);
+		stubbed.laterAnswers.push(answer.promise);
+		const asked = run('forge.review.send');
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		await write({ kind: 'comment', id: 'a', place: line }, 'It cannot be NULL.');
+		answer.resolve('Send');
+		await assert.rejects(asked, isAbort);
+		assert.deepEqual([mailer.sent.length, comments()], [0, ['Fine.', 'It cannot be NULL.']]);
+	});
+
+	test('closes the documents of the comments that went out, and of no others', async () => {
+		const { run, of, documents, mailer, write } = await written();
+		const open = async (id: string, place: DraftPlace) =>
+			documents.open(reviewSubject(of, { kind: 'comment', id, place }));
+		await open('a', line);
+		await open('b', { kind: 'mail', messageId: '<m22@forge.test>' });
+		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		const left = documents.opened.map(
+			(about) => about.kind === 'review' && about.part.kind === 'comment' && about.part.id,
+		);
+		assert.deepEqual(left, ['b']);
+		// What is typed while it is sent is a draft still.
+		const outcome = Promise.withResolvers<MailSent>();
+		mailer.outcomes.push(outcome.promise);
+		stubbed.answers.push(gitWay, 'Send');
+		const sending = run('forge.review.send');
+		await eventually(async () => mailer.outcomes.length, 0);
+		await write({ kind: 'comment', id: 'b', place: { kind: 'mail', messageId: '<m22@forge.test>' } }, 'Fine. Or not?');
+		outcome.resolve({ kind: 'sent' });
+		await sending;
+		assert.deepEqual([mailer.sent.length, documents.opened.length], [3, 1]);
+	});
+
+	test('says what went out also where its drafts cannot be removed, and then removes them without sending', async () => {
+		const { run, documents, mailer, of, comments } = await written();
+		await documents.open(reviewSubject(of, { kind: 'comment', id: 'a', place: line }));
+		documents.failures.push(new Error('The tab stays'));
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 2 mails, but what was sent couldn't be removed here\./);
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, comments(), documents.opened], [2, [], []]);
+	});
+
 	test('without git or in a window that is not trusted hands the mails over and keeps the drafts until told', async () => {
 		const { run, mailer, comments } = await written();
 		mailer.isAllowed = false;
@@ -230,13 +313,40 @@ suite('sending a review', () => {
 		assert.match(stubbed.shown.join(), /No mail was sent\. Git was not found\./);
 	});
 
-	test('says so where there is nothing to send, and where the address of the list is not known', async () => {
+	test('says so where there is nothing to send', async () => {
 		const { run } = situation();
 		await run('forge.review.send');
-		const unknown = situation({ isPosted: false });
-		await unknown.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		await unknown.run('forge.review.send');
-		assert.match(stubbed.shown.join(), /Nothing to send: no draft comments\..*The address of this list isn't known/);
+		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
+	});
+
+	test('asks for the address of a list where no mail names it', async () => {
+		const { run, write, preview, mailer } = situation({ postedTo: '' });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.match(await preview(), /^The address of this list isn't certain from its mails\./);
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.equal(stubbed.prompts.at(-1), 'No mail of this list names its address.');
+		stubbed.answers.push(posting, gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(
+			mailer.sent.map(({ to }) => to),
+			[[posting]],
+		);
+	});
+
+	test('shows an address before it is used that only a stranger names, on another host than the forge', async () => {
+		const elsewhere = '~alice/devel@evil.test';
+		const { run, write, preview, mailer } = situation({ postedTo: elsewhere });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.doesNotMatch(await preview(), /evil/);
+		stubbed.answers.push(posting, gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(stubbed.prefilled, [elsewhere]);
+		assert.match(stubbed.prompts.at(-1) ?? '', /^Check this address\. It isn't on the host of the forge/);
+		assert.deepEqual(
+			mailer.sent.map(({ to }) => to),
+			[[posting]],
+		);
 	});
 
 	test('a trailer is chosen for patches, shown in the preview, and taken back', async () => {

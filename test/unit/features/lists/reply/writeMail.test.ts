@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -36,14 +37,9 @@ function situation({ isPosted = true } = {}) {
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
 	const newName = () => `id${(count += 1)}`;
-	const { commands } = replyFeature({
-		...parts,
-		typed: { added: () => undefined },
-		threads,
-		mailer,
-		documents,
-		newName,
-	});
+	const typed = { added: () => undefined, editEnded: () => undefined };
+	const openWindow = () => replyFeature({ ...parts, typed, threads, mailer, documents, newName });
+	const { commands } = openWindow();
 	const { key: connectionKey } = connection;
 	const text = (): string => {
 		const [about] = documents.opened;
@@ -64,6 +60,12 @@ function situation({ isPosted = true } = {}) {
 			const [about] = documents.opened;
 			assert.ok(about);
 			await parts.drafts.keep(about, { text: text() + more, atMs: 2 });
+		},
+		/** In another window, or in the same after a reload. */
+		sendElsewhere: async (): Promise<void> => {
+			const [about] = documents.opened;
+			assert.ok(about);
+			await openWindow().commands['forge.lists.sendMail']?.(draftUri(about), never, []);
 		},
 		send: async (): Promise<void> => {
 			const [about] = documents.opened;
@@ -163,6 +165,81 @@ suite('writing mails', () => {
 		stubbed.answers.push(gitWay, 'Send');
 		await send();
 		assert.notEqual(/^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1], id);
+	});
+
+	test('of which the end was not known before a reload is looked for, and sent again only by a yes', async () => {
+		const { run, mail, type, send, sendElsewhere, mailer, documents, world, drafts } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		stubbed.answers.push(undefined);
+		await assert.rejects(sendElsewhere(), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		// The yes holds for one try, which ends at the last question here.
+		stubbed.answers.push('Send Again', gitWay, undefined);
+		await assert.rejects(sendElsewhere(), isAbort);
+		stubbed.answers.push(undefined);
+		await assert.rejects(sendElsewhere(), isAbort);
+		assert.equal(mailer.sent.length, 1);
+		const id = /^Message-ID: (.*)$/m.exec(mailer.sent[0]?.source ?? '')?.[1] ?? '';
+		world.mails.push({ ...replyMail(40, 31, 'Yes.\n'), messageId: id });
+		await sendElsewhere();
+		assert.deepEqual([mailer.sent.length, documents.opened, drafts.all()], [1, [], []]);
+		assert.equal(stubbed.shown.at(-1), 'The mail is on the list already. Your draft was removed.');
+	});
+
+	test('that was under way when the process ended may have been sent', async () => {
+		const { run, mail, type, send, sendElsewhere, mailer } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push(new Promise(() => undefined));
+		stubbed.answers.push(gitWay, 'Send');
+		void send();
+		await eventually(async () => mailer.outcomes.length, 0);
+		stubbed.answers.push(undefined);
+		await assert.rejects(sendElsewhere(), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+	});
+
+	test('that another window sent while the question stood is not sent again, nor from a document that is left of it', async () => {
+		const { run, mail, type, text, send, sendElsewhere, mailer, documents, drafts } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		const [about] = documents.opened;
+		assert.ok(about);
+		const left = text();
+		const answer = Promise.withResolvers<string>();
+		stubbed.answers.push(gitWay);
+		stubbed.laterAnswers.push(answer.promise);
+		const asked = send();
+		await eventually(async () => stubbed.shown.at(-1), 'Send 1 mail?');
+		stubbed.answers.push(gitWay, 'Send');
+		await sendElsewhere();
+		// The document in this window still says it.
+		Object.assign(documents, { textOf: () => left });
+		answer.resolve('Send');
+		await assert.rejects(asked, isAbort);
+		assert.match(stubbed.shown.at(-1) ?? '', /^This was changed or sent since it was prepared/);
+		await run('forge.lists.sendMail', draftUri(about));
+		assert.match(stubbed.shown.at(-1) ?? '', /^This mail was sent or discarded in another window\./);
+		assert.deepEqual([mailer.sent.length, drafts.all()], [1, []]);
+	});
+
+	test('discarding what may have been sent says so', async () => {
+		const { run, mail, type, send, mailer, documents, drafts } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		const [about] = documents.opened;
+		assert.ok(about);
+		stubbed.answers.push('Discard');
+		await run('forge.lists.discardMail', draftUri(about));
+		assert.match(stubbed.details.at(-1) ?? '', /^It may have been sent already/);
+		assert.deepEqual(drafts.all(), []);
 	});
 
 	test('is not sent without a yes, nor with a fault, which is named', async () => {

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { makePatchset } from '../../../../support/makeMail.ts';
+import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -24,7 +24,8 @@ suite('sending commits as patches', function () {
 	teardown(() => world.remove());
 
 	const prepare = async (...answers: readonly (string | undefined)[]): Promise<void> => {
-		stubbed.answers.push(...answers);
+		// Nobody in Cc.
+		stubbed.answers.push(...answers.flatMap((answer) => (answer === noCover ? [answer, ''] : [answer])));
 		await world.run('forge.submit.prepare');
 	};
 	const send = async (...answers: readonly (string | undefined)[]): Promise<void> => {
@@ -38,7 +39,7 @@ suite('sending commits as patches', function () {
 
 	test('shows the very mails that git sends: numbered, with the base, in a thread of their own', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH', '']);
 		const shown = await world.preview();
 		for (const line of [
 			'[PATCH quill] Write two: 2 mails, not sent',
@@ -68,17 +69,17 @@ suite('sending commits as patches', function () {
 		const others = [3, 4, 5].map((id) => own({ id, subject: `Other ${id}`, submitter: 'Bob <bob@forge.test>' }));
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 2, version: 2 }), own({ id: 1 }), ...others]);
 		await prepare(sinceMain, 'Version 3 of "Write two"', 'PATCH quill v3', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH quill v3']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH quill v3', '']);
 		assert.match(await world.preview(), /^Subject: \[PATCH quill v3 1\/2\] Write two$/m);
 		stubbed.prefilled.length = 0;
 		await prepare(sinceMain, 'New Series', 'PATCH quill', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH quill']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH quill', '']);
 	});
 
 	test('takes format.subjectPrefix where it is set', async () => {
 		world.inClone('config', 'format.subjectPrefix', 'PATCH lantern');
 		await prepare(sinceMain, 'PATCH lantern', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH lantern']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH lantern', '']);
 	});
 
 	test('one commit is a patch without a number', async () => {
@@ -107,8 +108,26 @@ suite('sending commits as patches', function () {
 		await send(gitWay, 'Send');
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
+		// A yes holds for one try.
+		await assert.rejects(send('Send Again', gitWay, undefined), isAbort);
+		await assert.rejects(send(undefined), isAbort);
+		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
 		await send('Send Again', gitWay, 'Send');
 		assert.equal(world.mailer.sent.length, 3);
+	});
+
+	test('that another window sent while the question stood are not sent again', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		const asked = send(gitWay);
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		await send(gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 2);
+		answer.resolve('Send');
+		await assert.rejects(asked, isAbort);
+		assert.equal(world.mailer.sent.length, 2);
+		assert.match(stubbed.shown.join(), /This was changed or sent since it was prepared/);
 	});
 
 	test('opens the patchset once the forge shows it', async () => {
@@ -159,6 +178,57 @@ suite('sending commits as patches', function () {
 		await assert.rejects(world.run('forge.submit.preview', gone), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
 		assert.equal(world.previewUri(), undefined);
+	});
+
+	/** The version before, of one patch, which reached others besides the list. */
+	const sentBefore = (): void => {
+		const envelope = [
+			'From: Alice Archer <alice@forge.test>',
+			`To: ${posting}, Bob Builder <bob@forge.test>`,
+			'Cc: carol@forge.test, Alice Archer <alice@forge.test>',
+			'Subject: [PATCH quill] Write two',
+			'',
+			'Because.\n---\ndiff --git a/a b/a\nindex 1111111..2222222 100644\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n one\n+two',
+			'',
+		].join('\n');
+		const mail = makeMail({
+			id: 9,
+			messageId: '<m9@forge.test>',
+			isPatch: true,
+			subject: '[PATCH quill] Write two',
+			envelope,
+		});
+		world.lists.world.mails.push(mail);
+		world.lists.world.series.set(1, [mail]);
+		world.lists.world.patchsets.set('~alice/devel', [own({ id: 1, messageId: '<m9@forge.test>' })]);
+	};
+
+	test('asks who gets them besides the list, and begins with whom the version before reached', async () => {
+		sentBefore();
+		const before = 'Bob Builder <bob@forge.test>, carol@forge.test';
+		stubbed.answers.push(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover, 'nobody');
+		await assert.rejects(world.run('forge.submit.prepare'), isAbort);
+		assert.deepEqual(
+			[stubbed.prefilled.at(-1), stubbed.shown.at(-1)],
+			[before, 'Write addresses with commas between them.'],
+		);
+		stubbed.answers.push(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover, `${before}, dan@forge.test`);
+		await world.run('forge.submit.prepare');
+		assert.match(await world.preview(), /^Cc: Bob Builder <bob@forge\.test>, carol@forge\.test, dan@forge\.test$/m);
+		await send(gitWay, 'Send');
+		assert.deepEqual(
+			world.mailer.sent.map(({ to, cc }) => [to, cc]),
+			Array.from({ length: 2 }, () => [
+				[posting],
+				['Bob Builder <bob@forge.test>', 'carol@forge.test', 'dan@forge.test'],
+			]),
+		);
+	});
+
+	test('a cover letter of the next version names whom the version before reached', async () => {
+		sentBefore();
+		await prepare(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', withCover);
+		assert.match(world.cover(), /^Cc: Bob Builder <bob@forge\.test>, carol@forge\.test$/m);
 	});
 
 	test('a cover letter is a draft that begins the thread, and its recipients get every mail', async () => {

@@ -72,6 +72,7 @@ suite('the list of drafts', () => {
 			[ofRepository, 'About the code'],
 			[ofPatch, 'Well done'],
 			[{ ...review, part: { kind: 'sending' } }, '{}'],
+			[{ ...review, kind: 'mailSending', answers: 31, name: 'reply' }, '{}'],
 			[{ ...comment, connectionKey: gone }, 'Elsewhere'],
 		);
 		const showing = assert.rejects(show(), { name: 'AbortError' });

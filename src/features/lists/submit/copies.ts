@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { askFor } from '../../../editor/ask/ask.ts';
+import { peopleIn, peopleText } from '../../../mail/mailDraftText.ts';
+import type { MailPerson } from '../../../mail/readableMail.ts';
+import { replyPeople, type ReplyOwner } from '../../../review/replyPeople.ts';
+import type { SeriesReading } from '../../../series/seriesReading.ts';
+
+/** Who got the version before besides the list and its writer, and so likely gets the next one. */
+export function earlierCopies(
+	{ cover, patches }: Pick<SeriesReading, 'cover' | 'patches'>,
+	owner: ReplyOwner,
+): readonly MailPerson[] {
+	const reading = (cover ?? patches[0]?.mail)?.reading;
+	return reading?.kind === 'read'
+		? replyPeople({ from: [], replyTo: [], to: reading.mail.to, cc: reading.mail.cc }, owner).cc
+		: [];
+}
+
+/** Asks who gets patches besides the list, which may be nobody. Throws `cancelled()` when closed. */
+export async function askCopies(likely: readonly MailPerson[]): Promise<readonly MailPerson[]> {
+	const text = await askFor({
+		title: vscode.l10n.t('Cc'),
+		prompt: vscode.l10n.t('Who gets these patches besides the list? Leave it empty for no one.'),
+		placeHolder: 'Bob Builder <bob@example.org>, carol@example.org',
+		value: peopleText(likely),
+		complaint: (typed) =>
+			peopleIn(typed.trim()) ? undefined : vscode.l10n.t('Write addresses with commas between them.'),
+	});
+	return peopleIn(text) ?? [];
+}
