@@ -42,8 +42,8 @@ for (const dialect of dialectsOf('field')) {
 		const workbench = useWorkbench(() => ({ name: `keyboard-${dialect}`, env: knowing(forge, 'alice') }));
 		suiteSetup(async () => {
 			const { page } = workbench();
-			await page.context().exposeFunction('pointerUsed', (what: string) => void pointers.push(what));
-			await page.context().addInitScript(() => {
+			await page.exposeFunction('pointerUsed', (what: string) => void pointers.push(what));
+			await page.addInitScript(() => {
 				// A click of Enter on a button comes without a pointer, and is none.
 				for (const kind of ['mousedown', 'pointerdown', 'wheel', 'touchstart']) {
 					addEventListener(kind, ({ isTrusted }) => isTrusted && window.pointerUsed?.(kind), { capture: true });

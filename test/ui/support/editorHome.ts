@@ -14,7 +14,7 @@ export interface EditorHome {
 	readonly browser: Browser;
 	/**
 	 * The user's profile in the browser. What the browser has compiled of the editor stays in it from user to user, which
-	 * halves the time that a window takes.
+	 * halves the time that a window takes; so nothing may be added to it that is for one suite alone.
 	 */
 	readonly profile: BrowserContext;
 	/** The user has left: windows are closed, and nothing of what was kept is there for the next one. */
