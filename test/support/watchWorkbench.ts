@@ -21,9 +21,8 @@ const editorsOwn =
 export async function watchWorkbench(page: Page): Promise<WorkbenchWatch> {
 	const ran: string[] = [];
 	const foreign: string[] = [];
-	const context = page.context();
-	await context.exposeFunction('incident', (what: string) => void ran.push(what));
-	await context.addInitScript(() => {
+	await page.exposeFunction('incident', (what: string) => void ran.push(what));
+	await page.addInitScript(() => {
 		const dialog = (text?: string): null => {
 			window.incident(`dialog ${text}`);
 			return null;
@@ -39,7 +38,8 @@ export async function watchWorkbench(page: Page): Promise<WorkbenchWatch> {
 		ran.push(`dialog ${dialog.message()}`);
 		void dialog.dismiss();
 	});
-	context.on('request', (request) => {
+	// What service workers ask for belongs to no page.
+	page.context().on('request', (request) => {
 		const url = new URL(request.url());
 		const isOnline = ['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol);
 		if (isOnline && url.hostname !== '127.0.0.1' && !editorsOwn.test(url.href)) {

@@ -194,9 +194,7 @@ for (const dialect of dialectsOf('document')) {
 				await pick(page, 'invalid');
 				await notification(page, 'Resolving as invalid').getByRole('button', { name: 'Cancel' }).click();
 				// What is done in a window reaches the extension in the same order.
-				await focusTree(page);
-				await page.keyboard.press('Alt+j');
-				await page.keyboard.press('h');
+				await runCommand(page, 'Forge: Show Keyboard Shortcuts');
 				await quickInput(page)
 					.getByRole('option', { name: /Resolve.*Alt\+J R/ })
 					.waitFor();
