@@ -195,6 +195,17 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
+		test('checks no series that lacks a patch, and says how many are missing', async () => {
+			const { mails, series } = world.lists.world;
+			mails.splice(1, 1);
+			series.set(7, [...mails]);
+			const window = world.window();
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.deepEqual(stubbed.shown, ['Patches missing from this patchset: 1. Check it again once they are there.']);
+			assert.deepEqual(stubbed.asked, []);
+			window.dispose();
+		});
+
 		test('offers all branches and tags of it, and says of what is not checked out only once', async () => {
 			world.inClone('update-ref', 'refs/remotes/origin/old', 'HEAD');
 			world.inClone('checkout', '-q', '-b', 'side');
