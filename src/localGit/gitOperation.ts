@@ -29,6 +29,8 @@ export type GitOperation =
 	| { readonly kind: 'templates' }
 	/** The full names of all branches, and the files that a clone's configuration includes on branches. */
 	| { readonly kind: 'branches' | 'includesOnBranches' }
+	/** The branches, branches of remotes and tags, the newest first, with what they name. */
+	| { readonly kind: 'references'; readonly count: number }
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
 	/** Pushes a commit to a branch of a server, where that only adds to it; in a repository of its own, without a remote. */
@@ -96,6 +98,17 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'config', '--includes', '-z', '--type=path', '--get-all', 'commit.template'];
 		case 'branches':
 			return [...inside(devNull), 'for-each-ref', '--format=%(refname)', 'refs/heads/'];
+		case 'references':
+			return [
+				...inside(devNull),
+				'for-each-ref',
+				`--count=${operation.count}`,
+				'--sort=-creatordate',
+				'--format=%(objecttype) %(objectname)%00%(*objecttype) %(*objectname)%00%(symref)%00%(refname)',
+				'refs/heads/',
+				'refs/remotes/',
+				'refs/tags/',
+			];
 		case 'includesOnBranches':
 			return [
 				...inside(devNull),

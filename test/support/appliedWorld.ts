@@ -2,6 +2,7 @@ import './vscodeStub.ts';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { PatchsetChecks } from '../../src/features/lists/checks/patchsetChecks.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Email } from '../../src/forge/list.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
@@ -50,6 +51,7 @@ export interface AppliedWorld extends TestMachine {
 
 export interface AppliedWindow {
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
+	readonly checks: PatchsetChecks;
 	readonly dispose: () => void;
 }
 
@@ -139,8 +141,9 @@ export function appliedWorld(): AppliedWorld {
 		inClone,
 		commit,
 		window: ({ isTrusted = true } = {}) => {
+			const parts = listsParts(fakeConnections(connection));
 			const feature = applyFeature({
-				...listsParts(fakeConnections(connection)),
+				...parts,
 				findGit: editorGit,
 				git: hardenedGit({
 					...machine.parts,
@@ -157,6 +160,7 @@ export function appliedWorld(): AppliedWorld {
 			});
 			return {
 				run: async (command, subject) => feature.commands[command]?.(subject, new AbortController().signal, []),
+				checks: parts.checks,
 				dispose: () => void feature.dispose(),
 			};
 		},

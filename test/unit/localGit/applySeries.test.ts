@@ -405,6 +405,28 @@ suite('a series that is applied in a clone', function () {
 			}
 		});
 
+		test('signs nothing when a patch is skipped, though all settings say that commits are signed', async () => {
+			const global = join(machine.home, '.gitconfig');
+			for (const [name, value] of [
+				['commit.gpgSign', 'true'],
+				['user.signingKey', 'alice@forge.test'],
+				['gpg.program', join(machine.folder, 'trap-gpg')],
+			] as const) {
+				machine.plain(root, 'config', '--file', global, name, value);
+			}
+			put(
+				'a',
+				lines((line) => (line === 3 ? 'III' : String(line))),
+			);
+			git('-c', 'commit.gpgSign=false', 'commit', '-qam', 'Otherwise');
+			sprung();
+			assert.equal((await here()).kind, 'stopped');
+			assert.equal((await goOn(machine.git, root, 'skip', never)).kind, 'applied');
+			assert.deepEqual(sprung(), []);
+			assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Otherwise']);
+			assert.doesNotMatch(git('cat-file', 'commit', 'HEAD'), /^gpgsig/m);
+		});
+
 		test('has the hooks of its configuration switched off by name in all that could run one', async () => {
 			// Git before 2.54 runs no such hook, so what counts here is what git is told.
 			const name = 'an evil.One';

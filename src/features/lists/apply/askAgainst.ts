@@ -4,6 +4,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
+import { referencesInClone, type ReferenceInClone } from '../../../localGit/referencesInClone.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import {
@@ -27,7 +28,12 @@ export type Against =
 			/** Its short name. */
 			readonly name: string;
 	  }
-	| { readonly kind: 'clone'; readonly clone: OpenClone };
+	| {
+			readonly kind: 'clone';
+			readonly clone: OpenClone;
+			/** `undefined` for what is checked out. */
+			readonly reference: ReferenceInClone | undefined;
+	  };
 
 /** A revision that is not among the references that are listed. */
 interface Other {
@@ -35,9 +41,9 @@ interface Other {
 	readonly ref: RepositoryRef;
 }
 
-/** Asks for a reference of the patches' repository, or a clone of a window that is trusted. Throws `cancelled()` when closed. */
+/** Asks for a reference of the patches' repository, or of a clone of a window that is trusted. Throws `cancelled()` when closed. */
 export async function askAgainst(
-	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'trust'>,
+	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'git' | 'trust'>,
 	connection: Connection,
 	{ ref: { list }, patchset }: Pick<PatchsetReview, 'ref' | 'patchset'>,
 	signal: AbortSignal,
@@ -48,12 +54,7 @@ export async function askAgainst(
 	const references = repository && (await referencesOf(connection, repository, signal));
 	const choices = [
 		...(repository && references ? referenceChoices(repository, references) : []),
-		...clones.map((clone): Choice<Against | Other> => ({
-			label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
-			description: vscode.l10n.t('clone {0}', folderName(clone.root)),
-			iconPath: new vscode.ThemeIcon('repo-clone'),
-			value: { kind: 'clone', clone },
-		})),
+		...(await cloneChoices(parts, clones, signal)),
 	];
 	if (choices.length === 0) {
 		void tellNothing();
@@ -86,6 +87,37 @@ function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): 
 			value: { kind: 'forge', ref, revision: revisionOf(reference, all), name },
 		};
 	});
+}
+
+/** What is checked out in each clone, then its other branches and its tags, the newest first. */
+async function cloneChoices(
+	{ git }: Pick<ApplyParts, 'git'>,
+	clones: readonly OpenClone[],
+	signal: AbortSignal,
+): Promise<readonly Choice<Against | Other>[]> {
+	const choices: Choice<Against | Other>[] = [];
+	for (const clone of clones) {
+		const all = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
+			referencesInClone(git, clone.root.fsPath, working),
+		);
+		const description = vscode.l10n.t('clone {0}', folderName(clone.root));
+		const others = all.filter(({ kind, name }) => kind !== 'branch' || name !== clone.head.name);
+		choices.push(
+			{
+				label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
+				description,
+				iconPath: new vscode.ThemeIcon('repo-clone'),
+				value: { kind: 'clone', clone, reference: undefined },
+			},
+			...others.map((reference): Choice<Against | Other> => ({
+				label: visibleLine(reference.name),
+				description,
+				iconPath: new vscode.ThemeIcon(reference.kind === 'tag' ? 'tag' : 'git-branch'),
+				value: { kind: 'clone', clone, reference },
+			})),
+		);
+	}
+	return choices;
 }
 
 function otherChoice(ref: RepositoryRef): Choice<Against | Other> {

@@ -8,7 +8,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { headCommit } from '../../../localGit/applyState.ts';
 import { filesAtCommit as filesInClone } from '../../../localGit/filesAtCommit.ts';
-import { trySeries, type FileThere, type TriedPatch } from '../../../patch/trySeries.ts';
+import { trySeries, type FileThere } from '../../../patch/trySeries.ts';
 import { pathOf } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -69,8 +69,15 @@ async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 		...tried,
 		isFresh: () => tried.isThere() && isSame(patches, connection.reviews.known(subject.ref)?.series.patches ?? patches),
 	};
-	parts.checks.note(subject.connectionKey, subject.ref, check);
+	if (isFollowed(checking.against)) {
+		parts.checks.note(subject.connectionKey, subject.ref, check);
+	}
 	void tellCheck(parts, check, subject);
+}
+
+/** The editor tells where what is checked out leads to, and nothing of the other references of a clone. */
+function isFollowed(against: Against): boolean {
+	return against.kind === 'forge' || against.reference === undefined;
 }
 
 function isSame(some: readonly SeriesPatch[], others: readonly SeriesPatch[]): boolean {
@@ -96,45 +103,53 @@ async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSi
 type Tried = Pick<PatchsetCheck, 'on' | 'commit' | 'verdicts'> & { readonly isThere: () => boolean };
 
 async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<Tried | 'budget'> {
-	const { patches } = checking.review.series;
-	const diffs = patches.map(appliedDiff);
-	const paths = distinctPaths(diffs);
 	const { against } = checking;
-	switch (against.kind) {
-		case 'clone': {
-			const { clone } = against;
-			const root = clone.root.fsPath;
-			// As git says it now: the editor hears of what is done in a terminal some moments later.
-			const commit = await headCommit(parts.git, root, signal);
-			const seen = clone.state.HEAD?.commit;
-			const read = await filesInClone(parts.git, root, { commit, paths }, signal);
-			const there = await appliedAlready(parts.git, { root, commit, patches }, signal);
-			const isCommitted = (patch: SeriesPatch): boolean => there.has(patch);
-			const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), isCommitted }, signal);
-			const on = clone.head.name ?? commit.slice(0, 10);
-			return { on, commit, verdicts, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
+	return against.kind === 'clone'
+		? await triedInClone(parts, checking.review, against, signal)
+		: await triedOnForge(parts, checking, against, signal);
+}
+
+async function triedInClone(
+	parts: ApplyParts,
+	{ series: { patches } }: PatchsetReview,
+	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
+	signal: AbortSignal,
+): Promise<Tried> {
+	const root = clone.root.fsPath;
+	// As git says it now: the editor hears of what is done in a terminal some moments later.
+	const commit = reference?.commit ?? (await headCommit(parts.git, root, signal));
+	const seen = clone.state.HEAD?.commit;
+	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
+	const there = await appliedAlready(parts.git, { root, commit, patches }, signal);
+	const isCommitted = (patch: SeriesPatch): boolean => there.has(patch);
+	const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), isCommitted }, signal);
+	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);
+	return { on, commit, verdicts, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
+}
+
+async function triedOnForge(
+	parts: ApplyParts,
+	{ connection: { repositories }, review, requests }: Checking,
+	{ ref, revision, name }: Extract<Against, { kind: 'forge' }>,
+	signal: AbortSignal,
+): Promise<Tried | 'budget'> {
+	const { patches } = review.series;
+	const budget = searchBudget(requests);
+	try {
+		budget.spend(signal);
+		const commit = (await repositories.newestPinned(ref, revision, signal))?.commit;
+		if (!commit) {
+			throw new ForgeError({ kind: 'notFound' });
 		}
-		case 'forge': {
-			const { ref, revision, name } = against;
-			const { repositories } = checking.connection;
-			const budget = searchBudget(checking.requests);
-			try {
-				budget.spend(signal);
-				const commit = (await repositories.newestPinned(ref, revision, signal))?.commit;
-				if (!commit) {
-					throw new ForgeError({ kind: 'notFound' });
-				}
-				const read = await filesAtCommit({ repositories, ref, commit }, paths, budget, signal);
-				const verdicts = await verdictsOf(parts, { patches, read, isCommitted: () => false }, signal);
-				const isThere = (): boolean => (repositories.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
-				return { on: name, commit: commit.id, verdicts, isThere };
-			} catch (error) {
-				if (isAbort(error) && budget.isSpent() && !signal.aborted) {
-					return 'budget';
-				}
-				throw error;
-			}
+		const read = await filesAtCommit({ repositories, ref, commit }, pathsOf(patches), budget, signal);
+		const verdicts = await verdictsOf(parts, { patches, read, isCommitted: () => false }, signal);
+		const isThere = (): boolean => (repositories.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
+		return { on: name, commit: commit.id, verdicts, isThere };
+	} catch (error) {
+		if (isAbort(error) && budget.isSpent() && !signal.aborted) {
+			return 'budget';
 		}
+		throw error;
 	}
 }
 
@@ -167,8 +182,10 @@ async function verdictsOf(
 	});
 }
 
-function distinctPaths(diffs: readonly TriedPatch[]): readonly string[] {
-	const all = diffs.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
+/** All paths that the patches name, each once. */
+function pathsOf(patches: readonly SeriesPatch[]): readonly string[] {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	const all = files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
 	return Array.from(new Set(all.filter((path) => path !== undefined)));
 }
 

@@ -209,6 +209,24 @@ suite('applying a patchset', function () {
 		}
 	});
 
+	test('is pushed with what was committed since, once that is said', async () => {
+		await apply(atBase(), 'change-three');
+		const after = world.plain(folder(), 'rev-parse', 'HEAD').trim();
+		stubbed.answers.push('change-three');
+		await assert.rejects(window.run('forge.patchsets.push', { folder: folder() }), isAbort);
+		assert.doesNotMatch(stubbed.details.at(-1) ?? '', /not the commit/);
+		writeFileSync(join(folder(), 'b'), 'by hand\n');
+		world.plain(folder(), 'commit', '-qam', 'By hand');
+		const head = world.plain(folder(), 'rev-parse', 'HEAD').trim();
+		stubbed.answers.push('change-three', 'Push');
+		await window.run('forge.patchsets.push', { folder: folder() });
+		assert.deepEqual(stubbed.details.at(-1)?.split('\n').slice(1, 3), [
+			`Commit: ${head.slice(0, 10)}`,
+			`This is not the commit that applying made (${after.slice(0, 10)}). All commits up to the one that is checked out now are pushed.`,
+		]);
+		assert.equal(world.plain(world.bare, 'rev-parse', 'change-three').trim(), head);
+	});
+
 	test('is never pushed over what others pushed, and never without a yes', async () => {
 		world.commit('c', 'theirs\n', 'Theirs');
 		world.inClone('push', '-q', world.bare, 'main');

@@ -195,6 +195,41 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
+		test('checks no series that lacks a patch, and says how many are missing', async () => {
+			const { mails, series } = world.lists.world;
+			mails.splice(1, 1);
+			series.set(7, [...mails]);
+			const window = world.window();
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.deepEqual(stubbed.shown, ['Patches missing from this patchset: 1. Check it again once they are there.']);
+			assert.deepEqual(stubbed.asked, []);
+			window.dispose();
+		});
+
+		test('offers all branches and tags of it, and says of what is not checked out only once', async () => {
+			world.inClone('update-ref', 'refs/remotes/origin/old', 'HEAD');
+			world.inClone('checkout', '-q', '-b', 'side');
+			world.commit('b', 'other\n', 'Other b');
+			world.inClone('tag', '-a', '-m', 'One', 'v1');
+			world.inClone('checkout', '-q', 'main');
+			const window = world.window();
+			stubbed.answers.push('None on this forge', 'side');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.deepEqual(stubbed.offered.map(({ label }) => label).toSorted(), ['main', 'origin/old', 'side', 'v1']);
+			assert.match(stubbed.shown.at(-1) ?? '', /does not apply to side \([0-9a-f]{10}\): patch 2, b: /);
+			assert.equal(window.checks.of(world.subject.connectionKey, world.subject.ref), undefined);
+			stubbed.answers.push('v1');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /does not apply to v1 \([0-9a-f]{10}\): patch 2, b: /);
+			stubbed.answers.push('origin/old');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to origin\/old \([0-9a-f]{10}\)\.$/);
+			stubbed.answers.push('main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.equal(window.checks.of(world.subject.connectionKey, world.subject.ref)?.on, 'main');
+			window.dispose();
+		});
+
 		test('tells a patch that git would have to merge from one that applies, and what is in the way of one', async () => {
 			const window = world.window();
 			// Line 6 is context of the change of line 3.
