@@ -18,6 +18,16 @@ export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
 	return { kind: 'review', connectionKey, ref, patchsetId, part };
 }
 
+/** Keeps a comment of a review as a draft. Rejects as `Drafts.keep` does. */
+export async function keepComment(
+	drafts: Drafts,
+	of: Reviewed,
+	{ id, place, text }: Pick<DraftComment, 'id' | 'place' | 'text'>,
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs });
+}
+
 /** A review as all windows have left it, what was begun first before the rest. */
 export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();

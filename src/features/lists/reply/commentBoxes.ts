@@ -5,7 +5,7 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { keepComment, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { isOnlyTyped } from '../review/typedDraft.ts';
 import type { TypedComments } from './typedComments.ts';
 import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
@@ -23,7 +23,7 @@ export interface CommentBoxesParts {
 export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 	const { drafts, threads, clock, newName } = parts;
 	async function keep(of: Reviewed, { id, place }: NamedPlace, text: string): Promise<void> {
-		await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs: clock.nowMs() });
+		await keepComment(drafts, of, { id, place, text }, clock.nowMs());
 	}
 
 	async function forget({ of, draft: { id, place } }: DraftShown): Promise<void> {
