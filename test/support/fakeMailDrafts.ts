@@ -28,6 +28,10 @@ export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 				revealRange: () => undefined,
 			});
 		},
+		openBeside(about) {
+			opened.push(about);
+			return Promise.resolve();
+		},
 		async finish(about) {
 			opened.splice(opened.indexOf(about), 1);
 			await drafts.keep(about, { text: '', atMs: 1 });

@@ -42,6 +42,8 @@ export const commandIds = [
 	'forge.review.cancelEdit',
 	'forge.review.discardComment',
 	'forge.review.comment',
+	'forge.review.suggestChange',
+	'forge.review.addSuggestions',
 	'forge.review.setTrailer',
 	'forge.review.preview',
 	'forge.review.send',

@@ -1,9 +1,11 @@
 import {
 	reviewTrailers,
 	type DraftComment,
+	type DraftLines,
 	type ReviewDraft,
 	type ReviewPart,
 	type ReviewTrailer,
+	type Suggestion,
 } from '../../review/reviewDraft.ts';
 import { draftKey } from './draftSubject.ts';
 import type { Drafts, ReviewSubject } from './drafts.ts';
@@ -26,6 +28,21 @@ export async function keepComment(
 	atMs: number,
 ): Promise<void> {
 	await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs });
+}
+
+/** Keeps the change that a comment suggests; it is forgotten with the comment. */
+export async function keepSuggestion(
+	drafts: Drafts,
+	of: Reviewed,
+	{ id, place, suggestion }: { readonly id: string; readonly place: DraftLines; readonly suggestion: Suggestion },
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'suggestion', id, place }), { text: suggestionText(suggestion), atMs });
+}
+
+/** Forgets a comment as it is here, and what it suggests; what another window typed since stays. */
+export async function forgetComment(drafts: Drafts, of: Reviewed, comment: DraftComment): Promise<void> {
+	await forgetSent(drafts, of, { comments: [comment], trailers: new Map(), status: undefined });
 }
 
 /** A review as all windows have left it, what was begun first before the rest. */
@@ -58,6 +75,7 @@ export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
 			case 'status':
 				status = text;
 				break;
+			case 'suggestedFile':
 			case 'sending':
 				break;
 		}

@@ -143,7 +143,7 @@ export const ticketsFaults: readonly Fault[] = [
 			name: 'draft-uri-other-path',
 			kind: 'guard',
 			file: 'drafts/draftUri.ts',
-			text: 'about && draftUri(about).path === uri.path ? about : undefined',
+			text: 'own?.path === uri.path && own.scheme === uri.scheme ? about : undefined',
 			replacement: 'about',
 			harm: 'a document at another address is sent as a new ticket',
 		},

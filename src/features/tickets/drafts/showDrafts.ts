@@ -5,7 +5,7 @@ import { confirmForGood, notify, withoutPictures } from '../../../editor/ask/not
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
+import type { DraftEntry, Drafts, DraftSubject, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
@@ -38,9 +38,15 @@ export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 	await openDraft(parts, await pickDraft(parts));
 }
 
-/** Of a review its comments; its other parts are no texts that somebody wrote. */
+/** Of a review its comments, and files that are changed; its other parts are no texts that somebody wrote. */
 function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly DraftEntry[] {
-	return drafts.all().filter(({ about }) => about.kind !== 'review' || about.part.kind === 'comment');
+	return drafts
+		.all()
+		.filter(({ about }) => about.kind !== 'review' || about.part.kind === 'comment' || isChangedFile(about));
+}
+
+function isChangedFile({ part }: ReviewSubject): boolean {
+	return part.kind === 'suggestedFile';
 }
 
 /** A list that stays open while drafts are deleted from it. */
@@ -129,7 +135,9 @@ function purpose(about: DraftSubject): string {
 		case 'repositoryDescription':
 			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
 		case 'review':
-			return vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
+			return isChangedFile(about)
+				? vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)))
+				: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
 		case 'mail':
 			return about.answers === undefined
 				? vscode.l10n.t('New mail to {0}', visibleLine(refText(about.ref)))
