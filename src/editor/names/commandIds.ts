@@ -45,6 +45,7 @@ export const commandIds = [
 	'forge.review.suggestChange',
 	'forge.review.addSuggestions',
 	'forge.review.setTrailer',
+	'forge.review.setStatus',
 	'forge.review.preview',
 	'forge.review.send',
 	'forge.review.discard',

@@ -14,6 +14,7 @@ import { sendingOf } from '../../../state/drafts/keptSending.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { isOnlyTyped } from '../review/typedDraft.ts';
 import type { Mailer } from './mailer.ts';
+import { reviewStatus, statusInMail, type ReviewStatus } from './reviewStatus.ts';
 
 export interface ReadReviewParts {
 	readonly connections: Connections;
@@ -35,6 +36,7 @@ export interface WrittenReview {
 	/** The address of the list. */
 	readonly posting: string;
 	readonly rendered: RenderedReview;
+	readonly status: ReviewStatus | undefined;
 }
 
 /** Why a mail cannot be written yet. */
@@ -83,9 +85,11 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				newMessageId: (answered: string) => idOf(of, answered, writer.from),
 				nowMs: clock.nowMs(),
 			};
-			const rendered = await runResting(reviewReplies(draft, setting), resting(clock), signal);
+			const status = reviewStatus(connection, of, draft);
+			const written = { ...draft, status: statusInMail(status) };
+			const rendered = await runResting(reviewReplies(written, setting), resting(clock), signal);
 			const notAdded = known.comments.filter(isOnlyTyped);
-			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered };
+			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered, status };
 		},
 		forgetIds: (of) => void ids.delete(keyOf(of)),
 	};

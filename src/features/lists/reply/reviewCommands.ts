@@ -17,6 +17,7 @@ import { draftCountText } from '../review/draftCounts.ts';
 import { oneSending } from './oneSending.ts';
 import { reviewOfUri, reviewUri } from './reviewPreview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
+import { askReviewStatus } from './setReviewStatus.ts';
 
 export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
 	/** The documents in which comments are written that stand on no line. */
@@ -36,6 +37,8 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 			await inTurn(String(reviewUri(of)), () => sendReview(parts, of, signal));
 		},
 		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
+		'forge.review.setStatus': async (subject, signal) =>
+			askReviewStatus(parts, await reviewTarget(parts, subject, signal), signal),
 		'forge.review.comment': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
 			const [messageId] = await askMails(parts, of, { given: givenMail(subject), hasEach: false, signal });
@@ -199,7 +202,7 @@ async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Review
 		!(await confirmForGood(
 			vscode.l10n.t('Discard your review of this patchset?'),
 			vscode.l10n.t(
-				"{0} and all trailers are removed. They were not sent. This can't be undone.",
+				"{0}, all trailers, the status and the files that you were changing are removed. They were not sent. This can't be undone.",
 				draftCountText(count),
 			),
 			vscode.l10n.t('Discard'),

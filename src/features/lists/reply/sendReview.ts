@@ -10,9 +10,16 @@ import { forgetSent, reviewDraft, reviewSubject, type Reviewed } from '../../../
 import { keptSending, type ReadReviewParts, type ReviewReader, type WrittenReview } from './readReview.ts';
 import { sendInTurn, settled } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
-import { mailsText, notWritableText, sendingDetail } from './sendWords.ts';
+import { mailsText, notWritableText, sendingDetail, statusText } from './sendWords.ts';
+import {
+	handedOverText,
+	sendWithoutMails,
+	setReviewStatus,
+	subjectOfReview,
+	type ReviewStatusParts,
+} from './setReviewStatus.ts';
 
-export interface SendReviewParts extends ReadReviewParts {
+export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
 	readonly problems: Problems;
 }
@@ -29,11 +36,10 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	}
 	const mails = written.rendered.replies.map(({ mail }) => mail);
 	if (mails.length === 0) {
-		void notify('information', vscode.l10n.t('Nothing to send: no draft comments.'));
-		return;
+		return sendWithoutMails(parts, of, written.status, signal);
 	}
 	const way = await askWay(parts.mailer, mails);
-	await (way === 'git' ? sendByGit(parts, of, written, signal) : giveOut(parts, of, { written, way }));
+	await (way === 'git' ? sendByGit(parts, of, written, signal) : giveOut(parts, of, { written, way }, signal));
 }
 
 /** Hands the mails over; only the person knows whether they were sent then, so the drafts stay until they say so. */
@@ -41,6 +47,7 @@ async function giveOut(
 	parts: SendReviewParts,
 	of: Reviewed,
 	{ written, way }: { readonly written: WrittenReview; readonly way: HandOver },
+	signal: AbortSignal,
 ): Promise<void> {
 	const done = await handOver(
 		way,
@@ -48,33 +55,40 @@ async function giveOut(
 		parts.clock.nowMs(),
 	);
 	parts.reader.forgetIds(of);
-	void afterHandOver(parts, of, written, done);
+	void afterHandOver(parts, of, { written, done: handedOverText(done, way, written.status) }, signal);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
 async function afterHandOver(
-	{ drafts, problems }: SendReviewParts,
+	parts: SendReviewParts,
 	of: Reviewed,
-	{ draft, rendered }: WrittenReview,
-	done: string,
+	{ written: { draft, rendered, status }, done }: { readonly written: WrittenReview; readonly done: string },
+	signal: AbortSignal,
 ): Promise<void> {
+	const { drafts, problems } = parts;
 	const discard = vscode.l10n.t('Discard Drafts');
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the mails are sent.', done);
 	if ((await notify('information', text, discard)) === discard) {
 		const plan = plannedSending(draft, rendered.replies);
-		await forgetMails(drafts, of, plan, draft).catch((error: unknown) => problems.show(error));
+		try {
+			await forgetMails(drafts, of, plan, draft);
+			await (status?.way === 'api' ? setReviewStatus(parts, { of, status, done: '' }, signal) : undefined);
+		} catch (error) {
+			void problems.show(error);
+		}
 	}
 }
 
 async function sendByGit(
 	parts: SendReviewParts,
 	of: Reviewed,
-	{ draft, rendered, posting }: WrittenReview,
+	{ draft, rendered, posting, status }: WrittenReview,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { drafts } = parts;
 	const all = rendered.replies.map(({ mail }) => mail);
-	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(all.length)), sendingDetail(all), vscode.l10n.t('Send')))) {
+	const detail = [sendingDetail(all), ...(status ? ['', statusText(status)] : [])].join('\n');
+	if (!(await confirm(vscode.l10n.t('Send {0}?', mailsText(all.length)), detail, vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
 	const plan = plannedSending(draft, rendered.replies);
@@ -84,7 +98,11 @@ async function sendByGit(
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	await forgetDone(parts, of, kept, draft);
 	if (sent.length === all.length) {
-		void notify('information', vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting));
+		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
+		if (status?.way === 'api') {
+			return setReviewStatus(parts, { of, status, done }, signal);
+		}
+		void notify('information', done);
 		return;
 	}
 	void tellFailed(of, sent.length, why);
@@ -98,7 +116,7 @@ async function tellFailed(of: Reviewed, sent: number, why: string): Promise<void
 			: vscode.l10n.t('Only {0} sent. {1} The other drafts are kept.', mailsText(sent), why);
 	const again = vscode.l10n.t('Try Again');
 	if ((await notify('error', text, again)) === again) {
-		await vscode.commands.executeCommand('forge.review.send', subjectOf(of));
+		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));
 	}
 }
 
@@ -149,9 +167,4 @@ async function forgetDone(
 	} else if (known) {
 		await drafts.forget({ about, draft: known });
 	}
-}
-
-/** What a command on the patchset of a review is handed. */
-function subjectOf({ connectionKey, ref, patchsetId }: Reviewed): object {
-	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
 }
