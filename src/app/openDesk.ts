@@ -94,6 +94,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		remoteFolderOf,
 		clock,
 	});
+	const newName = (): string => randomBytes(8).toString('hex');
 	const writing = owned.add(
 		writingFeature({
 			connections: live,
@@ -104,7 +105,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			ready: allThere,
 			folderOf: folders.of,
 			git: findGit,
-			newName: () => randomBytes(8).toString('hex'),
+			newName,
 			otherDescriptions: {
 				listDescription: listKind,
 				repositoryDescription: repositoryKind,
@@ -125,7 +126,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const tools = {
 		...ticketTools({ connections: live, clock, problems: shown }),
-		...listTools({ connections: live, clock, problems: shown }),
+		...listTools({ connections: live, clock, problems: shown, drafts, newName }),
 		...repositoryTools({ connections: live, problems: shown }),
 	};
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
@@ -141,7 +142,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			drafts,
 			mailer: gitMailer(machine),
 			mailDrafts: writing.mailDrafts,
-			newName: () => randomBytes(8).toString('hex'),
+			newName,
 			pages,
 			problems: shown,
 			statusActs: statusActs(),

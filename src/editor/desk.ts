@@ -37,7 +37,7 @@ export interface Desk extends vscode.Disposable {
 	readonly previews: vscode.FileSystemProvider;
 	/** Patches as they would be sent, `forge-series:`. */
 	readonly series: vscode.FileSystemProvider;
-	/** Documents that are drafts, `forge-new:`, `forge-description:` and `forge-reply:`. */
+	/** Documents that are drafts, `forge-new:`, `forge-description:`, `forge-reply:` and `forge-suggestion:`. */
 	readonly drafts: vscode.FileSystemProvider;
 	/** References in texts, once every account is there. */
 	references(): Promise<References>;

@@ -1,4 +1,4 @@
-import { fixUpLines } from './fixUp.ts';
+import { fixUpLines, suggestedChange } from './fixUp.ts';
 import type { QuotableLine, QuotableRange } from './quotableLines.ts';
 import { proseLines } from './replyProse.ts';
 import type { DraftComment } from './reviewDraft.ts';
@@ -66,8 +66,7 @@ function saidOf({ comment, path, isOutside }: PlacedDraft): readonly string[] {
 	if (suggestion === undefined || place.kind !== 'lines') {
 		return said;
 	}
-	const fixUp = fixUpLines({ path, firstLine: place.firstLine }, suggestion);
-	return said.length === 0 ? ['Suggested change:', '', ...fixUp] : [...said, '', ...fixUp];
+	return [...(said.length === 0 ? [suggestedChange] : said), '', ...fixUpLines(path, suggestion)];
 }
 
 /** A reply that grows from above. */

@@ -23,10 +23,12 @@ export interface DraftLines {
 	readonly line: number;
 }
 
-/** Other lines in the place of those that a comment is on, which are on the new side then. */
+/** A change to the patched file around the lines that a comment is on, which are on the new side then. */
 export interface Suggestion {
-	readonly original: readonly string[];
-	readonly replacement: readonly string[];
+	/** Number of the first line of `rows` in the patched file. */
+	readonly firstLine: number;
+	/** As in a unified diff: each begins with its sign, a blank where the line stays. */
+	readonly rows: readonly string[];
 }
 
 /** A comment of a review that is not sent yet. */
@@ -37,6 +39,11 @@ export interface DraftComment {
 	/** Empty where there is only a suggestion. */
 	readonly text: string;
 	readonly suggestion: Suggestion | undefined;
+}
+
+/** A comment that says nothing and suggests nothing. */
+export function isEmptyDraft({ text, suggestion }: DraftComment): boolean {
+	return text.trim() === '' && suggestion === undefined;
 }
 
 /** What a reviewer may give a patch, or a whole series by its cover letter. */
@@ -57,6 +64,11 @@ export type ReviewPart =
 	| { readonly kind: 'comment'; readonly id: string; readonly place: DraftPlace }
 	/** Of the comment with the same id. */
 	| { readonly kind: 'suggestion'; readonly id: string; readonly place: DraftLines }
+	/**
+	 * The proposed file while somebody changes it, to suggest what is different. `document`: the address of the document
+	 * that it began as.
+	 */
+	| { readonly kind: 'suggestedFile'; readonly document: string }
 	| { readonly kind: 'trailer'; readonly messageId: string }
 	| { readonly kind: 'status' }
 	/** How far sending the review is. */

@@ -8,7 +8,13 @@ import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
 import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
 import { replyBody, type PlacedDraft } from './replyBody.ts';
 import { replyPeople, type ReplyOwner } from './replyPeople.ts';
-import type { DraftComment, DraftPlace, ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
+import {
+	isEmptyDraft,
+	type DraftComment,
+	type DraftPlace,
+	type ReviewDraft,
+	type ReviewTrailer,
+} from './reviewDraft.ts';
 
 /** A mail of a review that is ready to be sent. */
 export interface ReviewReply {
@@ -55,7 +61,9 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 	const mails = new Map([...own, ...thread].map((mail) => [mail.messageId, mail]));
 	const replies: ReviewReply[] = [];
 	for (const [messageId, answered] of mails) {
-		const comments = review.comments.filter((comment) => comment.place.messageId === messageId && !isEmpty(comment));
+		const comments = review.comments.filter(
+			(comment) => comment.place.messageId === messageId && !isEmptyDraft(comment),
+		);
 		const trailer = review.trailers.get(messageId);
 		if (comments.length > 0 || trailer !== undefined) {
 			replies.push(yield* renderReply({ answered, patch: patches.get(messageId), comments, trailer }, setting));
@@ -68,10 +76,6 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 			? replies
 			: [...replies.slice(0, -1), { ...last, mail: { ...last.mail, patchsetStatus: review.status } }];
 	return { replies: withStatus, lost: review.comments.filter(({ place }) => !mails.has(place.messageId)) };
-}
-
-function isEmpty({ text, suggestion }: DraftComment): boolean {
-	return text.trim() === '' && suggestion === undefined;
 }
 
 interface Wanted {

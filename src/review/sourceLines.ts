@@ -49,9 +49,14 @@ export function* patchSections({ mail, patch }: SeriesPatch): Generator<SourceSe
 	return undefined;
 }
 
+/** Statistics stand among the notes below a message, and nobody comments on them. */
+export function isAsideInNotes(line: string): boolean {
+	return isStat.test(line.slice(0, 400));
+}
+
 function proseSection(kind: 'message' | 'commentary' | 'cover', mailId: number, prose: string): SourceSection {
 	const lines = prose.split('\n').map((text, at): SourceLine => {
-		const isAside = kind === 'commentary' && isStat.test(text.slice(0, 400));
+		const isAside = kind === 'commentary' && isAsideInNotes(text);
 		return { text, origin: isAside ? { kind: 'aside', mailId } : { kind, mailId, line: at + 1 } };
 	});
 	return { part: kind === 'commentary' ? -2 : -3, lines };

@@ -68,6 +68,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-suggestion', drafts, { isCaseSensitive: true }),
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {
 			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 		}),

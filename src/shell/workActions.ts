@@ -10,6 +10,7 @@ const ours = new Set([
 	'forge-description',
 	'forge-mail',
 	'forge-reply',
+	'forge-suggestion',
 	'forge-review',
 	'forge-versions',
 	'forge-series',

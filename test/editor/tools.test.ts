@@ -53,6 +53,7 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 	test('are known to the editor by their names', () => {
 		const known = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('forge_'));
 		assert.deepEqual(known.toSorted(), [
+			'forge_addDraftComment',
 			'forge_commentOnTicket',
 			'forge_getPatchset',
 			'forge_getThread',
@@ -86,6 +87,20 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		assert.match(thread[0] ?? '', /^Thread in ~alice\/lantern-devel of \d+ mails/);
 		assert.ok(thread.includes(`message-id: ${cover}`));
 		assert.ok(!thread.some((line) => line.startsWith('diff --git ')));
+	});
+
+	test('add a draft comment on a line that a patch shows, and say which lines there are', async () => {
+		const patchset = `~alice/lantern-devel/patches/${someSeries}`;
+		const lines = framed(await invoke('forge_getPatchset', { patchset }));
+		const [, file = ''] = lines.map((line) => /^\+\+\+ b\/(\S+)$/.exec(line) ?? []).find(([found]) => found) ?? [];
+		const [, first = ''] = lines.map((line) => /^@@ -\S+ \+(\d+)/.exec(line) ?? []).find(([found]) => found) ?? [];
+		const where = { patchset, patch: 1, file, line: Number(first) };
+		assert.equal(
+			await invoke('forge_addDraftComment', { ...where, text: 'Is this tested?' }),
+			'Kept as a draft comment. Nothing was sent: the person reads, changes and sends drafts.',
+		);
+		const elsewhere = invoke('forge_addDraftComment', { ...where, line: 999_999, text: 'Is this tested?' });
+		await assert.rejects(elsewhere, new RegExp(`does not show line 999999 .*: ${first}-`));
 	});
 
 	test('list a folder and read lines of a file at a reference as untrusted text', async () => {

@@ -33,6 +33,10 @@ export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 				revealRange: () => undefined,
 			});
 		},
+		openBeside(about) {
+			opened.push(about);
+			return Promise.resolve();
+		},
 		async finish(about) {
 			const failure = failures.shift();
 			if (failure) {

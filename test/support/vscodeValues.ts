@@ -205,7 +205,11 @@ export const Uri = {
 		query,
 		toString: () => `${parts.scheme}://${parts.authority}${parts.path}${query === '' ? '' : `?${query}`}`,
 	}),
-	parse: (text: string): URL => new URL(text),
+	parse(text: string): URL | UriParts {
+		const [, scheme, authority = '', path = '', query] =
+			/^(forge-[a-z]+):\/\/([^/]*)([^?]*)(?:\?(.*))?$/.exec(text) ?? [];
+		return scheme === undefined ? new URL(text) : Uri.from({ scheme, authority, path, query: query ?? '' });
+	},
 	file: (path: string): FilePath => ({
 		scheme: 'file',
 		authority: '',

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import { cancelWith } from '../ask/cancelWith.ts';
 import type { Problems } from '../ask/problems.ts';
@@ -16,18 +17,63 @@ export function readingTool(problems: Problems, work: Work, message: () => strin
 	};
 }
 
-/** An answer for the model, or an error whose words are for it. */
-export async function toolAnswer(
+/** What a tool does that writes. */
+export interface WritingWork<Asked> {
+	/** What is asked for. Throws where it cannot be done: without a question nothing is ever written. */
+	readonly asked: (input: unknown, signal: AbortSignal) => Asked | Promise<Asked>;
+	/** The question that stands before it, with the exact text. */
+	readonly question: (asked: Asked) => vscode.PreparedToolInvocation;
+	readonly carryOut: (asked: Asked, signal: AbortSignal) => Promise<string>;
+}
+
+/** More questions than these are not open at once. */
+const mostConfirmed = 50;
+
+/** A tool that shows a person what it is going to write, and writes that once they agree. */
+export function writingTool<Asked extends object>(
+	problems: Problems,
+	{ asked, question, carryOut }: WritingWork<Asked>,
+): vscode.LanguageModelTool<unknown> {
+	/** What was shown, by what was asked for: things may change while a person reads, and the one shown is the one meant. */
+	const shown = new LRUCache<string, Asked>({ max: mostConfirmed });
+	return {
+		prepareInvocation: ({ input }, token) =>
+			workForModel(problems, token, async (signal) => {
+				const meant = await asked(input, signal);
+				shown.set(JSON.stringify(input), meant);
+				return question(meant);
+			}),
+		invoke: ({ input }, token) =>
+			toolAnswer(problems, token, async (signal) => {
+				const key = JSON.stringify(input);
+				const meant = shown.get(key) ?? (await asked(input, signal));
+				shown.delete(key);
+				return carryOut(meant, signal);
+			}),
+	};
+}
+
+async function toolAnswer(
 	problems: Problems,
 	token: vscode.CancellationToken,
 	work: (signal: AbortSignal) => Promise<string>,
 ): Promise<vscode.LanguageModelToolResult> {
+	const text = await workForModel(problems, token, work);
+	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+/** What the work answers, or an error whose words are for the model. */
+async function workForModel<T>(
+	problems: Problems,
+	token: vscode.CancellationToken,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
 	try {
-		const text = await cancelWith(token, work);
-		if (text === undefined) {
+		const done = await cancelWith(token, work);
+		if (done === undefined) {
 			throw new vscode.CancellationError();
 		}
-		return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+		return done;
 	} catch (error) {
 		if (error instanceof ToolInputError || error instanceof vscode.CancellationError) {
 			throw error;

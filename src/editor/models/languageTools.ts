@@ -10,7 +10,7 @@ const ticketToolNames = [
 export type TicketToolName = (typeof ticketToolNames)[number];
 
 /** The same for those on mailing lists. */
-const listToolNames = ['forge_getPatchset', 'forge_getThread'] as const;
+const listToolNames = ['forge_getPatchset', 'forge_getThread', 'forge_addDraftComment'] as const;
 export type ListToolName = (typeof listToolNames)[number];
 
 /** The same for those on repositories. */

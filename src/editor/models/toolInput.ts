@@ -33,6 +33,15 @@ export function numberField(
 	return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(1, Math.trunc(value)), most) : usual;
 }
 
+/** A whole number from 1 on, which has to be there. */
+export function countField(input: unknown, name: string): number {
+	const value = isRecord(input) ? input[name] : undefined;
+	if (!Number.isSafeInteger(value) || Number(value) < 1) {
+		throw new ToolInputError(`The field "${name}" has to be a whole number from 1 on.`);
+	}
+	return Number(value);
+}
+
 /** Everything that is signed in, or a sentence that says that nothing is. */
 export function signedInOr<T>(all: readonly T[]): readonly T[] {
 	if (all.length === 0) {

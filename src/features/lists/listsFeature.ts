@@ -17,6 +17,7 @@ import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import type { Mailer } from './reply/mailer.ts';
 import { replyFeature } from './reply/replyFeature.ts';
+import { suggestCommands } from './reply/suggestChange.ts';
 import { typedComments } from './reply/typedComments.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
@@ -142,6 +143,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,
+			...suggestCommands({ ...shown, documents: given.mailDrafts }),
 			...submitted.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { MailDraft, MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
+import { placeOfPatchUri } from '../../patchDocuments/patchUri.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts/drafts.ts';
@@ -37,7 +38,7 @@ export interface WritingParts extends ShowLabelsParts {
 
 /** Everything that is written in documents: new tickets, descriptions, and the list of all drafts. */
 export interface WritingFeature extends Feature {
-	/** `forge-new:`, `forge-description:` and `forge-reply:`. */
+	/** `forge-new:`, `forge-description:`, `forge-reply:` and `forge-suggestion:`. */
 	readonly files: DraftFileSystem;
 	readonly mailDrafts: MailDraftDocuments;
 	readonly editDescription: (about: DescriptionSubject) => Promise<void>;
@@ -47,6 +48,11 @@ export interface WritingFeature extends Feature {
 function mailDraftOf(uri: vscode.Uri): MailDraft | undefined {
 	const about = draftOfUri(uri);
 	return about?.kind === 'mail' || about?.kind === 'review' ? about : undefined;
+}
+
+/** What a file that is changed begins as. */
+async function textOfPatchDocument(uri: vscode.Uri): Promise<string> {
+	return placeOfPatchUri(uri) ? (await vscode.workspace.openTextDocument(uri)).getText() : '';
 }
 
 /** Composes what is written in documents. */
@@ -68,6 +74,9 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 	const trackers = trackersFeature({ ...parts, descriptions: described });
 
 	async function firstText(about: DocumentSubject): Promise<string> {
+		if (about.kind === 'review' && about.part.kind === 'suggestedFile') {
+			return textOfPatchDocument(vscode.Uri.parse(about.part.document));
+		}
 		if (about.kind === 'mail' || about.kind === 'review') {
 			// Begun by a command; without a draft it was sent or discarded.
 			return '';

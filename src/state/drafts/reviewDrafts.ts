@@ -1,9 +1,11 @@
 import {
 	reviewTrailers,
 	type DraftComment,
+	type DraftLines,
 	type ReviewDraft,
 	type ReviewPart,
 	type ReviewTrailer,
+	type Suggestion,
 } from '../../review/reviewDraft.ts';
 import { draftKey } from './draftSubject.ts';
 import type { Drafts, ReviewSubject } from './drafts.ts';
@@ -16,6 +18,31 @@ export type Reviewed = Omit<ReviewSubject, 'kind' | 'part'>;
 export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
 	const { connectionKey, ref, patchsetId } = of;
 	return { kind: 'review', connectionKey, ref, patchsetId, part };
+}
+
+/** Keeps a comment of a review as a draft. Rejects as `Drafts.keep` does. */
+export async function keepComment(
+	drafts: Drafts,
+	of: Reviewed,
+	{ id, place, text }: Pick<DraftComment, 'id' | 'place' | 'text'>,
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs });
+}
+
+/** Keeps the change that a comment suggests; it is forgotten with the comment. */
+export async function keepSuggestion(
+	drafts: Drafts,
+	of: Reviewed,
+	{ id, place, suggestion }: { readonly id: string; readonly place: DraftLines; readonly suggestion: Suggestion },
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'suggestion', id, place }), { text: suggestionText(suggestion), atMs });
+}
+
+/** Forgets a comment as it is here, and what it suggests; what another window typed since stays. */
+export async function forgetComment(drafts: Drafts, of: Reviewed, comment: DraftComment): Promise<void> {
+	await forgetSent(drafts, of, { comments: [comment], trailers: new Map(), status: undefined });
 }
 
 /** A review as all windows have left it, what was begun first before the rest. */
@@ -48,6 +75,7 @@ export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed)
 			case 'status':
 				status = text;
 				break;
+			case 'suggestedFile':
 			case 'sending':
 				break;
 		}

@@ -24,13 +24,14 @@ const draftPlace: v.GenericSchema<unknown, DraftLines | DraftPlace> = v.variant(
 const reviewPart: v.GenericSchema<unknown, ReviewPart> = v.variant('kind', [
 	v.object({ kind: v.literal('comment'), id: v.string(), place: draftPlace }),
 	v.object({ kind: v.literal('suggestion'), id: v.string(), place: draftLines }),
+	v.object({ kind: v.literal('suggestedFile'), document: v.string() }),
 	v.object({ kind: v.literal('trailer'), messageId }),
 	v.object({ kind: v.literal('status') }),
 	v.object({ kind: v.literal('sending') }),
 ]);
 
-const lines = v.array(v.string());
-const suggestion: v.GenericSchema<unknown, Suggestion | undefined> = v.object({ original: lines, replacement: lines });
+const row = v.pipe(v.string(), v.regex(/^[ +\\-]/));
+const suggestion: v.GenericSchema<unknown, Suggestion | undefined> = v.object({ firstLine: count, rows: v.array(row) });
 
 /** The same for the same part, in whatever order an object names its fields. */
 export function writtenPart(part: ReviewPart): unknown {
@@ -43,8 +44,8 @@ export function reviewPartOf(value: unknown): ReviewPart | undefined {
 	return read.success ? read.output : undefined;
 }
 
-export function suggestionText({ original, replacement }: Suggestion): string {
-	return JSON.stringify({ original, replacement });
+export function suggestionText({ firstLine, rows }: Suggestion): string {
+	return JSON.stringify({ firstLine, rows });
 }
 
 /** Reads what `suggestionText` wrote; `undefined` for everything else. */

@@ -68,6 +68,14 @@ export const textFaults: readonly Fault[] = [
 			harm: 'a title with backticks is shown as code in a hover',
 		},
 		{
+			name: 'tool-fence',
+			kind: 'boundary',
+			file: 'codeBlock.ts',
+			text: "'`'.repeat(longest + 1)",
+			replacement: "'`'.repeat(3)",
+			harm: 'a comment that a model wants to send hides parts of itself from the person who agrees',
+		},
+		{
 			name: 'file-name-dots',
 			kind: 'guard',
 			file: 'fileName.ts',

@@ -116,14 +116,6 @@ export const ticketsFaults: readonly Fault[] = [
 			harm: 'after a refused change of status one may no longer comment',
 		},
 		{
-			name: 'tool-fence',
-			kind: 'boundary',
-			file: 'models/writingTools.ts',
-			text: "'`'.repeat(longest + 1)",
-			replacement: "'`'.repeat(3)",
-			harm: 'a comment that a model wants to send hides parts of itself from the person who agrees',
-		},
-		{
 			name: 'tool-other-account',
 			kind: 'account',
 			file: 'models/writingTools.ts',
@@ -151,7 +143,7 @@ export const ticketsFaults: readonly Fault[] = [
 			name: 'draft-uri-other-path',
 			kind: 'guard',
 			file: 'drafts/draftUri.ts',
-			text: 'about && draftUri(about).path === uri.path ? about : undefined',
+			text: 'own?.path === uri.path && own.scheme === uri.scheme ? about : undefined',
 			replacement: 'about',
 			harm: 'a document at another address is sent as a new ticket',
 		},

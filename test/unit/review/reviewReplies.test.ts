@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runAtOnce } from '../../../src/base/timeSlice.ts';
 import { mailFile } from '../../../src/mail/outgoingMail.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
@@ -19,6 +22,7 @@ import { createRandom, type Random } from '../../../src/sampleForge/worlds/rando
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { trailersOfThread } from '../../../src/series/threadTrailers.ts';
 import { counts, seed } from '../../support/counts.ts';
+import { gitIn } from '../../support/patchMakerGit.ts';
 import { replyCorpus, type CorpusThread } from '../../support/replyCorpus.ts';
 
 const carol = { name: 'Carol Nakamura', address: 'carol@forge.test' };
@@ -168,8 +172,8 @@ suite('Replies of a review', () => {
 	test('carry a suggested change as a diff that no program takes for a patch', () => {
 		const messageId = idOf('lantern-1');
 		const suggestion = {
-			original: ['	if (!ring->bytes) {', '		free(ring);', '		return NULL;'],
-			replacement: ['	if (!ring->bytes) {', '		ring_free(ring);', '		return NULL;'],
+			firstLine: 20,
+			rows: [' 	if (!ring->bytes) {', '-		free(ring);', '+		ring_free(ring);', ' 		return NULL;'],
 		};
 		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 } as const;
 		const reply = only(render(lantern, { comments: [comment(place, 'As everywhere else.', { suggestion })] }));
@@ -192,6 +196,41 @@ suite('Replies of a review', () => {
 		);
 		assert.equal(holdsDiff(reply.mail.body), false);
 		assert.deepEqual(reply.astray, []);
+	});
+
+	test('carry every line of a suggested change whole, and git finds no patch in them', () => {
+		const messageId = idOf('lantern-1');
+		const long = `${'a few words '.repeat(20)}end`;
+		const rows = [
+			' {',
+			`-\t${long}`,
+			`+\t-- ${long}`,
+			'+- item',
+			'---',
+			'-- ',
+			'+>quoted',
+			'+',
+			'\\ No newline at end of file',
+		];
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 } as const;
+		const { mail, astray } = only(
+			render(lantern, { comments: [comment(place, '', { suggestion: { firstLine: 20, rows } })] }),
+		);
+		const lines = mail.body.trimEnd().split('\n');
+		assert.deepEqual(
+			lines.slice(-rows.length - 5),
+			['Suggested change:', '', '--- a/src/ring.c', '+++ b/src/ring.c', '@@ -20,4 +20,5 @@', ...rows].map((line, at) =>
+				at < 2 ? line : `    ${line}`,
+			),
+		);
+		assert.deepEqual([holdsDiff(mail.body), astray], [false, []]);
+		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-reply-'));
+		try {
+			gitIn(folder, ['mailinfo', 'message', 'patch'], mailFile(mail, nowMs));
+			assert.equal(readFileSync(join(folder, 'patch'), 'utf8'), '');
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
 	});
 
 	test('never look like a patch, and keep diffs and code unwrapped', () => {

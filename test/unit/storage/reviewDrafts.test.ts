@@ -17,7 +17,7 @@ const onLines: ReviewPart = { kind: 'comment', id: 'a', place: lines };
 const onPatch: ReviewPart = { kind: 'comment', id: 'b', place: { kind: 'mail', messageId } };
 const suggested: ReviewPart = { kind: 'suggestion', id: 'a', place: lines };
 const trailer: ReviewPart = { kind: 'trailer', messageId };
-const suggestion = { original: ['one', ''], replacement: [] };
+const suggestion = { firstLine: 2, rows: [' ', '-one', '+', '\\ No newline at end of file'] };
 
 suite('a review that is kept', () => {
 	let folder: string;
@@ -111,9 +111,11 @@ suite('a review that is kept', () => {
 		}
 		const one = openWindow('one');
 		await keep(one, onLines, 'Why?');
-		await keep(one, suggested, '{"original":[1]}');
-		assert.deepEqual(reviewDraft(openWindow('two'), of).comments, [
-			{ id: 'a', place: lines, text: 'Why?', suggestion: undefined },
-		]);
+		for (const damaged of ['{"firstLine":1,"rows":[1]}', '{"firstLine":1,"rows":["no sign"]}', '{"rows":[" "]}']) {
+			await keep(one, suggested, damaged);
+			assert.deepEqual(reviewDraft(openWindow('two'), of).comments, [
+				{ id: 'a', place: lines, text: 'Why?', suggestion: undefined },
+			]);
+		}
 	});
 });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { findMail } from '../../../state/lists/findMail.ts';
-import { readingTool } from '../../../editor/models/languageTool.ts';
+import { readingTool, writingTool } from '../../../editor/models/languageTool.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/models/languageTools.ts';
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
@@ -12,6 +12,7 @@ import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { commentsText } from './commentsText.ts';
+import { askedDraft, draftQuestion, keepAskedDraft, type DraftToolParts } from './draftComment.ts';
 import { mailText, oneLine } from './mailTexts.ts';
 import { patchsetText } from './patchsetText.ts';
 import { mailField, patchsetField } from './toolTargets.ts';
@@ -23,12 +24,15 @@ const mailsAtOnce = 12;
 /** What the frame and the line at its head take of an answer at most. */
 const frameBytes = 1000;
 
-/** Mailing lists for language models: reading only, and everything that comes from a list is marked as such. */
-export function listTools({
-	connections,
-	problems,
-	clock,
-}: Pick<ListsParts, 'connections' | 'problems' | 'clock'>): Pick<LanguageTools, ListToolName> {
+/** What the tools need of the rest of the program. */
+export interface ListToolsParts extends DraftToolParts, Pick<ListsParts, 'problems'> {}
+
+/**
+ * Mailing lists for language models: everything that comes from a list is marked as such, and what is written is a draft
+ * that a person has seen. Nothing is ever sent.
+ */
+export function listTools(parts: ListToolsParts): Pick<LanguageTools, ListToolName> {
+	const { connections, problems, clock } = parts;
 	return {
 		forge_getPatchset: readingTool(
 			problems,
@@ -40,6 +44,11 @@ export function listTools({
 			(input, signal) => getThread(connections, input, signal),
 			() => vscode.l10n.t('Loading a thread'),
 		),
+		forge_addDraftComment: writingTool(problems, {
+			asked: (input, signal) => askedDraft(connections, input, signal),
+			question: (asked) => draftQuestion(connections, asked),
+			carryOut: (asked) => keepAskedDraft(parts, asked),
+		}),
 	};
 }
 

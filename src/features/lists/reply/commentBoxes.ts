@@ -5,10 +5,10 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { forgetComment, keepComment, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { addedId, isOnlyTyped } from '../review/typedDraft.ts';
 import type { TypedComments } from './typedComments.ts';
-import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
+import type { CommentThreads } from '../review/commentThreads.ts';
 
 export interface CommentBoxesParts {
 	readonly drafts: Drafts;
@@ -23,15 +23,7 @@ export interface CommentBoxesParts {
 export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 	const { drafts, threads, clock, newName } = parts;
 	async function keep(of: Reviewed, { id, place }: NamedPlace, text: string): Promise<void> {
-		await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs: clock.nowMs() });
-	}
-
-	async function forget({ of, draft: { id, place } }: DraftShown): Promise<void> {
-		const about = reviewSubject(of, { kind: 'comment', id, place });
-		const draft = drafts.draft(about);
-		if (draft) {
-			await drafts.forget({ about, draft });
-		}
+		await keepComment(drafts, of, { id, place, text }, clock.nowMs());
 	}
 
 	return {
@@ -82,7 +74,7 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 				tellBriefly(vscode.l10n.t('A comment needs text. The draft is as it was.'));
 			} else if (isOnlyTyped(shown.draft)) {
 				await keep(shown.of, { id: addedId(shown.draft.id), place: shown.draft.place }, text);
-				await forget(shown);
+				await forgetComment(drafts, shown.of, shown.draft);
 			} else {
 				await keep(shown.of, shown.draft, text);
 			}
@@ -98,7 +90,7 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 					vscode.l10n.t('Discard'),
 				))
 			) {
-				await forget(shown);
+				await forgetComment(drafts, shown.of, shown.draft);
 			}
 		},
 	};

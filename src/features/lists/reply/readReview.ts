@@ -15,6 +15,7 @@ import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts
 import { isOnlyTyped } from '../review/typedDraft.ts';
 import { addressOf } from './listAddress.ts';
 import type { Mailer } from './mailer.ts';
+import { reviewStatus, statusInMail, type ReviewStatus } from './reviewStatus.ts';
 
 export interface ReadReviewParts {
 	readonly connections: Connections;
@@ -36,6 +37,7 @@ export interface WrittenReview {
 	/** The address of the list. */
 	readonly posting: string;
 	readonly rendered: RenderedReview;
+	readonly status: ReviewStatus | undefined;
 }
 
 /** Why a mail cannot be written yet. */
@@ -93,9 +95,11 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				newMessageId: (answered: string) => idOf(of, answered, writer.from),
 				nowMs: clock.nowMs(),
 			};
-			const rendered = await runResting(reviewReplies(draft, setting), resting(clock), signal);
+			const status = reviewStatus(connection, of, draft);
+			const written = { ...draft, status: statusInMail(status) };
+			const rendered = await runResting(reviewReplies(written, setting), resting(clock), signal);
 			const notAdded = known.comments.filter(isOnlyTyped);
-			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered };
+			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered, status };
 		},
 		takeAddress: (of, address) => void addresses.set(listKeyOf(of), address),
 		forgetIds: (of) => void ids.delete(keyOf(of)),

@@ -17,6 +17,7 @@ import { oneSending } from './oneSending.ts';
 import { reviewOfUri, reviewUri } from './reviewPreview.ts';
 import { keptSending } from './readReview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
+import { askReviewStatus } from './setReviewStatus.ts';
 
 export interface ReviewCommandsParts extends SendReviewParts, TargetParts {}
 
@@ -33,6 +34,8 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 			await inTurn(String(reviewUri(of)), () => sendReview(parts, of, signal));
 		},
 		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
+		'forge.review.setStatus': async (subject, signal) =>
+			askReviewStatus(parts, await reviewTarget(parts, subject, signal), signal),
 		'forge.review.comment': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
 			const [messageId] = await askMails(parts, of, { given: givenMail(subject), hasEach: false, signal });
@@ -200,10 +203,13 @@ async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Review
 			vscode.l10n.t('Discard your review of this patchset?'),
 			isUnsure === true
 				? vscode.l10n.t(
-						"{0} and all trailers are removed. A mail of them may have been sent already. This can't be undone.",
+						"{0}, all trailers, the status and the files that you were changing are removed. A mail of them may have been sent already. This can't be undone.",
 						count,
 					)
-				: vscode.l10n.t("{0} and all trailers are removed. They were not sent. This can't be undone.", count),
+				: vscode.l10n.t(
+						"{0}, all trailers, the status and the files that you were changing are removed. They were not sent. This can't be undone.",
+						count,
+					),
 			vscode.l10n.t('Discard'),
 		))
 	) {

@@ -34,11 +34,16 @@ export interface Standing {
 
 /**
  * The last question before mails are sent. Throws `cancelled()` for a no, and where another window has sent or changed
- * them while the question stood, once that was said.
+ * them while the question stood, once that was said. `andThen`: what else is going to happen, in a sentence.
  */
-export async function confirmSending(mails: readonly OutgoingMail[], { asked, now }: Standing): Promise<void> {
+export async function confirmSending(
+	mails: readonly OutgoingMail[],
+	{ asked, now }: Standing,
+	andThen?: string,
+): Promise<void> {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
-	if (!(await confirm(question, sendingDetail(mails), vscode.l10n.t('Send')))) {
+	const detail = [sendingDetail(mails), ...(andThen === undefined ? [] : ['', andThen])].join('\n');
+	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
 	if (now() !== asked) {

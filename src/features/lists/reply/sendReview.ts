@@ -17,9 +17,16 @@ import {
 import { sureAddress } from './listAddress.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
-import { mailsText, notWritableText } from './sendWords.ts';
+import {
+	handedOverText,
+	sendWithoutMails,
+	setReviewStatus,
+	subjectOfReview,
+	type ReviewStatusParts,
+} from './setReviewStatus.ts';
+import { mailsText, notWritableText, statusText } from './sendWords.ts';
 
-export interface SendReviewParts extends ReadReviewParts {
+export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
 	readonly problems: Problems;
 	/** The documents in which mails and comments are written. */
@@ -38,11 +45,12 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	}
 	const mails = written.rendered.replies.map(({ mail }) => mail);
 	if (mails.length === 0) {
-		void notify('information', vscode.l10n.t('Nothing to send: no draft comments.'));
-		return;
+		return sendWithoutMails(parts, of, written.status, signal);
 	}
 	const way = await askWay(parts.mailer, mails);
-	await (way === 'git' ? sendByGit(parts, of, { ...written, standing }, signal) : giveOut(parts, of, { written, way }));
+	await (way === 'git'
+		? sendByGit(parts, of, { ...written, standing }, signal)
+		: giveOut(parts, of, { written, way }, signal));
 }
 
 /** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
@@ -66,6 +74,7 @@ async function giveOut(
 	parts: SendReviewParts,
 	of: Reviewed,
 	{ written, way }: { readonly written: WrittenReview; readonly way: HandOver },
+	signal: AbortSignal,
 ): Promise<void> {
 	const done = await handOver(
 		way,
@@ -73,33 +82,38 @@ async function giveOut(
 		parts.clock.nowMs(),
 	);
 	parts.reader.forgetIds(of);
-	void afterHandOver(parts, of, written, done);
+	void afterHandOver(parts, of, { written, done: handedOverText(done, way, written.status) }, signal);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
 async function afterHandOver(
 	parts: SendReviewParts,
 	of: Reviewed,
-	{ draft, rendered }: WrittenReview,
-	done: string,
+	{ written: { draft, rendered, status }, done }: { readonly written: WrittenReview; readonly done: string },
+	signal: AbortSignal,
 ): Promise<void> {
 	const discard = vscode.l10n.t('Discard Drafts');
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the mails are sent.', done);
 	if ((await notify('information', text, discard)) === discard) {
 		const plan = plannedSending(draft, rendered.replies);
-		await forgetMails(parts, of, plan, draft).catch((error: unknown) => parts.problems.show(error));
+		try {
+			await forgetMails(parts, of, plan, draft);
+			await (status?.way === 'api' ? setReviewStatus(parts, { of, status, done: '' }, signal) : undefined);
+		} catch (error) {
+			void parts.problems.show(error);
+		}
 	}
 }
 
 async function sendByGit(
 	parts: SendReviewParts,
 	of: Reviewed,
-	{ draft, rendered, posting, standing }: WrittenReview & { readonly standing: Standing },
+	{ draft, rendered, posting, status, standing }: WrittenReview & { readonly standing: Standing },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { drafts } = parts;
 	const all = rendered.replies.map(({ mail }) => mail);
-	await confirmSending(all, standing);
+	await confirmSending(all, standing, status && statusText(status));
 	const plan = plannedSending(draft, rendered.replies);
 	const keep = (now: Sending): Promise<void> =>
 		drafts.keep(reviewSubject(of, { kind: 'sending' }), { text: sendingText(now), atMs: parts.clock.nowMs() });
@@ -109,7 +123,11 @@ async function sendByGit(
 	if (sent.length < all.length) {
 		void tellFailed(of, sent.length, why);
 	} else if (isRemoved) {
-		void notify('information', vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting));
+		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
+		if (status?.way === 'api') {
+			return setReviewStatus(parts, { of, status, done }, signal);
+		}
+		void notify('information', done);
 	}
 }
 
@@ -121,7 +139,7 @@ async function tellFailed(of: Reviewed, sent: number, why: string): Promise<void
 			: vscode.l10n.t('Only {0} sent. {1} The other drafts are kept.', mailsText(sent), why);
 	const again = vscode.l10n.t('Try Again');
 	if ((await notify('error', text, again)) === again) {
-		await vscode.commands.executeCommand('forge.review.send', subjectOf(of));
+		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));
 	}
 }
 
@@ -189,9 +207,4 @@ async function forgetDone(
 	} else if (known) {
 		await drafts.forget({ about, draft: known });
 	}
-}
-
-/** What a command on the patchset of a review is handed. */
-function subjectOf({ connectionKey, ref, patchsetId }: Reviewed): object {
-	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
 }

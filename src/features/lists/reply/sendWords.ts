@@ -4,8 +4,9 @@ import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { GitProblem } from '../../../localGit/gitFailure.ts';
 import type { MailTrouble } from '../../../localGit/sendMail.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
-import { personText } from '../subjects/words.ts';
+import { personText, statusLook } from '../subjects/words.ts';
 import type { NotWritable, WrittenReview } from './readReview.ts';
+import type { ReviewStatus } from './reviewStatus.ts';
 
 const longestReason = 200;
 
@@ -29,6 +30,17 @@ export function sendingDetail(mails: readonly OutgoingMail[]): string {
 		'',
 		...mails.map(({ subject }) => shortLine(subject, 120)),
 	].join('\n');
+}
+
+/** What becomes of the status that a review is to set. */
+export function statusText({ word, way }: ReviewStatus): string {
+	const { text } = statusLook(word);
+	return way === 'api'
+		? vscode.l10n.t('Once all mails are sent, the status is set to {0}.', text)
+		: vscode.l10n.t(
+				'The last mail asks the forge to set the status to {0}, which it does only for who is allowed to.',
+				text,
+			);
 }
 
 /** Why no mail can be written, and what to do. */
@@ -90,13 +102,14 @@ export function reasonText(complaint: string): string {
 }
 
 /** The document that shows a review before it is sent. */
-export function previewText({ patchset, rendered, notAdded }: WrittenReview): string {
+export function previewText({ patchset, rendered, notAdded, status }: WrittenReview): string {
 	const { replies, lost } = rendered;
 	const subject = visibleLine(patchset.subject);
 	const head = [
 		replies.length === 0
 			? vscode.l10n.t('Review of "{0}": no draft comments and no trailer yet.', subject)
 			: vscode.l10n.t('Review of "{0}": {1}, not sent yet.', subject, mailsText(replies.length)),
+		...(status ? [statusText(status)] : []),
 		...replies.flatMap(({ leftOut }) =>
 			leftOut.length === 0 ? [] : [vscode.l10n.t('No mail can be sent to: {0}', leftOut.map(personText).join(', '))],
 		),

@@ -9,7 +9,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
-import type { DraftComment, DraftPlace } from '../../../review/reviewDraft.ts';
+import { isEmptyDraft, type DraftComment, type DraftPlace } from '../../../review/reviewDraft.ts';
 import { watchConnections, type Connection } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
@@ -217,7 +217,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	/** Drafts of the document's patchset, but for those that a box of the editor holds. */
 	function writtenOn({ ref, place }: OpenDocument): readonly DraftComment[] {
 		const all = ref ? reviewDraft(drafts, reviewedOf(place, ref)).comments : [];
-		return all.filter(({ id, text }) => text.trim() !== '' && !parts.isBeingTyped(id));
+		return all.filter((draft) => !isEmptyDraft(draft) && !parts.isBeingTyped(draft.id));
 	}
 
 	/** Drafts stand in the threads of the replies that they are about, the others in threads of their own. */

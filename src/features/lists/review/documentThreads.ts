@@ -3,6 +3,7 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import type { ReviewComment } from '../../../review/reviewComment.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
+import { codeBlock } from '../../../text/codeBlock.ts';
 import { plainMarkdown } from '../../../text/plainMarkdown.ts';
 import { isOnlyTyped } from './typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
@@ -134,10 +135,15 @@ export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): Docu
 	};
 }
 
-function sameDraft(known: ShownThread | undefined, { id, text }: DraftComment): vscode.Comment | undefined {
-	return known?.now.drafts.some((each) => each.id === id && each.text === text) === true
-		? known.drafts.get(id)
+function sameDraft(known: ShownThread | undefined, draft: DraftComment): vscode.Comment | undefined {
+	const look = JSON.stringify(draftLook(draft));
+	return known?.now.drafts.some((each) => JSON.stringify(draftLook(each)) === look) === true
+		? known.drafts.get(draft.id)
 		: undefined;
+}
+
+function draftLook({ id, text, suggestion }: DraftComment): unknown {
+	return [id, text, suggestion?.firstLine, suggestion?.rows];
 }
 
 /** The same text as long as a thread says the same. */
@@ -149,7 +155,7 @@ function lookOf({ replies, drafts, questions }: LineThread): string {
 			comment.prose.length,
 			questions.has(comment),
 		]),
-		drafts.map(({ id, text }) => [id, text]),
+		drafts.map(draftLook),
 	]);
 }
 
@@ -174,8 +180,12 @@ function draftComment(draft: DraftComment): vscode.Comment {
 	};
 }
 
-function draftBody({ text }: DraftComment): vscode.MarkdownString {
-	return untrustedMarkdown([plainMarkdown(text)]);
+/** What it suggests stands below its text, as it will stand in the mail. */
+function draftBody({ text, suggestion }: DraftComment): vscode.MarkdownString {
+	return untrustedMarkdown([
+		plainMarkdown(text),
+		...(suggestion ? [codeBlock(suggestion.rows.join('\n'), 'diff')] : []),
+	]);
 }
 
 /** What a draft is on, where that is no line of the patch. */

@@ -2,6 +2,7 @@ import type { LineThread } from './documentThreads.ts';
 import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from '../../../review/reviewDraft.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
+import { letterLines } from './letterLines.ts';
 import { numberedLines, type NumberedLine } from './numberedLines.ts';
 import type { ShownDocument } from './shownDocument.ts';
 import { lineOfPlace, sideOfDocument } from './threadsOnDocument.ts';
@@ -13,15 +14,16 @@ export interface LineRange {
 }
 
 /**
- * The lines of a document that somebody can comment on: those that show the patch, and all of a whole file, whose other
- * lines a reply names and does not quote.
+ * The lines of a document that somebody can comment on: those that show the patch, in its raw text also the message and
+ * the notes below it, and all of a whole file, whose other lines a reply names and does not quote.
  */
 export function commentableRanges(document: ShownDocument, lineCount: number): readonly LineRange[] {
 	if (isWhole(document)) {
 		return [{ start: 0, end: Math.max(0, lineCount - 1) }];
 	}
 	const ranges: { readonly start: number; end: number }[] = [];
-	for (const { line } of numberedLines(document)) {
+	const above = document.place.view.kind === 'raw' ? letterLines(document.patch) : [];
+	for (const { line } of [...above, ...numberedLines(document)]) {
 		const last = ranges.at(-1);
 		if (last && line <= last.end + 1) {
 			last.end = line;
@@ -50,6 +52,13 @@ export function draftPlaceAt(range: LineRange, document: ShownDocument): DraftLi
 	const numbers = within.flatMap((line) => (line.file === file ? (numberOn(line, side) ?? []) : []));
 	const line = numbers.at(-1);
 	return line === undefined ? undefined : { kind: 'lines', messageId, file, side, firstLine: numbers[0] ?? line, line };
+}
+
+/** The same of the message of a patch, and of the notes below it, in its raw text: a comment is on the last of the lines. */
+function letterPlaceAt({ start, end }: LineRange, { place, patch, messageId }: ShownDocument): DraftPlace | undefined {
+	const lines = place.view.kind === 'raw' ? letterLines(patch) : [];
+	const last = lines.findLast(({ line }) => line >= start && line <= end);
+	return last && messageId !== undefined ? { kind: 'text', messageId, part: last.part, line: last.number } : undefined;
 }
 
 /** Lines that the patch does not show count on from those that it shows, since the whole file may be another version. */
@@ -85,7 +94,7 @@ export function lineOfDraft(place: DraftPlace, document: ShownDocument): number 
 		return undefined;
 	}
 	if (place.kind !== 'lines') {
-		return lineOfPlace(generalPlace(place, document.place.mailId), document);
+		return letterLineOf(place, document) ?? lineOfPlace(generalPlace(place, document.place.mailId), document);
 	}
 	const { file, side, line } = place;
 	const { view } = document.place;
@@ -103,6 +112,13 @@ export function lineOfDraft(place: DraftPlace, document: ShownDocument): number 
 		return isShownSide ? Math.max(0, line - 1 - shiftAt((each) => isAbove(each, place), lines, side)) : undefined;
 	}
 	return lineOfPlace({ kind: 'file', mailId: document.place.mailId, file }, document);
+}
+
+/** The raw text shows the very line. */
+function letterLineOf(draft: DraftPlace, { place: { view }, patch }: ShownDocument): number | undefined {
+	return draft.kind === 'text' && view.kind === 'raw'
+		? letterLines(patch).find(({ part, number }) => part === draft.part && number === draft.line)?.line
+		: undefined;
 }
 
 function isAbove(each: NumberedLine, { side, line }: DraftLines): boolean {
@@ -135,7 +151,8 @@ export function isInThread(
 		case 'file':
 			return of.kind === 'file' && of.file === place.file;
 		case 'text':
-			return of.kind === place.part;
+			// Replies to a message stand in one thread above all of it, drafts on the lines that they are on.
+			return false;
 		case 'mail':
 			return of.kind === 'general';
 	}
@@ -187,7 +204,7 @@ export function targetPlace(
 		return draft.place;
 	}
 	if (range) {
-		return draftPlaceAt(range, shown);
+		return draftPlaceAt(range, shown) ?? letterPlaceAt(range, shown);
 	}
 	return shown.place.view.kind === 'raw' ? undefined : filePlace(shown);
 }

@@ -41,28 +41,20 @@ export interface StatusSending {
 /** Sends each status once, without a question, and says what the forge answered. */
 export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
 	const { result, items, unsent } = sending;
-	const unread = items.filter(({ subject }) => isUnread(parts, subject));
-	const ended: StatusSending['ended'] = (results) => {
-		results.forEach((result) => unread.some(({ subject }) => subject === result.subject) || lookAtOwn(parts, result));
-		return sending.ended(results);
-	};
-	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
 	const [only] = items;
-	const shown = vscode.l10n.t('Setting the status…');
 	if (only && items.length === 1 && unsent.length === 0) {
-		const [single] = await withProgress(shown, signal, (cancelling) =>
-			setStatuses([only], { ...work, cancelled: cancelling, step: () => undefined }),
-		);
-		if (single) {
-			ended([single]);
-			tellOne(parts, only.subject, single.outcome, signal);
-		}
+		const single = await sendOneStatus(parts, only, signal);
+		sending.ended([single]);
+		tellOne(parts, only.subject, single.outcome);
 		return;
 	}
-	const results = await withCountedProgress({ title: shown, total: items.length, signal }, (cancelling, step) =>
-		setStatuses(items, { ...work, cancelled: cancelling, step }),
+	const looking = ownLook(parts, items);
+	const results = await withCountedProgress(
+		{ title: progressText(), total: items.length, signal },
+		(cancelling, step) => setStatuses(items, { ...workOf(parts), cancelled: cancelling, step }),
 	);
-	const undo = ended(results);
+	looking(results);
+	const undo = sending.ended(results);
 	for (const { subject, outcome } of results) {
 		lookAgain(parts, subject, outcome, signal);
 	}
@@ -72,6 +64,33 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 		again: (rest) => sendStatuses(parts, { ...sending, items: rest, unsent: [] }, signal),
 		undo,
 	});
+}
+
+/** Sends one status, without a question and without a word of what became of it. */
+export async function sendOneStatus(parts: StatusParts, item: StatusItem, signal: AbortSignal): Promise<StatusResult> {
+	const looking = ownLook(parts, [item]);
+	const results = await withProgress(progressText(), signal, (cancelling) =>
+		setStatuses([item], { ...workOf(parts), cancelled: cancelling, step: () => undefined }),
+	);
+	looking(results);
+	const result = results[0] ?? { ...item, before: undefined, outcome: { kind: 'notTried' } };
+	lookAgain(parts, item.subject, result.outcome, signal);
+	return result;
+}
+
+function progressText(): string {
+	return vscode.l10n.t('Setting the status…');
+}
+
+function workOf({ connections }: StatusParts): Pick<StatusWork, 'listsOf'> {
+	return { listsOf: (subject) => connectionOf(connections, subject).lists };
+}
+
+/** Marks what was set as looked at, but for what was unread before. */
+function ownLook(parts: StatusParts, items: readonly StatusItem[]): (results: readonly StatusResult[]) => void {
+	const unread = items.filter(({ subject }) => isUnread(parts, subject));
+	return (results) =>
+		results.forEach((result) => unread.some(({ subject }) => subject === result.subject) || lookAtOwn(parts, result));
 }
 
 function isUnread({ connections, marks }: StatusParts, { connectionKey, ref }: PatchsetSubject): boolean {
@@ -114,8 +133,7 @@ function lookAgain(
 }
 
 /** Only a failure with a step of its own, such as signing in, is left to whoever runs commands. */
-function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOutcome, signal: AbortSignal): void {
-	lookAgain(parts, subject, outcome, signal);
+function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOutcome): void {
 	switch (outcome.kind) {
 		case 'done':
 		case 'changed':

@@ -12,10 +12,10 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readableOnes } from '../subjects/readableOnes.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
-import { questionName, sendStatuses, whichText, type TargetPatchset } from './sendStatuses.ts';
+import { questionName, sendOneStatus, sendStatuses, whichText, type TargetPatchset } from './sendStatuses.ts';
 import type { StatusParts, UndoStatuses } from './statusParts.ts';
 import type { StatusChange } from './statusActs.ts';
-import type { StatusResult } from './statusWrites.ts';
+import type { StatusOutcome, StatusResult } from './statusWrites.ts';
 import { undoStatus } from './undoStatus.ts';
 
 /** A word of a forge's own, which is no text of any length. */
@@ -27,7 +27,12 @@ const ownWord = /^other:\S.{0,63}$/u;
  */
 export function statusGiven(subject: unknown): SettablePatchsetStatus | undefined {
 	const word = isRecord(subject) ? subject['status'] : undefined;
-	return typeof word === 'string' && ownWord.test(word)
+	return typeof word === 'string' ? settableStatus(word) : undefined;
+}
+
+/** The status that a word stands for, as it is kept; `undefined` for one that nobody can set. */
+export function settableStatus(word: string): SettablePatchsetStatus | undefined {
+	return ownWord.test(word)
 		? `other:${word.slice('other:'.length)}`
 		: settablePatchsetStatuses.find((known) => known === word);
 }
@@ -68,6 +73,17 @@ export async function setStatus(
 	await sendStatuses(parts, { result, items, unsent: [], ended }, signal);
 }
 
+/** Sends a status once to one patchset and says nothing of it; it can be undone as others can. */
+export async function setStatusQuietly(
+	parts: StatusParts,
+	{ subject, status }: Pick<StatusResult, 'subject' | 'status'>,
+	signal: AbortSignal,
+): Promise<StatusOutcome> {
+	const result = await sendOneStatus(parts, { subject, status, expected: undefined }, signal);
+	parts.statusActs.record(changesOf([result]));
+	return result.outcome;
+}
+
 function changesOf(results: readonly StatusResult[]): readonly StatusChange[] {
 	return results.flatMap(({ subject, before, outcome }) =>
 		outcome.kind === 'done' && before !== undefined && before !== 'unknown' && before !== outcome.patchset.status
@@ -91,12 +107,27 @@ function isMeantForAll({ connections }: StatusParts, { subjects, status }: Statu
 	);
 }
 
-/** The statuses that every server knows, but for the present one, and the words that were seen in these lists. */
 async function askWhich(
-	{ connections }: StatusParts,
+	parts: StatusParts,
 	subjects: readonly PatchsetSubject[],
 	signal: AbortSignal,
 ): Promise<SettablePatchsetStatus> {
+	const { title, choices } = await statusQuestion(parts, subjects, signal);
+	return choose(title, choices);
+}
+
+/** A question for a status. */
+interface StatusQuestion {
+	readonly title: string;
+	/** The statuses that every server knows, but for the present one, and the words that were seen in these lists. */
+	readonly choices: readonly Choice<SettablePatchsetStatus>[];
+}
+
+export async function statusQuestion(
+	{ connections }: Pick<StatusParts, 'connections'>,
+	subjects: readonly PatchsetSubject[],
+	signal: AbortSignal,
+): Promise<StatusQuestion> {
 	const meant = await readableOnes(
 		subjects.map(async (subject): Promise<TargetPatchset> => ({
 			subject,
@@ -113,7 +144,7 @@ async function askWhich(
 	const choices = [...settablePatchsetStatuses, ...wordsSeen([...seen, ...patchsets])]
 		.filter((word) => word !== unneeded)
 		.map(statusChoice);
-	return choose(questionOf(meant, subjects.length), choices);
+	return { title: questionOf(meant, subjects.length), choices };
 }
 
 /** Words that this version knows no look of, as the forge writes them. */

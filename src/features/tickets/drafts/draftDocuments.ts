@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
+import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 
@@ -25,6 +26,8 @@ export interface DraftDocumentParts {
 export interface DraftDocuments extends Disposable {
 	/** Shows the document; `text` is what it says when there is no draft yet. */
 	open(about: DocumentSubject, text?: string): Promise<vscode.TextEditor>;
+	/** Shows the document as the changed side of a diff. */
+	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
 	finish(about: DocumentSubject): Promise<void>;
 	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
@@ -100,6 +103,11 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			}
 			return vscode.window.showTextDocument(uri, { preview: false });
 		},
+		async openBeside(about, { original, title }) {
+			const uri = draftUri(about);
+			finished.delete(uri.toString());
+			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
+		},
 		async finish(about) {
 			const uri = draftUri(about);
 			finished.add(uri.toString());
@@ -145,9 +153,10 @@ async function save(document: vscode.TextDocument): Promise<void> {
 }
 
 async function closeTabs(uri: vscode.Uri): Promise<void> {
-	const tabs = vscode.window.tabGroups.all
-		.flatMap((group) => group.tabs)
-		.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+	const isShown = ({ input }: vscode.Tab): boolean =>
+		(input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()) ||
+		(input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString());
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isShown);
 	if (tabs.length > 0) {
 		await vscode.window.tabGroups.close(tabs, true);
 	}

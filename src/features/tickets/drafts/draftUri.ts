@@ -12,6 +12,9 @@ export const descriptionScheme = 'forge-description';
 /** Mails to lists, and comments of reviews, as documents. */
 const mailDraftScheme = 'forge-reply';
 
+/** Files that patches propose while somebody changes them, as documents. */
+const suggestionScheme = 'forge-suggestion';
+
 /** Drafts that are written in documents of the editor. */
 export type DocumentSubject = Exclude<
 	DraftSubject,
@@ -45,7 +48,8 @@ const repositoryPart = 'repository';
  * `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`, the last part being the tab's
  * title. Of descriptions the same without `<name>` for trackers, and with `list` or `repository` in its place for those.
  * `forge-reply://<account>/.forge-reply/<~owner>/<list>/<number of the mail that is answered, or new>/<name>/<title>`, of
- * parts of reviews `/review/<patchset>/<title>` and the part in the query.
+ * parts of reviews `/review/<patchset>/<title>` and the part in the query. `forge-suggestion:` is the same for a file that
+ * is changed, the last part being its name.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
 	const { connectionKey: authority, kind } = about;
@@ -78,11 +82,18 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 		}
 		case 'review': {
 			const { patchsetId, part } = about;
-			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${vscode.l10n.t('Comment on patchset {0}', patchsetId)}`;
+			const isFile = part.kind === 'suggestedFile';
+			// Of a file, its name says which language it is in.
+			const title = isFile ? fileName(part.document) : vscode.l10n.t('Comment on patchset {0}', patchsetId);
+			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${title}`;
 			const query = JSON.stringify(writtenPart(part));
-			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
+			return vscode.Uri.from({ scheme: isFile ? suggestionScheme : mailDraftScheme, authority, path, query });
 		}
 	}
+}
+
+function fileName(document: string): string {
+	return vscode.Uri.parse(document).path.split('/').at(-1) ?? '';
 }
 
 function namedBy(about: DocumentSubject): NamedRef {
@@ -101,8 +112,10 @@ function namedBy(about: DocumentSubject): NamedRef {
 
 /** What a document is about; `undefined` for all others, and for names that the editor tries beside it. */
 export function draftOfUri(uri: DraftAddress): DocumentSubject | undefined {
-	const about = uri.scheme === mailDraftScheme ? mailSubjectOf(uri) : subjectOf(uri);
-	return about && draftUri(about).path === uri.path ? about : undefined;
+	const isOfMail = uri.scheme === mailDraftScheme || uri.scheme === suggestionScheme;
+	const about = isOfMail ? mailSubjectOf(uri) : subjectOf(uri);
+	const own = about && draftUri(about);
+	return own?.path === uri.path && own.scheme === uri.scheme ? about : undefined;
 }
 
 type DraftAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path'> & { readonly query?: string };

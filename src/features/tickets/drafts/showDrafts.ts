@@ -5,7 +5,7 @@ import { confirmForGood, notify, withoutPictures } from '../../../editor/ask/not
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
+import type { DraftEntry, Drafts, DraftSubject, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
@@ -49,7 +49,11 @@ function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly WrittenEn
 
 function isWritten(entry: DraftEntry): entry is WrittenEntry {
 	const { about } = entry;
-	return about.kind === 'review' ? about.part.kind === 'comment' : about.kind !== 'mailSending';
+	return about.kind === 'review' ? about.part.kind === 'comment' || isChangedFile(about) : about.kind !== 'mailSending';
+}
+
+function isChangedFile({ part }: ReviewSubject): boolean {
+	return part.kind === 'suggestedFile';
 }
 
 /** A list that stays open while drafts are deleted from it. */
@@ -141,7 +145,9 @@ function purpose(about: WrittenEntry['about']): string {
 		case 'repositoryDescription':
 			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
 		case 'review':
-			return vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
+			return isChangedFile(about)
+				? vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)))
+				: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
 		case 'mail':
 			return about.answers === undefined
 				? vscode.l10n.t('New mail to {0}', visibleLine(refText(about.ref)))

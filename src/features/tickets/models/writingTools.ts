@@ -6,7 +6,8 @@ import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.t
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visible, visibleLine } from '../../../text/visible.ts';
+import { codeBlock } from '../../../text/codeBlock.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { resolutionText, type OfferedResolution } from '../subjects/words.ts';
 import { stateOf } from './ticketTexts.ts';
@@ -63,13 +64,6 @@ export function confirmation(connections: Connections, write: AskedWrite): vscod
 			]),
 		},
 	};
-}
-
-/** Text in a fence that is longer than any run of backticks in it. */
-export function codeBlock(text: string): string {
-	const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-	const fence = '`'.repeat(longest + 1);
-	return `${fence}text\n${visible(text)}\n${fence}`;
 }
 
 /** Sends the write once and tells the model what the forge answered. */

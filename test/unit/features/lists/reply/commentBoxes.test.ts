@@ -25,7 +25,7 @@ const { typedComments } = await import('../../../../../src/features/lists/reply/
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
 const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
-const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { keepComment, keepSuggestion, reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -76,6 +76,7 @@ async function situation() {
 		shown,
 		range,
 		clock,
+		of,
 		review: () => reviewDraft(drafts, of),
 		/** What the editor makes when somebody opens a box on a line. */
 		begun: (line: number, uri = after) => maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), []),
@@ -172,6 +173,36 @@ suite('comment boxes of the editor', () => {
 		assert.equal(review().comments.length, 1);
 		await run('forge.review.discardComment', draft);
 		assert.deepEqual([review().comments, await shown()], [[], threads]);
+	});
+
+	test('a suggested change is shown below its draft, stays when that is edited, and is discarded with it', async () => {
+		const { drafts, shown, run, review, of } = await situation();
+		const threads = await shown();
+		const place = {
+			kind: 'lines',
+			messageId: '<m21@forge.test>',
+			file: 0,
+			side: 'new',
+			firstLine: 41,
+			line: 41,
+		} as const;
+		const suggestion = { firstLine: 41, rows: ['-\tint *a;', '+\tint ```b;\u202E'] };
+		await keepSuggestion(drafts, of, { id: 's', place, suggestion }, 1);
+		await keepComment(drafts, of, { id: 's', place, text: 'Better so:' }, 2);
+		const drawn = async () =>
+			(await shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
+		const [draft] = await drawn();
+		assert.ok(draft);
+		assert.equal(draft.body.value, 'Better so\\:\n\n````diff\n-\tint *a;\n+\tint ```b;⟨U+202E⟩\n````');
+		await run('forge.review.editComment', draft);
+		assert.equal(draft.body, 'Better so:');
+		Object.assign(draft, { body: 'Much better so:' });
+		await run('forge.review.saveComment', draft);
+		assert.deepEqual(review().comments, [{ id: 's', place, text: 'Much better so:', suggestion }]);
+		const [edited] = await drawn();
+		stubbed.answers.push('Discard');
+		await run('forge.review.discardComment', edited);
+		assert.deepEqual([review().comments, drafts.all(), await shown()], [[], [], threads]);
 	});
 
 	test('what is typed in a box outlives it: it is kept while it is typed, and shown as not added once the box is gone', async () => {

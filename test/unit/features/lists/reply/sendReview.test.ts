@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import type { MailSent } from '../../../../../src/localGit/sendMail.ts';
@@ -38,11 +39,11 @@ function posted(mail: Email, to: string): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
 }
 
-function situation({ postedTo = posting } = {}) {
-	const { api, world } = patchsetWorld();
+function situation({ postedTo = posting, me = '~alice' } = {}) {
+	const { api, world } = patchsetWorld(me);
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
 	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
-	const connection = listConnection(api);
+	const connection = listConnection(api, me);
 	let front: unknown;
 	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
 	const parts = { ...listsParts(fakeConnections(connection)), pages };
@@ -73,12 +74,16 @@ function situation({ postedTo = posting } = {}) {
 		preview: async () => new TextDecoder().decode(await previews.readFile(reviewUri(of))),
 		onDidChangePreview: previews.onDidChangeFile,
 		comments: () => reviewDraft(drafts, of).comments.map(({ text }) => text),
+		keptStatus: () => reviewDraft(drafts, of).status,
+		/** As the forge has it. */
+		status: () => world.patchsets.get('~alice/devel')?.find(({ id }) => id === 2)?.status,
+		statusActs: parts.statusActs,
 	};
 }
 
 /** Two drafts, on two patches. */
-async function written(): Promise<ReturnType<typeof situation>> {
-	const made = situation();
+async function written(me = '~alice'): Promise<ReturnType<typeof situation>> {
+	const made = situation({ me });
 	await made.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 	await made.write({ kind: 'comment', id: 'b', place: { kind: 'mail', messageId: '<m22@forge.test>' } }, 'Fine.');
 	return made;
@@ -376,5 +381,125 @@ suite('sending a review', () => {
 		stubbed.answers.push('Discard');
 		await run('forge.review.discard');
 		assert.deepEqual(comments(), []);
+	});
+});
+
+/** Resolves once what was not awaited has gone on. */
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+const header = /^X-Sourcehut-Patchset-Update: (.*)$/m;
+
+suite('a status that is set with a review', () => {
+	setup(resetStub);
+
+	test('of one’s own list is chosen and shown before, and set by a request once all mails are sent', async () => {
+		const { run, preview, mailer, status, keptStatus, comments, statusActs } = await written();
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		assert.match(stubbed.asked.join(), /^Status of /);
+		assert.deepEqual([keptStatus(), status()], ['approved', 'proposed']);
+		assert.match(await preview(), /^Once all mails are sent, the status is set to Approved\.$/m);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(stubbed.details.join(), /Once all mails are sent, the status is set to Approved/);
+		assert.deepEqual([mailer.sent.length, status(), keptStatus(), comments()], [2, 'approved', undefined, []]);
+		assert.ok(mailer.sent.every(({ source }) => !header.test(source)));
+		assert.match(stubbed.shown.join(), /Sent 2 mails to ~alice\/devel@lists\.forge\.test\. Status: Approved/);
+		const act = statusActs.takeNewest(undefined);
+		assert.deepEqual(
+			act?.map(({ before, after }) => [before, after]),
+			[['proposed', 'approved']],
+			'it can be undone',
+		);
+	});
+
+	test('of another list is asked for by a header of the last mail, and by no request', async () => {
+		const { run, preview, mailer, world, keptStatus, status } = await written('~bob');
+		stubbed.answers.push('Needs revision');
+		await run('forge.review.setStatus');
+		assert.match(await preview(), /^The last mail asks the forge to set the status to Needs revision/m);
+		assert.match(await preview(), /^X-Sourcehut-Patchset-Update: NEEDS_REVISION$/m);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(
+			mailer.sent.map(({ source }) => header.exec(source)?.[1]),
+			[undefined, 'NEEDS_REVISION'],
+		);
+		assert.deepEqual([keptStatus(), status()], [undefined, 'proposed']);
+		assert.ok(
+			world.calls.every((call) => !/status/i.test(call)),
+			world.calls.join(),
+		);
+	});
+
+	test('that the forge does not take is said beside what was sent, kept, and tried again without a mail', async () => {
+		const { run, mailer, world, status, keptStatus, comments } = await written();
+		stubbed.answers.push('Rejected');
+		await run('forge.review.setStatus');
+		world.before = (call) => {
+			if (/status/i.test(call)) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(stubbed.shown.join(), /Sent 2 mails to .* But the status was not set to Rejected: /);
+		assert.deepEqual([comments(), keptStatus(), status()], [[], 'rejected', 'proposed']);
+		world.before = () => undefined;
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.equal(status(), 'proposed');
+		stubbed.answers.push('Set to Rejected');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, keptStatus(), status()], [2, undefined, 'rejected']);
+	});
+
+	test('waits for the mails that failed', async () => {
+		const { run, mailer, status, keptStatus } = await written();
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([status(), keptStatus()], ['proposed', 'approved']);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([status(), keptStatus(), mailer.sent.length], ['approved', undefined, 3]);
+	});
+
+	test('is set after mails that were handed over when the person says that they are sent', async () => {
+		const { run, mailer, status, keptStatus } = await written();
+		mailer.isAllowed = false;
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		stubbed.answers.push('Copy Text');
+		await run('forge.review.send');
+		assert.match(stubbed.shown.join(), /The status is set when you discard the drafts\./);
+		assert.equal(status(), 'proposed');
+		stubbed.answers.push('Copy Text', 'Discard Drafts');
+		await run('forge.review.send');
+		await settled();
+		assert.deepEqual([status(), keptStatus()], ['approved', undefined]);
+	});
+
+	test('is said to be lost where a link opens the mail program', async () => {
+		const { run, mailer, write } = situation({ me: '~bob' });
+		mailer.isAllowed = false;
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		stubbed.answers.push('Open in Mail Program');
+		await run('forge.review.send');
+		assert.match(stubbed.shown.join(), /A link can't ask the forge for a status: it is not set\./);
+	});
+
+	test('is taken back by choosing none', async () => {
+		const { run, keptStatus, preview } = await written();
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		stubbed.answers.push('None');
+		await run('forge.review.setStatus');
+		assert.equal(keptStatus(), undefined);
+		assert.doesNotMatch(await preview(), /status/);
 	});
 });

@@ -1,11 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import { readPlainMail } from '../../../../../src/mail/mailReader.ts';
 import { quotableLines, rangeOf } from '../../../../../src/review/quotableLines.ts';
+import { patchMailOf } from '../../../../../src/series/patchMail.ts';
 import type { SeriesPatch } from '../../../../../src/series/seriesReading.ts';
+import { makeSeriesMail } from '../../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
-const { commentableRanges, draftPlaceAt, lineOfDraft } =
+const { commentableRanges, draftPlaceAt, lineOfDraft, targetPlace } =
 	await import('../../../../../src/features/lists/review/draftsOnDocument.ts');
 const { comparedFiles } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
 const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
@@ -42,7 +45,7 @@ function assertQuoted(patch: SeriesPatch, view: PatchView, name: string): number
 		Array.from({ length: end - start + 1 }, (_, at) => start + at),
 	);
 	for (const line of boxed) {
-		const place = draftPlaceAt({ start: line, end: line }, document);
+		const place = targetPlace(undefined, { start: line, end: line }, document);
 		const range = place && rangeOf(place, quotable);
 		const quoted = range && quotable[range.last]?.text;
 		assert.equal((isSigned ? quoted : quoted?.slice(1))?.trimEnd(), text[line]?.trimEnd(), `${name} ${line}`);
@@ -64,6 +67,102 @@ suite('drafts on documents', () => {
 			}
 		}
 		assert.ok(lines >= 1000, String(lines));
+	});
+
+	test('in the raw text the lines of the message can be commented on, but no statistics', async () => {
+		let messages = 0;
+		for (const { series } of await replyCorpus()) {
+			for (const patch of series.patches) {
+				const { document, text } = shownAs(patch, { kind: 'raw' });
+				const places = commentableRanges(document, text.length).flatMap(({ start, end }) =>
+					Array.from({ length: end - start + 1 }, (_, at) =>
+						targetPlace(undefined, { start: start + at, end: start + at }, document),
+					),
+				);
+				const on = (part: string): number =>
+					places.filter((place) => place?.kind === 'text' && place.part === part).length;
+				assert.equal(on('message'), patch.patch.message === '' ? 0 : patch.patch.message.split('\n').length);
+				messages += on('message');
+				const stat = text.findIndex((line) => /^ \d+ files? changed/.test(line));
+				assert.ok(stat !== -1);
+				assert.equal(targetPlace(undefined, { start: stat, end: stat }, document), undefined);
+			}
+		}
+		assert.ok(messages >= 100, String(messages));
+	});
+
+	for (const lineEnd of ['\n', '\r\n']) {
+		test(`the message below headers of its own and the notes count their lines as replies do (${JSON.stringify(lineEnd)})`, () => {
+			const raw = [
+				'From: Carol <carol@forge.test>',
+				'',
+				'',
+				'Two lines',
+				'',
+				'of text.',
+				'',
+				'---',
+				'',
+				'New in v2:',
+				'',
+				'- less',
+				' a.c | 2 +-',
+				' 1 file changed, 1 insertion(+), 1 deletion(-)',
+				'',
+				'diff --git a/a.c b/a.c',
+				'--- a/a.c',
+				'+++ b/a.c',
+				'@@ -1 +1 @@',
+				'-old',
+				'+new',
+				'',
+			];
+			const source = `From: Bob <bob@forge.test>\r\nSubject: [PATCH] A\r\n\r\n${raw.join(lineEnd)}`;
+			const read = readPlainMail(source);
+			assert.ok(read);
+			const reading = { kind: 'read', mail: read } as const;
+			const patch = patchMailOf(reading, '[PATCH] A');
+			assert.ok(patch);
+			const mail = makeSeriesMail({ id: 7, messageId: '<m7@forge.test>', subject: '[PATCH] A', reading });
+			const series = { mail, patch, index: 1 };
+			assert.equal(assertQuoted(series, { kind: 'raw' }, 'raw'), 8);
+			const { document } = shownAs(series, { kind: 'raw' });
+			const placesOf = (lines: readonly number[]): unknown =>
+				lines.map((line) => {
+					const place = targetPlace(undefined, { start: line, end: line }, document);
+					return place?.kind === 'text' ? [place.part, place.line] : place?.kind;
+				});
+			assert.deepEqual(placesOf([0, 2, 3, 5, 7, 8, 9, 11, 12, 13, 19]), [
+				undefined,
+				undefined,
+				['message', 1],
+				['message', 3],
+				undefined,
+				undefined,
+				['commentary', 1],
+				['commentary', 3],
+				undefined,
+				undefined,
+				'lines',
+			]);
+		});
+	}
+
+	test('of several lines of a message the last one counts, and of lines of the diff among them those', async () => {
+		const [thread] = await replyCorpus();
+		const patch = thread?.series.patches[0];
+		assert.ok(patch);
+		const { document, text } = shownAs(patch, { kind: 'raw' });
+		const last = text.findIndex((line) => line.trimEnd() === '---') - 1;
+		const place = targetPlace(undefined, { start: 0, end: last + 1 }, document);
+		const { messageId } = document;
+		const lines = patch.patch.message.split('\n').length;
+		assert.deepEqual(place, { kind: 'text', messageId, part: 'message', line: lines });
+		assert.equal(place && lineOfDraft(place, document), last);
+		const all = targetPlace(undefined, { start: 0, end: text.length }, document);
+		assert.equal(all?.kind, 'lines');
+		const { document: file } = shownAs(patch, { kind: 'after', fileIndex: 0 });
+		assert.equal(place && lineOfDraft(place, file), 0, 'where only a file is shown it stands above that');
 	});
 
 	test('of a whole file each line can be commented on, numbered on from the lines that the patch shows', async () => {

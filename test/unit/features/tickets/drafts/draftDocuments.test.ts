@@ -4,11 +4,13 @@ import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/
 import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments, typeIn, type StubbedDocument } from '../../../../support/stubbedDocuments.ts';
-import { resetStub } from '../../../../support/vscodeValues.ts';
+import { resetStub, stubbed, stubbedTabs } from '../../../../support/vscodeValues.ts';
 
 const { draftDocuments } = await import('../../../../../src/features/tickets/drafts/draftDocuments.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const vscode = await import('vscode');
 
 const about = {
 	kind: 'newTicket',
@@ -107,6 +109,25 @@ suite('documents of drafts', () => {
 		clock.advance(5000);
 		await settled();
 		assert.equal(kept(), undefined);
+	});
+
+	test('a document beside another one is kept as others are, and its diff is closed with it', async () => {
+		const { documents, document, type, clock, kept } = bench();
+		const original = draftUri({ ...about, name: 'other' });
+		await documents.openBeside(about, { original, title: 'Beside' });
+		assert.deepEqual(stubbed.executed, ['vscode.diff']);
+		assert.deepEqual(stubbed.passedMore.at(-1)?.map(String), [document.uri, 'Beside', {}].map(String));
+		type('typed');
+		clock.advance(300);
+		await settled();
+		assert.equal(kept(), 'typed');
+		const tabOf = (modified: unknown) => ({
+			label: '',
+			input: new vscode.TabInputTextDiff(original, standFor(modified)),
+		});
+		stubbedTabs.push(tabOf(document.uri), tabOf(original));
+		await documents.finish(about);
+		assert.deepEqual([stubbedTabs.length, kept()], [1, undefined]);
 	});
 
 	test('a document that could not be closed goes on being kept', async () => {

@@ -21,6 +21,13 @@ const subjects: readonly DocumentSubject[] = [
 		patchsetId: 7,
 		part: { kind: 'comment', id: 'a1', place: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' } },
 	},
+	{
+		kind: 'review',
+		connectionKey: 'sample-alice',
+		ref: tracker,
+		patchsetId: 7,
+		part: { kind: 'suggestedFile', document: 'forge-patch://sample-alice/src/fold.c?{"mail":21}' },
+	},
 	// Named as the parts of addresses are.
 	{ kind: 'description', connectionKey: 'sample-alice', tracker: { owner: '~list', name: 'repository' } },
 	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: { owner: '~repository', name: 'list' } },
@@ -41,6 +48,7 @@ suite('documents of drafts', () => {
 				'Reply in lantern',
 				'New mail to lantern',
 				'Comment on patchset 7',
+				'fold.c',
 				'Description of repository',
 				'Description of list list',
 			],
@@ -50,6 +58,10 @@ suite('documents of drafts', () => {
 	test('names that the editor tries beside it are no drafts', () => {
 		for (const path of ['/.editorconfig', '/.forge-new/~alice/lantern/a1/.editorconfig', '/.forge-new/~alice']) {
 			assert.equal(draftOfUri({ scheme: 'forge-new', authority: 'sample-alice', path }), undefined);
+		}
+		for (const about of subjects) {
+			const { authority, path, query } = draftUri(about);
+			assert.equal(draftOfUri({ scheme: 'forge-patch', authority, path, query }), undefined);
 		}
 		const { path } = draftUri(subjects[0]!);
 		assert.equal(draftOfUri({ scheme: 'file', authority: '', path }), undefined);

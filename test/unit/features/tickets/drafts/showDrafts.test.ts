@@ -73,6 +73,7 @@ suite('the list of drafts', () => {
 			[ofPatch, 'Well done'],
 			[{ ...review, part: { kind: 'sending' } }, '{}'],
 			[{ ...review, kind: 'mailSending', answers: 31, name: 'reply' }, '{}'],
+			[{ ...review, part: { kind: 'suggestedFile', document: 'forge-patch://a/b' } }, 'int a;'],
 			[{ ...comment, connectionKey: gone }, 'Elsewhere'],
 		);
 		const showing = assert.rejects(show(), { name: 'AbortError' });
@@ -87,6 +88,7 @@ suite('the list of drafts', () => {
 				'Description of list ~alice/alpha',
 				'Description of repository ~alice/alpha',
 				'Review of patchset 12 in ~alice/devel',
+				'Suggested change to patchset 12 in ~alice/devel',
 				'Comment on ~alice/alpha#7 (signed out of sample-gone)',
 			],
 		);
@@ -94,7 +96,7 @@ suite('the list of drafts', () => {
 		assert.match(first?.label ?? '', /^I saw .*it .*alert.* too$/);
 		assert.ok(!first?.label.includes('\u202E') && !first?.label.includes('$('));
 		assert.equal(third?.label, 'x'.repeat(100));
-		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 8);
+		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 9);
 		assert.ok(list.ignoreFocusOut);
 		list.hide();
 		await showing;

@@ -8,6 +8,7 @@ import { toolNames } from '../../../../../src/editor/models/languageTools.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { keptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
+import { codeBlock } from '../../../../../src/text/codeBlock.ts';
 import type { WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import {
@@ -31,7 +32,7 @@ const { offeredResolutions } = await import('../../../../../src/features/tickets
 const { largestAnswerBytes } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/readingTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
-const { askedComment, askedResolve, carryOut, codeBlock, confirmation, outcomeText } =
+const { askedComment, askedResolve, carryOut, confirmation, outcomeText } =
 	await import('../../../../../src/features/tickets/models/writingTools.ts');
 
 const never = new AbortController().signal;

@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { SettablePatchsetStatus } from '../../../forge/list.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { forgetSent, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { outcomeText } from '../status/outcomeTexts.ts';
+import { setStatusQuietly, statusQuestion } from '../status/setStatus.ts';
+import type { StatusParts } from '../status/statusParts.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { statusLook } from '../subjects/words.ts';
+import { canBeSet, statusWay, type ReviewStatus } from './reviewStatus.ts';
+import type { SendWay } from './sendWays.ts';
+
+export interface ReviewStatusParts extends StatusParts {
+	readonly drafts: Drafts;
+}
+
+/** What a command on the patchset of a review is handed. */
+export function subjectOfReview({ connectionKey, ref, patchsetId }: Reviewed): PatchsetSubject {
+	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
+}
+
+/** Asks for the status that the patchset is to get with its review; it is a draft like the comments. */
+export async function askReviewStatus(
+	parts: ReviewStatusParts & { readonly clock: { nowMs(): number } },
+	of: Reviewed,
+	signal: AbortSignal,
+): Promise<void> {
+	const { connections, drafts, clock } = parts;
+	const way = statusWay(connectionOf(connections, of), of);
+	const { title, choices } = await statusQuestion(parts, [subjectOfReview(of)], signal);
+	const word = await choose<SettablePatchsetStatus | 'none'>(title, [
+		...choices.filter(({ value }) => canBeSet(value, way)),
+		{ label: vscode.l10n.t('None'), value: 'none' },
+	]);
+	const about = reviewSubject(of, { kind: 'status' });
+	await drafts.keep(about, { text: word === 'none' ? '' : word, atMs: clock.nowMs() });
+	tellBriefly(
+		word === 'none'
+			? vscode.l10n.t('The review sets no status')
+			: vscode.l10n.t('Draft saved: {0}', statusLook(word).text),
+	);
+}
+
+/** What goes with mails that were sent, or with none. */
+export interface StatusOfSent {
+	readonly of: Reviewed;
+	readonly status: ReviewStatus;
+	/** What of the review was done before, in a sentence; empty where there was nothing else. */
+	readonly done: string;
+}
+
+/** Sets the status that a review keeps, once its mails are sent, and says what became of both. It is kept where that failed. */
+export async function setReviewStatus(
+	parts: ReviewStatusParts,
+	{ of, status, done }: StatusOfSent,
+	signal: AbortSignal,
+): Promise<void> {
+	const { drafts, problems } = parts;
+	const subject = subjectOfReview(of);
+	const { word } = status;
+	const outcome = await setStatusQuietly(parts, { subject, status: word }, signal);
+	const { text } = statusLook(word);
+	if (outcome.kind === 'done') {
+		await forgetSent(drafts, of, { comments: [], trailers: new Map(), status: word });
+		const set = outcomeText(outcome, subject, problems);
+		const all = done === '' ? vscode.l10n.t('Status: {0}', set) : vscode.l10n.t('{0} Status: {1}', done, set);
+		void notify('information', all);
+		return;
+	}
+	if ('error' in outcome) {
+		problems.log(outcome.error);
+	}
+	const why = outcomeText(outcome, subject, problems);
+	void tellNotSet(
+		of,
+		done === ''
+			? vscode.l10n.t('The status was not set to {0}: {1}', text, why)
+			: vscode.l10n.t('{0} But the status was not set to {1}: {2}', done, text, why),
+	);
+}
+
+/** Not awaited: a notice that nobody closes must not keep a command from ending. */
+async function tellNotSet(of: Reviewed, text: string): Promise<void> {
+	const again = vscode.l10n.t('Try Again');
+	if ((await notify('error', text, again)) === again) {
+		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));
+	}
+}
+
+/** A review without mails: its status may be left of an earlier try, and is set after a question. */
+export async function sendWithoutMails(
+	parts: ReviewStatusParts,
+	of: Reviewed,
+	status: ReviewStatus | undefined,
+	signal: AbortSignal,
+): Promise<void> {
+	if (status?.way !== 'api') {
+		void notify('information', vscode.l10n.t('Nothing to send: no draft comments.'));
+		return;
+	}
+	const { text } = statusLook(status.word);
+	const isMeant = await confirm(
+		vscode.l10n.t('Set the status to {0}?', text),
+		vscode.l10n.t('The review has no mails to send.'),
+		vscode.l10n.t('Set to {0}', text),
+	);
+	if (!isMeant) {
+		throw cancelled();
+	}
+	await setReviewStatus(parts, { of, status, done: '' }, signal);
+}
+
+/** Mails that are only handed over: what becomes of the status depends on what the person does with them. */
+export function handedOverText(done: string, way: SendWay, status: ReviewStatus | undefined): string {
+	if (status?.way === 'api') {
+		return vscode.l10n.t('{0} The status is set when you discard the drafts.', done);
+	}
+	return status && way === 'link'
+		? vscode.l10n.t("{0} A link can't ask the forge for a status: it is not set.", done)
+		: done;
+}

@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import { suggestedChange } from '../../../review/fixUp.ts';
+import type { DraftComment, DraftLines, Suggestion } from '../../../review/reviewDraft.ts';
+import { suggestedHunks, type SuggestedHunk } from '../../../review/suggestedHunks.ts';
+import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
+import { forgetComment, keepComment, keepSuggestion, reviewSubject } from '../../../state/drafts/reviewDrafts.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { draftPlaceAt } from '../review/draftsOnDocument.ts';
+import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from '../review/shownDocument.ts';
+
+export interface SuggestChangeParts extends ShownDocumentParts {
+	readonly drafts: Drafts;
+	readonly clock: Clock;
+	/** The documents in which files are changed. */
+	readonly documents: MailDraftDocuments;
+	/** A name that no comment has. */
+	readonly newName: () => string;
+}
+
+/** The file that a patch proposes is changed in the editor, and what is different becomes comments of the review. */
+export function suggestCommands(parts: SuggestChangeParts): CommandTable {
+	return {
+		'forge.review.suggestChange': (subject, signal) => suggestChange(parts, subject, signal),
+		'forge.review.addSuggestions': (subject, signal) => addSuggestions(parts, subject, signal),
+	};
+}
+
+/** Opens a copy of the proposed file that can be changed, beside the file itself. */
+async function suggestChange(parts: SuggestChangeParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
+	const shown = await firstShown(parts, [...(given ? [given] : []), ...changedSideInFront()], signal);
+	if (!shown) {
+		return tellBriefly(vscode.l10n.t('Open the diff of a patch and select a line first.'));
+	}
+	const { uri, document } = shown;
+	const ref = patchsetOf(connectionOf(parts.connections, document.place), document.place);
+	if (!ref || !isWholeProposed(document)) {
+		void notify(
+			'information',
+			ref
+				? vscode.l10n.t(
+						'Changes can be suggested only in a whole file as a patch leaves it, which was not found here. Comment on the line instead.',
+					)
+				: vscode.l10n.t('This patch belongs to no patchset yet. Try again once all patches of its series are there.'),
+		);
+		return;
+	}
+	const of = { connectionKey: document.place.connectionKey, ref: ref.list, patchsetId: ref.id };
+	await parts.documents.openBeside(reviewSubject(of, { kind: 'suggestedFile', document: uri.toString() }), {
+		original: uri,
+		title: vscode.l10n.t('{0} (suggested change)', visibleLine(uri.path.split('/').at(-1) ?? '')),
+	});
+}
+
+/** What a menu hands over: an address, or the line of a document. */
+function addressIn(subject: unknown): vscode.Uri | undefined {
+	const candidate = isRecord(subject) && 'uri' in subject ? subject['uri'] : subject;
+	return isRecord(candidate) && candidate instanceof vscode.Uri ? candidate : undefined;
+}
+
+/** Of a diff in front, the side that is proposed. */
+function changedSideInFront(): readonly vscode.Uri[] {
+	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+	return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
+}
+
+interface ShownAt {
+	readonly uri: vscode.Uri;
+	readonly document: ShownDocument;
+}
+
+/** The first of these that is a whole proposed file, else the first that shows a patch. */
+async function firstShown(
+	parts: ShownDocumentParts,
+	uris: readonly vscode.Uri[],
+	signal: AbortSignal,
+): Promise<ShownAt | undefined> {
+	let first: ShownAt | undefined;
+	for (const uri of uris) {
+		const document = await readShown(parts, uri, signal);
+		if (document && isWholeProposed(document)) {
+			return { uri, document };
+		}
+		first ??= document && { uri, document };
+	}
+	return first;
+}
+
+/** All lines of the file are there, as the patch leaves it. */
+function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
+	return (
+		view.kind === 'wholeAfter' || (view.kind === 'only' && patch.diff.files[view.fileIndex]?.newPath !== undefined)
+	);
+}
+
+/** Keeps what is different in the file in front as comments, one for each hunk, and closes the file. */
+async function addSuggestions(parts: SuggestChangeParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { documents } = parts;
+	const uri = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
+	const about = uri && documents.aboutOf(uri);
+	if (about?.kind !== 'review' || about.part.kind !== 'suggestedFile') {
+		return tellBriefly(vscode.l10n.t('Open the file in which you suggest changes first.'));
+	}
+	const after = documents.textOf(about);
+	const hunks = await placedHunks(parts, { original: vscode.Uri.parse(about.part.document), after }, signal);
+	if (!hunks) {
+		void notify(
+			'error',
+			vscode.l10n.t("The patch of this file can't be read. Your text is kept: open its diff, then try again."),
+		);
+		return;
+	}
+	if (hunks.length === 0) {
+		return tellBriefly(vscode.l10n.t('Nothing is different in this file yet.'));
+	}
+	await keepAll(parts, about, hunks);
+	if (documents.textOf(about) !== after) {
+		void notify('information', vscode.l10n.t('Saved without what you typed since. Your text is kept.'));
+		return;
+	}
+	await documents.finish(about);
+	tellBriefly(
+		hunks.length === 1
+			? vscode.l10n.t('1 suggested change saved as a draft comment')
+			: vscode.l10n.t('{0} suggested changes saved as draft comments', hunks.length),
+	);
+}
+
+interface ChangedFile {
+	readonly original: vscode.Uri;
+	/** Absent where nobody has typed yet. */
+	readonly after: string | undefined;
+}
+
+/** `undefined` where not all of it has a place in the patch. */
+async function placedHunks(
+	parts: SuggestChangeParts,
+	{ original, after }: ChangedFile,
+	signal: AbortSignal,
+): Promise<readonly PlacedHunk[] | undefined> {
+	const shown = await readShown(parts, original, signal);
+	if (!shown) {
+		return undefined;
+	}
+	const before = (await vscode.workspace.openTextDocument(original)).getText();
+	const hunks = await runResting(suggestedHunks(before, after ?? before), resting(parts.clock), signal);
+	const placed = hunks.flatMap((hunk) => placedHunk(hunk, shown) ?? []);
+	return placed.length === hunks.length ? placed : undefined;
+}
+
+interface PlacedHunk {
+	readonly place: DraftLines;
+	readonly suggestion: Suggestion;
+}
+
+function placedHunk({ touched, start, rows }: SuggestedHunk, document: ShownDocument): PlacedHunk | undefined {
+	const place = draftPlaceAt(touched, document);
+	const first = draftPlaceAt({ start, end: start }, document);
+	return place && first && { place, suggestion: { firstLine: first.firstLine, rows } };
+}
+
+/** All of them or none: who tries again has none of them twice. */
+async function keepAll(
+	{ drafts, clock, newName }: SuggestChangeParts,
+	of: ReviewSubject,
+	hunks: readonly PlacedHunk[],
+): Promise<void> {
+	const kept: DraftComment[] = [];
+	try {
+		for (const hunk of hunks) {
+			const comment = { ...hunk, id: newName(), text: suggestedChange };
+			kept.push(comment);
+			await keepSuggestion(drafts, of, comment, clock.nowMs());
+			await keepComment(drafts, of, comment, clock.nowMs());
+		}
+	} catch (error) {
+		for (const comment of kept) {
+			await forgetComment(drafts, of, comment);
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { connectionKey, hostDialect } from './sampleHost.ts';
+
+/** A patchset of the sample world whose files are found whole. */
+const patchset = { kind: 'patchset', connectionKey, ref: { list: { owner: '~alice', name: 'lantern-devel' }, id: 34 } };
+
+/** Proposed files that are open, whole. */
+function wholeProposed(): readonly vscode.TextDocument[] {
+	return vscode.workspace.textDocuments.filter(({ uri }) => uri.query.includes('"show":"wholeAfter"'));
+}
+
+suite(`${hostDialect()}: suggesting a change in the editor`, () => {
+	suiteSetup(async function () {
+		this.timeout(60_000);
+		await vscode.commands.executeCommand('forge.sample.start');
+	});
+	teardown(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	test('the proposed file is changed beside itself, and the difference stands in the review as a fix-up', async function () {
+		this.timeout(60_000);
+		await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
+		await eventually(async () => wholeProposed().length > 0, true);
+		const [proposed] = wholeProposed();
+		assert.ok(proposed);
+		await vscode.commands.executeCommand('forge.review.suggestChange', proposed.uri);
+		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-suggestion');
+		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+		assert.ok(input instanceof vscode.TabInputTextDiff);
+		assert.equal(input.original.toString(), proposed.uri.toString());
+		const editor = vscode.window.activeTextEditor;
+		assert.ok(editor);
+		const { document } = editor;
+		assert.deepEqual([document.getText(), document.languageId], [proposed.getText(), proposed.languageId]);
+		await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), 'what somebody suggests\n'));
+		await vscode.commands.executeCommand('forge.review.addSuggestions');
+		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme === 'forge-suggestion', false);
+		await vscode.commands.executeCommand('forge.review.preview', patchset);
+		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-review');
+		const review = vscode.window.activeTextEditor?.document.getText().split('\n') ?? [];
+		assert.ok(review.includes('Suggested change:'), review.join('\n'));
+		assert.ok(review.includes('    +what somebody suggests'), review.join('\n'));
+		assert.ok(review.includes(`     ${proposed.lineAt(0).text}`), review.join('\n'));
+	});
+});

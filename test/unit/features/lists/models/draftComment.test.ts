@@ -1,0 +1,144 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { hostileTexts } from '../../../../support/hostileTexts.ts';
+import { deceiving, patchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { codeBlock } from '../../../../../src/text/codeBlock.ts';
+
+const { ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
+const { listTools } = await import('../../../../../src/features/lists/models/listTools.ts');
+const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+
+const patchset = '~alice/devel/patches/2';
+const line = { patchset, patch: 1, file: 'src/fold.c', line: 41, text: 'May be *NULL*.' };
+
+const noToken = standFor<vscode.CancellationToken>({
+	isCancellationRequested: false,
+	onCancellationRequested: () => ({ dispose: () => undefined }),
+});
+
+function situation() {
+	const { api, world } = patchsetWorld();
+	const connection = listConnection(api);
+	const drafts = fakeDrafts();
+	let count = 0;
+	const parts = {
+		connections: fakeConnections(connection),
+		problems: quietProblems,
+		clock: fakeClock(),
+		drafts,
+		newName: () => `draft ${(count += 1)}`,
+	};
+	const tool = listTools(parts)['forge_addDraftComment'];
+	const of = { connectionKey: connection.key, ref: { owner: '~alice', name: 'devel' }, patchsetId: 2 };
+	const prepare = async (input: object) => tool.prepareInvocation?.(standFor({ input }), noToken);
+	/** What the person reads. */
+	const question = async (input: object): Promise<{ readonly title: string; readonly text: string }> => {
+		const asked = (await prepare(input))?.confirmationMessages;
+		assert.ok(asked && typeof asked.message !== 'string');
+		assert.equal(asked.message.isTrusted, false);
+		return { title: asked.title, text: asked.message.value };
+	};
+	return {
+		world,
+		prepare,
+		invoke: async (input: object) => tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken),
+		question,
+		review: () => reviewDraft(drafts, of),
+	};
+}
+
+suite('a draft comment that a language model asks for', () => {
+	test('is shown with its place and its exact text, and then a draft as a comment box makes one', async () => {
+		const { question, invoke, review, world } = situation();
+		const { title, text } = await question(line);
+		assert.equal(title, 'Add a draft comment to ~alice/devel/patches/2?');
+		assert.match(text, /On line 41 of src\\\/fold\\\.c after patch 1\\\/4/);
+		assert.ok(text.includes(codeBlock('+\tstruct fold *found = tree_find(line);')), text);
+		assert.ok(text.endsWith(codeBlock(line.text)), text);
+		assert.deepEqual(review().comments, [], 'nothing is kept before somebody agrees');
+		const calls = world.calls.length;
+		await invoke(line);
+		assert.deepEqual(review().comments, [
+			{
+				id: 'draft 1',
+				place: { kind: 'lines', messageId: '<m21@forge.test>', file: 0, side: 'new', firstLine: 41, line: 41 },
+				text: line.text,
+				suggestion: undefined,
+			},
+		]);
+		assert.equal(world.calls.length, calls, 'nothing goes to the forge');
+	});
+
+	test('stands on what the patch removes where the old side is meant', async () => {
+		const { question, invoke, review } = situation();
+		const { text } = await question({ ...line, side: 'old' });
+		assert.match(text, /On line 41 of src\\\/fold\\\.c before patch 1\\\/4/);
+		assert.ok(text.includes(codeBlock('-\treturn list[at];')), text);
+		await invoke({ ...line, side: 'old' });
+		const [draft] = review().comments;
+		assert.ok(draft?.place.kind === 'lines');
+		assert.equal(draft.place.side, 'old');
+		await invoke({ ...line, patch: 2, file: 'src/fold.h', side: 'old', line: 1 });
+		await invoke({ ...line, patch: 2, file: 'src/fold_tree.h', line: 1 });
+		assert.deepEqual(
+			review()
+				.comments.toSorted((a, b) => a.id.localeCompare(b.id))
+				.map(({ place }) => place.kind === 'lines' && [place.messageId, place.file, place.side]),
+			[
+				['<m21@forge.test>', 0, 'old'],
+				['<m22@forge.test>', 0, 'old'],
+				['<m22@forge.test>', 0, 'new'],
+			],
+		);
+	});
+
+	test('is never hidden from the person: neither its text nor a deceiving path', async () => {
+		const { question } = situation();
+		for (const text of [...hostileTexts, '````\n```\nx', 'a\u202Eb']) {
+			if (text.trim() !== '' && text.length <= 16_384) {
+				assert.ok((await question({ ...line, text })).text.endsWith(codeBlock(text)), text);
+			}
+		}
+		const { text } = await question({ ...line, patch: 2, file: deceiving.path, line: 2 });
+		assert.match(text, /⟨U\\?\+202E⟩/);
+		assert.ok(!text.includes('\u202E'));
+	});
+
+	for (const [what, change, expected] of [
+		['no patchset', { patchset: 'devel' }, /Name the patchset/],
+		['no patch of the series', { patch: 9 }, /There is no patch 9\. The patchset has: 1, 2, 3\./],
+		['no number', { patch: '1' }, /"patch" has to be a whole number/],
+		['half a line', { line: 41.5 }, /"line" has to be a whole number/],
+		['a line below the first', { line: 0 }, /"line" has to be a whole number/],
+		['a file of another patch', { patch: 2 }, /does not change that file[^]*^\| src\/fold_tree\.h$/m],
+		['no side', { side: 'left' }, /"side" has to be "new" or "old"/],
+		['a line that the patch does not show', { line: 50 }, /does not show line 50 .* new side.*: 40-43\./],
+		['one that it does not remove', { line: 43, side: 'old' }, /does not show line 43 .* old side.*: 40-42\./],
+		['a file without lines', { patch: 2, file: 'doc/lamp.png' }, /shows no lines of this file on the new side/],
+		['no file', { file: '' }, /"file" is missing/],
+		['no text', { text: ' \n' }, /"text" is missing/],
+		['too long a text', { text: 'x'.repeat(16_385) }, /at most 16384 characters/],
+	] as const) {
+		test(`names ${what}: the model is told what there is, and nothing is kept`, async () => {
+			const { prepare, invoke, review } = situation();
+			const isExpected = (error: unknown): boolean => error instanceof ToolInputError && expected.test(error.message);
+			await assert.rejects(prepare({ ...line, ...change }), isExpected);
+			await assert.rejects(invoke({ ...line, ...change }), isExpected);
+			assert.deepEqual(review().comments, []);
+		});
+	}
+
+	test('names hidden characters of paths as such, in the frame for what strangers wrote', async () => {
+		const { prepare } = situation();
+		await assert.rejects(prepare({ ...line, patch: 2, file: 'no.c' }), (error: Error) => {
+			assert.match(error.message, /^\| src\/gpj\.⟨U\+202E⟩gnp\.sh$/m);
+			return !error.message.includes('\u202E');
+		});
+	});
+});

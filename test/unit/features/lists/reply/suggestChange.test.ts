@@ -1,0 +1,191 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { suggestCommands } = await import('../../../../../src/features/lists/reply/suggestChange.ts');
+const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+const of = { connectionKey: 'sample-alice', ref: list, patchsetId: 2 };
+
+/** The file as patch 1 leaves it; the patch shows its lines 40 to 43. */
+const shownLines = ['\tint at = 0;', '\tstruct fold *found = tree_find(line);', '\treturn found;', '}'];
+const proposed = [
+	...Array.from({ length: 39 }, (_, at) => `above ${at + 1}`),
+	...shownLines,
+	...Array.from({ length: 17 }, (_, at) => `below ${at + 44}`),
+].map((line) => `${line}\n`);
+
+const whole: PatchView = { kind: 'wholeAfter', fileIndex: 0, content: 'a'.repeat(40), repository: undefined };
+
+/** `shift`: how many lines more the file that was found has above those of the patch. */
+function situation({ view = whole, shift = 0 }: { readonly view?: PatchView; readonly shift?: number } = {}) {
+	const { api } = patchsetWorld();
+	const connection = listConnection(api);
+	assert.equal(connection.key, of.connectionKey);
+	const parts = listsParts(fakeConnections(connection));
+	const uriOf = (each: PatchView) =>
+		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view: each }, 'src/fold.c');
+	const real = patchFiles(parts);
+	const uri = uriOf(view);
+	const files = {
+		/** Whole files are not looked for here: what the hunks show stands in them where the patch says. */
+		async lines(asked: typeof uri, signal: AbortSignal) {
+			const place = placeOfPatchUri(asked);
+			if (place?.view.kind !== 'wholeAfter') {
+				return real.lines(asked, signal);
+			}
+			const hunks = await real.lines(uriOf({ kind: 'after', fileIndex: 0 }), signal);
+			const [first] = hunks?.lines ?? [];
+			const move = 39 + shift - (first?.line ?? 0);
+			return { place, lines: (hunks?.lines ?? []).map((each) => ({ ...each, line: each.line + move })) };
+		},
+	};
+	const before = [...Array.from({ length: shift }, (_, at) => `more ${at}\n`), ...proposed];
+	stubbedDocuments.open.push({
+		uri,
+		isDirty: false,
+		getText: () => before.join(''),
+		save: async () => true,
+	});
+	const { drafts } = parts;
+	const documents = fakeMailDrafts(drafts);
+	const names = Array.from({ length: 9 }, (_, at) => `id ${at + 1}`);
+	let keeping: Drafts['keep'] = (...given) => drafts.keep(...given);
+	const commands = suggestCommands({
+		...parts,
+		files,
+		documents,
+		drafts: { ...drafts, keep: (...given) => keeping(...given) },
+		newName: () => names.shift() ?? '',
+	});
+	const about = reviewSubject(of, { kind: 'suggestedFile', document: uri.toString() });
+	return {
+		uri,
+		before,
+		documents,
+		drafts,
+		about,
+		commands,
+		run: async (command: CommandId, subject: unknown) => commands[command]?.(subject, never, []),
+		/** Somebody changes the file. */
+		write: (lines: readonly string[]) => drafts.keep(about, { text: lines.join(''), atMs: 1 }),
+		/** The address of the copy. */
+		copy: draftUri(about),
+		comments: () => reviewDraft(drafts, of).comments.toSorted((a, b) => a.id.localeCompare(b.id)),
+		failFrom: (count: number) => {
+			let left = count;
+			keeping = (...given) => {
+				left -= 1;
+				return left < 0 ? Promise.reject(new Error('The disk is full')) : drafts.keep(...given);
+			};
+		},
+	};
+}
+
+const place = { kind: 'lines', messageId: '<m21@forge.test>', file: 0, side: 'new' } as const;
+
+suite('suggesting a change', () => {
+	setup(resetStub);
+	setup(() => void stubbedDocuments.open.splice(0));
+
+	test('opens a copy of the proposed file beside it, from the title of its diff and from a line', async () => {
+		const { run, uri, documents, about } = situation();
+		await run('forge.review.suggestChange', uri);
+		await run('forge.review.suggestChange', { uri, lineNumber: 41 });
+		assert.deepEqual(documents.opened, [about, about]);
+	});
+
+	test('makes a draft comment of what is different, on its lines, and closes the copy', async () => {
+		const { run, uri, write, copy, comments, documents, drafts, about } = situation();
+		await run('forge.review.suggestChange', uri);
+		await write(proposed.with(40, '\tstruct fold *found = tree_at(line);\n'));
+		await run('forge.review.addSuggestions', copy);
+		assert.deepEqual(comments(), [
+			{
+				id: 'id 1',
+				place: { ...place, firstLine: 41, line: 41 },
+				text: 'Suggested change:',
+				suggestion: {
+					firstLine: 38,
+					rows: [
+						' above 38',
+						' above 39',
+						' \tint at = 0;',
+						'-\tstruct fold *found = tree_find(line);',
+						'+\tstruct fold *found = tree_at(line);',
+						' \treturn found;',
+						' }',
+						' below 44',
+					],
+				},
+			},
+		]);
+		assert.deepEqual([documents.opened, drafts.draft(about)], [[], undefined]);
+	});
+
+	test('makes one for each hunk, numbered as the patch numbers lines', async () => {
+		const { run, before, write, copy, comments } = situation({ shift: 5 });
+		await write(before.toSpliced(60, 2).with(44, '\tint at = 1;\n').toSpliced(10, 0, 'added\n'));
+		await run('forge.review.addSuggestions', copy);
+		assert.deepEqual(
+			comments().map(({ place: on, suggestion }) => [
+				on.kind === 'lines' && [on.firstLine, on.line],
+				suggestion?.firstLine,
+				suggestion?.rows.filter((row) => !row.startsWith(' ')),
+			]),
+			[
+				[[5, 5], 3, ['+added']],
+				[[40, 40], 37, ['-\tint at = 0;', '+\tint at = 1;']],
+				[[56, 57], 53, ['-below 56', '-below 57']],
+			],
+		);
+	});
+
+	test('says so while nothing is different, and where no such file is open', async () => {
+		const { run, uri, documents, copy, comments } = situation();
+		await run('forge.review.suggestChange', uri);
+		await run('forge.review.addSuggestions', copy);
+		assert.equal(documents.opened.length, 1, 'the copy stays open');
+		await run('forge.review.addSuggestions', uri);
+		assert.deepEqual(comments(), []);
+		assert.match(
+			stubbed.shown.join('\n'),
+			/Nothing is different in this file yet\.\nOpen the file in which you suggest/,
+		);
+	});
+
+	for (const view of [{ kind: 'after', fileIndex: 0 }, { kind: 'before', fileIndex: 0 }, { kind: 'raw' }] as const) {
+		test(`is refused where ${view.kind} is shown, with what to do instead`, async () => {
+			const { run, uri, documents } = situation({ view });
+			await run('forge.review.suggestChange', uri);
+			assert.deepEqual(documents.opened, []);
+			assert.match(stubbed.shown.join(), /only in a whole file .* Comment on the line instead/);
+		});
+	}
+
+	test('leaves all as it was where the disk is full in the middle, so that trying again adds nothing twice', async () => {
+		const { run, before, write, copy, comments, failFrom, documents, drafts, about } = situation();
+		await write(before.with(0, 'first\n').with(50, 'other\n'));
+		const text = drafts.draft(about)?.text;
+		failFrom(3);
+		await assert.rejects(run('forge.review.addSuggestions', copy), /disk is full/);
+		assert.deepEqual([comments(), documents.textOf(about)], [[], text]);
+		failFrom(99);
+		await run('forge.review.addSuggestions', copy);
+		assert.equal(comments().length, 2);
+	});
+});
