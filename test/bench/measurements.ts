@@ -15,6 +15,7 @@ export const measurements: readonly Measurement[] = [
 	outside('series', async (size) => (await import('./readSeries.ts')).readLongSeries(size)),
 	outside('openSeries', async (size) => (await import('./openSeries.ts')).openSeries(size)),
 	outside('replies', async (size) => (await import('./replyThreads.ts')).replyThreads(size)),
+	outside('reviewProofs', async (size) => (await import('./reviewProofs.ts')).reviewProofs(size)),
 	outside('memory', async (size) => (await import('./heldMemory.ts')).heldMemory(size)),
 	outside('walk', async (size) => (await import('./walkRepository.ts')).walkRepository(size)),
 	outside('entries', async (size) => (await import('./openEntries.ts')).openEntries(size)),

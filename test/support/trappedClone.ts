@@ -26,6 +26,7 @@ export const baits: readonly Bait[] = [
 	{ trap: 'textconv', args: ['grep', '--textconv', '-e', 'x', 'HEAD', '--', '*.conv'] },
 	{ trap: 'clean', args: ['add', 'dirty.filter'] },
 	{ trap: 'smudge', args: ['checkout', '-q', 'HEAD', '--', 'dirty.filter'] },
+	{ trap: 'merge', args: ['merge-tree', '--write-tree', 'side', 'other-side'] },
 	{ trap: 'ssh', args: ['ls-remote', 'ssh://forge.test/x'] },
 	{ trap: 'proxy', args: ['ls-remote', 'git://forge.test/x'] },
 	{ trap: 'ext', args: ['ls-remote', 'ext'] },
@@ -42,6 +43,24 @@ export const baits: readonly Bait[] = [
 	{ trap: 'alternates', args: ['rev-list', '--alternate-refs', '--all'] },
 ];
 
+/** Hooks of what is done in clones, with patches and with mails. */
+const hooks = [
+	'applypatch-msg',
+	'commit-msg',
+	'post-applypatch',
+	'post-checkout',
+	'post-index-change',
+	'post-merge',
+	'post-rewrite',
+	'pre-applypatch',
+	'pre-auto-gc',
+	'pre-commit',
+	'pre-push',
+	'prepare-commit-msg',
+	'reference-transaction',
+	'sendemail-validate',
+] as const;
+
 /** Makes the clone below the machine's folder. */
 export function trappedClone(machine: TestMachine): TrappedClone {
 	const marks = join(machine.folder, 'marks');
@@ -56,16 +75,27 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args);
 
 	git('init', '-q', '-b', 'main');
-	writeFileSync(join(root, '.gitattributes'), '*.conv diff=evil\n*.filter filter=evil\n');
+	writeFileSync(join(root, '.gitattributes'), '*.conv diff=evil\n*.filter filter=evil\n*.merge merge=evil\n');
 	writeFileSync(join(root, 'notes.conv'), 'a lantern x\n');
 	writeFileSync(join(root, 'dirty.filter'), 'a lantern x\n');
 	writeFileSync(join(root, '--output=marked'), 'a lantern x\n');
 	writeFileSync(join(root, '-u'), 'a lantern x\n');
 	writeFileSync(join(root, 'plain.txt'), 'a lantern x\nand another Lantern\n');
 	writeFileSync(join(root, 'gone.txt'), 'lost\n');
+	writeFileSync(join(root, 'both.merge'), 'a lantern x\n');
 	git('add', '--', '.');
 	git('commit', '-q', '-m', 'Begin');
 	const commit = git('rev-parse', 'HEAD').trim();
+	// Two branches change the same line, and what is between them is for a driver of merges.
+	for (const [branch, text] of [
+		['side', 'a lamp x\n'],
+		['other-side', 'a lantern y\n'],
+	] as const) {
+		git('checkout', '-q', '-b', branch, commit);
+		writeFileSync(join(root, 'both.merge'), text);
+		git('commit', '-q', '-a', '-m', `Change ${branch}`);
+	}
+	git('checkout', '-q', 'main');
 	signedAs(machine, root, 'signed', '-----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----');
 	signedAs(machine, root, 'ssh-signed', '-----BEGIN SSH SIGNATURE-----\n x\n -----END SSH SIGNATURE-----');
 	for (const name of ['refs/heads/--output=ref', 'refs/heads/-u', 'refs/tags/--upload-pack=x']) {
@@ -78,10 +108,10 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	const lost = git('rev-parse', 'HEAD:gone.txt').trim();
 	rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
 
-	const hooks = join(root, 'hooks');
-	mkdirSync(hooks);
-	for (const folder of [hooks, join(root, '.git/hooks')]) {
-		for (const name of ['post-checkout', 'post-index-change', 'reference-transaction', 'pre-commit', 'post-merge']) {
+	const hooksFolder = join(root, 'hooks');
+	mkdirSync(hooksFolder);
+	for (const folder of [hooksFolder, join(root, '.git/hooks')]) {
+		for (const name of hooks) {
 			writeFileSync(join(folder, name), `#!/bin/sh\ntouch '${join(marks, 'hook')}'\n`, { mode: 0o755 });
 		}
 	}
@@ -89,7 +119,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	const included = join(machine.folder, 'included');
 	const set = (name: string, value: string): string => git('config', '--file', included, name, value);
 	set('core.fsmonitor', program('fsmonitor'));
-	set('core.hooksPath', hooks);
+	set('core.hooksPath', hooksFolder);
 	set('core.sshCommand', program('ssh'));
 	set('core.gitProxy', program('proxy'));
 	set('core.pager', program('pager', 'cat'));
@@ -102,12 +132,25 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	set('filter.evil.clean', program('clean', 'cat'));
 	set('filter.evil.smudge', program('smudge', 'cat'));
 	set('filter.evil.required', 'true');
+	set('merge.evil.driver', `${program('merge')} %A`);
+	set('merge.default', 'evil');
+	set('sequence.editor', program('editor'));
+	set('sendemail.smtpServer', program('sendmail'));
+	set('sendemail.toCmd', program('tocmd', 'echo eve@evil.test'));
+	set('sendemail.ccCmd', program('cccmd', 'echo eve@evil.test'));
+	set('sendemail.headerCmd', program('headercmd', 'echo "Bcc: eve@evil.test"'));
+	set('sendemail.bcc', 'eve@evil.test');
 	set('gpg.program', program('gpg'));
 	set('gpg.ssh.program', program('gpg-ssh'));
 	set('gpg.ssh.allowedSignersFile', included);
 	set('log.showSignature', 'true');
+	set('commit.gpgSign', 'true');
+	set('push.gpgSign', 'true');
+	set('trailer.evil.command', program('trailer'));
 	set('alias.work', `!${program('alias')}`);
 	set('alias.grep', `!${program('alias')}`);
+	set('alias.am', `!${program('alias')}`);
+	set('alias.send-email', `!${program('alias')}`);
 	set('grep.patternType', 'perl');
 	set('color.ui', 'always');
 	set('submodule.recurse', 'true');

@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { knowing } from './support/sampleWindow.ts';
-import {
-	editorTab,
-	gitIsThere,
-	openPalette,
-	pageHasKeyboard,
-	quickInput,
-	treeItem,
-	viewSection,
-	webview,
-} from './support/user.ts';
+import { keysOnly } from './support/keysOnly.ts';
+import { editorTab, quickInput, treeItem, webview } from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
-
-declare global {
-	interface Window {
-		/** Given to the editor by the test. */
-		pointerUsed?: (what: string) => void;
-	}
-}
 
 const titles = ['Ants in the pantry', 'Bees in the attic', 'Cats on the roof', 'Dogs at the door'] as const;
 
@@ -29,7 +13,6 @@ for (const dialect of dialectsOf('field')) {
 	/** A morning of triage without a mouse; each test stands on the one before. */
 	chainedSuite(`${dialect}: triage with the keyboard alone`, () => {
 		let forge: SampleForge;
-		const pointers: string[] = [];
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 			await forge.call('todo', 'POST', '/api/trackers', { body: { name: 'house', visibility: 'PUBLIC' } });
@@ -40,76 +23,11 @@ for (const dialect of dialectsOf('field')) {
 			}
 		});
 		const workbench = useWorkbench(() => ({ name: `keyboard-${dialect}`, env: knowing(forge, 'alice') }));
-		suiteSetup(async () => {
-			const { page } = workbench();
-			await page.exposeFunction('pointerUsed', (what: string) => void pointers.push(what));
-			await page.addInitScript(() => {
-				// A click of Enter on a button comes without a pointer, and is none.
-				for (const kind of ['mousedown', 'pointerdown', 'wheel', 'touchstart']) {
-					addEventListener(kind, ({ isTrusted }) => isTrusted && window.pointerUsed?.(kind), { capture: true });
-				}
-			});
-			await page.reload();
-			// The palette does not wait long for the commands of extensions, and lists no more of them once it is open.
-			await gitIsThere(page);
-		});
+		const keys = keysOnly(workbench);
+		const { press, chord, chordOnPage, boxIsOpen, type, run, focusedOption } = keys;
+		const goDownTo = (label: RegExp): Promise<void> => keys.goDownTo('Tickets', label);
+		suiteSetup(keys.watchPointers);
 		suiteTeardown(() => giveBackForge(forge));
-
-		async function press(...keys: readonly string[]): Promise<void> {
-			for (const key of keys) {
-				await workbench().page.keyboard.press(key);
-			}
-		}
-
-		/** The two keys of a chord of ours. */
-		function chord(key: string): Promise<void> {
-			return press('Alt+j', key);
-		}
-
-		/** The same on the page in front. */
-		async function chordOnPage(key: string): Promise<void> {
-			await pageHasKeyboard(workbench().page);
-			await chord(key);
-		}
-
-		/** Keys that are pressed before the box has the focus go elsewhere. */
-		async function boxIsOpen(): Promise<void> {
-			await quickInput(workbench().page).locator('input:focus').first().waitFor();
-		}
-
-		/** Types into the box that is open, and takes what then stands first. */
-		async function type(text: string, first: string | RegExp): Promise<void> {
-			const { page } = workbench();
-			await boxIsOpen();
-			await page.keyboard.type(text);
-			await focusedOption(page).filter({ hasText: first }).waitFor();
-			await press('Enter');
-		}
-
-		async function run(title: string): Promise<void> {
-			await openPalette(workbench().page);
-			await type(title, title);
-		}
-
-		function focusedOption(page: Page): Locator {
-			return quickInput(page).locator('.monaco-list-row.focused');
-		}
-
-		/** Goes down the tickets view until a row with this label has the focus. */
-		async function goDownTo(label: RegExp): Promise<void> {
-			const { page } = workbench();
-			await run('Forge: Focus on Tickets View');
-			await viewSection(page, 'Tickets').locator('.monaco-list:focus').waitFor();
-			await press('Home');
-			const focused = viewSection(page, 'Tickets').locator('.monaco-list-row.focused');
-			for (let step = 0; step < 40; step++) {
-				if (label.test((await focused.getAttribute('aria-label')) ?? '')) {
-					return;
-				}
-				await press('ArrowDown');
-			}
-			assert.fail(`There is no row ${label}`);
-		}
 
 		async function ticket(id: number): Promise<Awaited<ReturnType<SampleForge['call']>>> {
 			return await forge.call('todo', 'GET', `/api/trackers/house/tickets/${id}`);
@@ -145,7 +63,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.keyboard.type('status:op');
 			await quickInput(page).getByRole('option', { name: /^open/ }).waitFor();
 			await page.keyboard.type('en the');
-			await focusedOption(page).filter({ hasText: '4' }).waitFor();
+			await focusedOption().filter({ hasText: '4' }).waitFor();
 			await press('Enter');
 			await opened(/^Tracker house.*filtered: status:open the/);
 		});
@@ -266,7 +184,7 @@ for (const dialect of dialectsOf('field')) {
 		});
 
 		test('no pointer was touched', () => {
-			assert.deepEqual(pointers, []);
+			assert.deepEqual(keys.pointers(), []);
 		});
 	});
 }

@@ -79,6 +79,14 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press(key);
 		}
 
+		/** Of the rows of a long list only those in view are on the page. */
+		async function keysAreListed(page: Page): Promise<void> {
+			await quickInput(page).getByPlaceholder('Keyboard shortcuts').fill('Resolve');
+			await quickInput(page)
+				.getByRole('option', { name: /Resolve.*Alt\+J R/ })
+				.waitFor();
+		}
+
 		async function stateOf(title: (typeof titles)[number]): Promise<string> {
 			const ticket = await forge.call('todo', 'GET', `/api/trackers/herd/tickets/${titles.indexOf(title) + 1}`);
 			const labels = ['mammal', 'bird'].filter((_, place) => ticket.at('labels', place) !== undefined);
@@ -195,9 +203,7 @@ for (const dialect of dialectsOf('document')) {
 				await notification(page, 'Resolving as invalid').getByRole('button', { name: 'Cancel' }).click();
 				// What is done in a window reaches the extension in the same order.
 				await runCommand(page, 'Forge: Show Keyboard Shortcuts');
-				await quickInput(page)
-					.getByRole('option', { name: /Resolve.*Alt\+J R/ })
-					.waitFor();
+				await keysAreListed(page);
 				await page.keyboard.press('Escape');
 			} finally {
 				forge.process.kill('SIGCONT');
@@ -232,9 +238,7 @@ for (const dialect of dialectsOf('document')) {
 			const { page } = workbench();
 			await focusTree(page);
 			await chord(page, 'h');
-			await quickInput(page)
-				.getByRole('option', { name: /Resolve.*Alt\+J R/ })
-				.waitFor();
+			await keysAreListed(page);
 			await page.keyboard.press('Escape');
 		});
 	});

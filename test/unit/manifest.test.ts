@@ -18,7 +18,7 @@ const manifest = v.parse(
 			keybindings: v.array(
 				v.object({ ...named.entries, key: v.string(), args: v.optional(v.object({ rowsOf: v.string() })) }),
 			),
-			menus: v.record(v.string(), v.array(named)),
+			menus: v.record(v.string(), v.array(v.object({ ...named.entries, group: v.optional(v.string(), '') }))),
 			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
 		}),
@@ -41,6 +41,29 @@ suite('package.json', () => {
 			contributes.commands.filter(({ category, title }) => category !== 'Forge' || !/^[A-Z]/.test(title)),
 			[],
 		);
+	});
+
+	test('has every command that the guides name, by its title', () => {
+		const titles = new Set(contributes.commands.map(({ title }) => `Forge: ${title}`));
+		const guides = ['README.md', 'docs/tickets.md', 'docs/lists.md', 'docs/review.md', 'docs/repositories.md'];
+		const named = guides.flatMap((guide) => [
+			...readFileSync(join(import.meta.dirname, '../..', guide), 'utf8').matchAll(/\*\*(Forge: [^*]+)\*\*/g),
+		]);
+		assert.ok(named.length > 50);
+		assert.deepEqual(
+			// The editor itself has a command for each view.
+			named.map(([, title = '']) => title).filter((title) => !titles.has(title) && !/Focus on \w+ View$/.test(title)),
+			[],
+		);
+	});
+
+	test('lets Ctrl+Enter, which takes the first button of a comment box, keep what was typed', () => {
+		const first = (menu: string): string | undefined =>
+			contributes.menus[menu]?.toSorted((one, other) => one.group.localeCompare(other.group))[0]?.command;
+		assert.deepEqual(['comments/commentThread/context', 'comments/comment/context'].map(first), [
+			'forge.review.addComment',
+			'forge.review.saveComment',
+		]);
 	});
 
 	test('contributes the views that the code fills', () => {

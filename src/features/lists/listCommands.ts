@@ -2,6 +2,7 @@ import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
+import { subjectOrInFront } from './subjects/givenSubject.ts';
 import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subjects/listTargets.ts';
 import { listKind } from './subjects/listKind.ts';
 import { askAccount, ownTarget } from '../../editor/owned/askOwned.ts';
@@ -58,7 +59,7 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 	const { connections } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
-			const subjects = await patchsetTargets(parts, subject, selected, signal);
+			const subjects = await patchsetTargets(parts, subjectOrInFront(subject), selected, signal);
 			const status = statusGiven(subject);
 			return status === undefined ? askStatus(parts, subjects, signal) : setStatus(parts, { subjects, status }, signal);
 		},
@@ -67,7 +68,7 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 			await undoStatus(parts, { kind: 'newest', inFront: patchsetSubject(given) }, signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
-			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
+			suggestStatus(parts, await patchsetTarget(parts, subjectOrInFront(subject), signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
 			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>

@@ -7,6 +7,8 @@ import type { SampleForge } from '../../support/sampleForge.ts';
 export interface MailSettings {
 	/** For the extension host. */
 	readonly env: Readonly<Record<string, string>>;
+	/** Where they stand. */
+	readonly file: string;
 	remove(): void;
 }
 
@@ -19,5 +21,5 @@ export function mailSettings({ smtp }: Pick<SampleForge, 'smtp'>): MailSettings 
 		file,
 		`[user]\n\tname = Alice Öberg\n\temail = alice@forge.test\n[sendemail]\n\tsmtpServer = ${host}\n\tsmtpServerPort = ${port}\n\tsmtpDomain = alice.forge.test\n`,
 	);
-	return { env: { GIT_CONFIG_GLOBAL: file }, remove: () => rmSync(folder, { recursive: true, force: true }) };
+	return { env: { GIT_CONFIG_GLOBAL: file }, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

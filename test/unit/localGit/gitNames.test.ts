@@ -6,7 +6,9 @@ import {
 	isSafeFolderName,
 	isSafeRefName,
 } from '../../../src/localGit/gitNames.ts';
-import { argumentsOf, inputOf } from '../../../src/localGit/gitOperation.ts';
+import type { ApplyStep } from '../../../src/localGit/applyOperation.ts';
+import { argumentsOf, inputOf, type GitOperation } from '../../../src/localGit/gitOperation.ts';
+import type { SeriesStep } from '../../../src/localGit/seriesOperation.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { runCases } from '../../support/shellCases.ts';
 
@@ -113,6 +115,62 @@ suite('what is handed to git', () => {
 			const address = { kind: 'clone', address: value, folder: '/tmp/x', branch: undefined } as const;
 			if (refusal(() => argumentsOf(address, '/dev/null')) === undefined) {
 				assert.deepEqual(argumentsOf(address, '/dev/null').slice(-3), ['--end-of-options', value, '/tmp/x']);
+			}
+		}
+	});
+
+	test('never begins an argument of any operation, but behind the end of all options', () => {
+		const id = 'a'.repeat(40);
+		const mail = { kind: 'sendMail', file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
+		const patches = { base: id, tip: id, tag: 'PATCH', isNumbered: true, from: 'a <a@b>' } as const;
+		const worktree = { kind: 'addWorktree', folder: '/tmp/x', branch: 'x', commit: id, programs: [] } as const;
+		const push = { kind: 'push', address: 'https://host/~alice/x', commit: id, branch: 'x' } as const;
+		const note = { kind: 'noteRemoteBranch', remote: 'origin', branch: 'x', commit: id, programs: [] } as const;
+		const applied = (step: ApplyStep): GitOperation => ({ kind: 'apply', step });
+		const written = (step: SeriesStep): GitOperation => ({ kind: 'series', step });
+		const all = (value: string): readonly GitOperation[] => [
+			{ kind: 'patches', commit: value, count: 1 },
+			{ kind: 'includeOnBranch', branch: value, path: 'forge-desk/0123456789abcdef.gitconfig' },
+			{ kind: 'includeOnBranch', branch: 'x', path: value },
+			{ kind: 'excludeOnBranch', branch: value, path: 'forge-desk/0123456789abcdef.gitconfig' },
+			...(['address', 'commit', 'branch'] as const).map((field) => ({ ...push, [field]: value })),
+			...(['remote', 'commit', 'branch'] as const).map((field) => ({ ...note, [field]: value })),
+			...(['file', 'from'] as const).map((field) => ({ ...mail, identity: undefined, [field]: value })),
+			{ ...mail, identity: undefined, to: [value] },
+			{ ...mail, identity: undefined, cc: [value] },
+			{ ...mail, identity: value },
+			...(['folder', 'branch', 'commit'] as const).map((field) => applied({ ...worktree, [field]: value })),
+			applied({ kind: 'removeWorktree', folder: value, isForced: true, programs: [] }),
+			applied({ kind: 'removeWorktree', folder: '/tmp/x', isForced: true, programs: [value] }),
+			applied({ kind: 'start', mailbox: new Uint8Array(), programs: [`filter.${value}`] }),
+			applied({ kind: 'count', from: value, to: id }),
+			applied({ kind: 'count', from: id, to: value }),
+			applied({ kind: 'stage', paths: [value], programs: [] }),
+			written({ kind: 'resolve', branch: value }),
+			written({ kind: 'mergeBase', commits: [id, value] }),
+			written({ kind: 'log', since: value, tip: id, count: 1 }),
+			written({ kind: 'log', since: undefined, tip: value, count: 1 }),
+			...(['base', 'tip', 'tag', 'from'] as const).map((field) =>
+				written({ kind: 'format', ...patches, [field]: value }),
+			),
+		];
+		const argumentsFor = (operation: GitOperation): readonly string[] => {
+			let args: readonly string[] = [];
+			refusal(() => (args = argumentsOf(operation, '/dev/null')));
+			const end = args.indexOf('--end-of-options');
+			return end === -1 ? args : args.slice(0, end);
+		};
+		const usual = new Set(all(id).flatMap(argumentsFor));
+		assert.ok(usual.size > 50);
+		for (const value of hostileValues().filter((each) => each.startsWith('-'))) {
+			// All options begin with dashes.
+			const isOf = (arg: string): boolean => (/^-+$/.test(value) ? arg === value : arg.startsWith(value));
+			for (const operation of all(value)) {
+				assert.deepEqual(
+					argumentsFor(operation).filter((arg) => isOf(arg) && !usual.has(arg)),
+					[],
+					JSON.stringify(operation),
+				);
 			}
 		}
 	});

@@ -47,7 +47,8 @@ suite('a clone that wants to run programs', () => {
 		assert.deepEqual(await all(clone.commit), [
 			'--output=marked 12',
 			'-u 12',
-			'.gitattributes 38',
+			'.gitattributes 57',
+			'both.merge 12',
 			'dirty.filter 12',
 			'gone.txt -1',
 			'notes.conv 12',
@@ -67,8 +68,9 @@ suite('a clone that wants to run programs', () => {
 		for (const bait of baits) {
 			spawnSync('git', [...settings, ...bait.args], { cwd: clone.root, env, input: 'protocol=https\nhost=x\n\n' });
 		}
-		// Attributes and other commands than git's own cannot be switched off; nothing that we run asks for them.
-		const known = ['alias', 'clean', 'smudge', 'textconv'];
+		// Attributes and other commands than git's own cannot be switched off for all; what applies a series overrules the
+		// programs that attributes choose by their names, and nothing else that we run asks for them.
+		const known = ['alias', 'clean', 'merge', 'smudge', 'textconv'];
 		assert.deepEqual(
 			clone.sprung().filter((trap) => !known.includes(trap)),
 			[],

@@ -146,7 +146,15 @@ suite('Sending a mail by git', () => {
 			env,
 		});
 		const { recipients } = onlyOne();
-		assert.ok(recipients.includes('eve@evil.test') && recipients.includes('bcc@evil.test'), recipients.join(' '));
+		// The list itself stands for somebody else there, and a trailer adds another.
+		assert.deepEqual(
+			['alias', 'bcc', 'cccmd', 'dave', 'eve', 'mallory', 'to', 'tocmd'].filter(
+				(who) => !recipients.includes(`${who}@evil.test`),
+			),
+			['to'],
+			recipients.join(' '),
+		);
+		assert.ok(!recipients.includes(list));
 		assert.deepEqual(trapped.sprung(), ['cccmd', 'tocmd', 'validate']);
 	});
 
@@ -404,6 +412,12 @@ function trap(machine: TestMachine): Trapped {
 	set('sendemail.from', 'evil@evil.test');
 	set('sendemail.envelopeSender', 'evil@evil.test');
 	set('sendemail.confirm', 'never');
+	set('sendemail.signedOffByCc', 'true');
+	set('sendemail.suppressCc', 'author');
+	const aliases = join(machine.folder, 'evil-aliases');
+	writeFileSync(aliases, `alias ${list} alias@evil.test\nalias bob@example.org alias@evil.test\n`);
+	set('sendemail.aliasesFile', aliases);
+	set('sendemail.aliasFileType', 'mutt');
 	set('alias.send-email', `!${program('alias')}`);
 	set('core.editor', program('editor'));
 	set('core.askPass', program('askpass'));

@@ -3,56 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAtOnce } from '../../../src/base/timeSlice.ts';
-import { readMail } from '../../../src/mail/readMail.ts';
-import { rangeDiff, type RangeDiff } from '../../../src/review/rangeDiff.ts';
+import { rangeDiff } from '../../../src/review/rangeDiff.ts';
 import { rangeDiffText } from '../../../src/review/rangeDiffText.ts';
-import { rangePatch, type RangePatch } from '../../../src/review/rangePatch.ts';
+import type { RangePatch } from '../../../src/review/rangePatch.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
-import { patchMailOf } from '../../../src/series/patchMail.ts';
+import { compared, comparedAsGit } from '../../support/comparedVersions.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { envelopeOf } from '../../support/envelopeOf.ts';
-import { gitIn } from '../../support/patchMakerGit.ts';
-import { rewriteHistory } from '../../support/rewrittenSeries.ts';
-
-function compared(
-	before: readonly RangePatch[],
-	after: readonly RangePatch[],
-): Extract<RangeDiff, { kind: 'compared' }> {
-	const made = runAtOnce(rangeDiff(before, after));
-	assert.equal(made.kind, 'compared');
-	return made.kind === 'compared' ? made : assert.fail();
-}
 
 suite('two versions of a series', function () {
 	this.timeout(600_000);
 	const folder = mkdtempSync(join(tmpdir(), 'range-diff-'));
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** The patches of a range, read from the mails that git makes of it. */
-	async function fromMails(range: string): Promise<readonly RangePatch[]> {
-		const ids = gitIn(folder, ['log', '--reverse', '--format=%h', range]).toString().trim().split('\n');
-		const mails = gitIn(folder, ['format-patch', '--stdout', range])
-			.toString()
-			.split(/^(?=From [0-9a-f]{40} Mon Sep 17)/m);
-		return await Promise.all(
-			mails.map(async (mail, index) => {
-				const reading = await readMail(envelopeOf(Buffer.from(mail)), { evenIfLarge: true });
-				const patch = patchMailOf(reading, reading.kind === 'read' ? reading.mail.subject : '');
-				return rangePatch(patch ?? assert.fail(`no patch: ${mail.slice(0, 200)}`), ids[index]);
-			}),
-		);
-	}
-
 	test('are compared from their mails as git range-diff compares the commits', async () => {
-		const pairs = rewriteHistory(folder, createRandom(seed()), counts({ small: 10, full: 200 }));
-		let same = 0;
-		for (const { before, after } of pairs) {
-			const [old, young] = await Promise.all([fromMails(before), fromMails(after)]);
-			const told = rangeDiffText(compared(old, young).pairs, old, young);
-			assert.equal(told, gitIn(folder, ['range-diff', '--no-color', before, after]).toString(), `${before} ${after}`);
-			same += 1;
-		}
-		console.log(`      ${same} of ${pairs.length} pairs as git has them`);
+		const { count, different } = await comparedAsGit(folder, createRandom(seed()), counts({ small: 10, full: 200 }));
+		assert.deepEqual(different, []);
+		console.log(`      ${count} of ${count} pairs as git has them`);
 	});
 
 	const made = (title: string, diff: readonly string[], binaries = ''): RangePatch => {

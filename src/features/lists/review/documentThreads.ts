@@ -85,9 +85,8 @@ export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): Docu
 		shown.collapsibleState = isUnfolded
 			? vscode.CommentThreadCollapsibleState.Expanded
 			: vscode.CommentThreadCollapsibleState.Collapsed;
-		if (label !== '') {
-			shown.label = label;
-		}
+		// Also where it is empty: a thread without one is read out as "undefined".
+		shown.label = label;
 		return shown;
 	}
 

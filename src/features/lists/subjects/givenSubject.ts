@@ -13,3 +13,8 @@ export function documentInFront(): vscode.Uri | undefined {
 	const uri = vscode.window.activeTextEditor?.document.uri;
 	return placeOfDocument(uri) ? uri : undefined;
 }
+
+/** What a command is about that is run from the palette as well: the patch whose document is in front, where nothing was handed. */
+export function subjectOrInFront(subject: unknown): unknown {
+	return givenSubject(subject ?? documentInFront()) ?? subject;
+}

@@ -10,7 +10,7 @@ import type { VersionInThread } from '../../../series/versionsInThread.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetChoice } from '../subjects/listQuestions.ts';
-import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
+import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
@@ -40,7 +40,7 @@ export async function chooseVersions(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<ChosenVersions> {
-	const patchset = await patchsetTarget(parts, givenSubject(subject ?? documentInFront()) ?? subject, signal);
+	const patchset = await patchsetTarget(parts, subjectOrInFront(subject), signal);
 	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
 	const named = others.find((each) => isNamed(each, subject));
 	const [first, second] = others;
@@ -64,7 +64,7 @@ export async function reviewedVersions(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<ChosenVersions> {
-	const patchset = await patchsetTarget(parts, givenSubject(subject ?? documentInFront()) ?? subject, signal);
+	const patchset = await patchsetTarget(parts, subjectOrInFront(subject), signal);
 	const { review, reviewed } = await readVersions(parts, patchset, signal);
 	if (!reviewed) {
 		const title = visibleLine(review.patchset.subject);

@@ -12,10 +12,12 @@ import { fakeLists, listConnection, type FakeLists, type FakeListWorld } from '.
 import { listsParts, noPages } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
+import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
+const { patchUri } = await import('../../../../src/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -388,6 +390,16 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved', 'status ~alice/devel 1 rejected']);
 		assert.deepEqual(stubbed.asked, ['Status of "Set 2" (v2 · devel #2)']);
 		assert.deepEqual(stubbed.shown, ['Set 2 (v2 · devel #2): Approved', 'Set 1 (v1 · devel #1): Rejected']);
+	});
+
+	test('is that of the diff in front where the command comes from the palette', async () => {
+		const { world, run } = desk();
+		const place = { connectionKey, list: devel, patchsetId: 2, mailId: 21 };
+		bringToFront(patchUri({ ...place, view: { kind: 'after', fileIndex: 0 } }, 'a'));
+		stubbed.answers.push('Approved');
+		await run('forge.patchsets.setStatus');
+		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved']);
+		assert.deepEqual(stubbed.asked, ['Status of "Set 2" (v2 · devel #2)']);
 	});
 
 	test("that a command is handed may be a word of the forge's own; what is no word is asked for", async () => {

@@ -11,11 +11,13 @@ import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { noGit } from '../../../../support/noGit.ts';
+import { bringToFront } from '../../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
 
 const { applyFeature } = await import('../../../../../src/features/lists/apply/applyFeature.ts');
 const { checkWords } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
+const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
 const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
@@ -80,6 +82,20 @@ suite('checking whether a patchset applies', function () {
 			],
 		);
 		assert.ok(asked().length < 20);
+	});
+
+	test('is of the patchset whose diff is in front, where the command comes from the palette', async () => {
+		const world = applicable();
+		const { commands } = applyFeature({ ...listsParts(fakeConnections(world.connection)), ...noGit() });
+		const { logs } = world.repositories.world;
+		logs.set('~alice/quill main', logs.get('~alice/quill HEAD') ?? []);
+		const { list, id: patchsetId } = world.ref;
+		const view = { kind: 'after', fileIndex: 0 } as const;
+		bringToFront(patchUri({ connectionKey: world.connection.key, list, patchsetId, mailId: 1, view }, 'fold.c'));
+		stubbed.answers.push('main');
+		await commands['forge.patchsets.checkApplies']?.(undefined, never, []);
+		assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to main /);
+		assert.equal(stubbed.asked.length, 1);
 	});
 
 	test('says of offsets, and asks for nothing again', async () => {

@@ -117,7 +117,7 @@ suite('replies as threads in the documents of a patch', () => {
 			[
 				['On the patch', 0, 'All of it looks good\\.'],
 				['On the commit message', 0, 'Since when?'],
-				[undefined, after[2]?.range.startLine, after[2]?.comments[0]?.body.value.split('\n').at(-1)],
+				['', after[2]?.range.startLine, after[2]?.comments[0]?.body.value.split('\n').at(-1)],
 			],
 		);
 		assert.match(after[1]?.comments[0]?.body.value ?? '', /^> Folds were a list\\\.\n\n/);
@@ -186,7 +186,7 @@ suite('replies as threads in the documents of a patch', () => {
 		const before = await open(uri);
 		assert.deepEqual(
 			before.map(({ label }) => label),
-			['On the patch', undefined],
+			['On the patch', ''],
 		);
 		const earlier = replyMail(31, 21, '> +\tstruct fold *found = tree_find(line);\n\nIs line from 0 there?\n');
 		world.mails.push(earlier);
@@ -194,7 +194,7 @@ suite('replies as threads in the documents of a patch', () => {
 		const after = await settled(uri);
 		assert.deepEqual(
 			after.map(({ label }) => label),
-			[undefined, undefined],
+			['', ''],
 		);
 		assert.ok(said(after).some((texts) => texts.join(' / ') === 'Is line from 0 there? / From 1\\.'));
 	});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { readMail } from '../../src/mail/readMail.ts';
+import { rangeDiff, type RangeDiff } from '../../src/review/rangeDiff.ts';
+import { rangeDiffText } from '../../src/review/rangeDiffText.ts';
+import { rangePatch, type RangePatch } from '../../src/review/rangePatch.ts';
+import type { Random } from '../../src/sampleForge/worlds/random.ts';
+import { patchMailOf } from '../../src/series/patchMail.ts';
+import { envelopeOf } from './envelopeOf.ts';
+import { gitIn } from './patchMakerGit.ts';
+import { rewriteHistory } from './rewrittenSeries.ts';
+
+/** What became of each patch, at once. */
+export function compared(
+	before: readonly RangePatch[],
+	after: readonly RangePatch[],
+): Extract<RangeDiff, { kind: 'compared' }> {
+	const made = runAtOnce(rangeDiff(before, after));
+	assert.equal(made.kind, 'compared');
+	return made.kind === 'compared' ? made : assert.fail();
+}
+
+/** Pairs of versions, each told from its mails, and those that `git range-diff` tells otherwise of its commits. */
+export interface ComparedPairs {
+	readonly count: number;
+	readonly different: readonly string[];
+}
+
+/** Makes so many pairs of versions of pieces of this project's history in a folder, and compares both tellings of each. */
+export async function comparedAsGit(folder: string, random: Random, wanted: number): Promise<ComparedPairs> {
+	const pairs = rewriteHistory(folder, random, wanted);
+	const different: string[] = [];
+	for (const { before, after } of pairs) {
+		const [old, young] = await Promise.all([fromMails(folder, before), fromMails(folder, after)]);
+		const told = rangeDiffText(compared(old, young).pairs, old, young);
+		const git = gitIn(folder, ['range-diff', '--no-color', before, after]).toString();
+		if (told !== git) {
+			different.push(`${before} ${after}\n${told}\ninstead of\n${git}`);
+		}
+	}
+	return { count: pairs.length, different };
+}
+
+/** The patches of a range, read from the mails that git makes of it. */
+async function fromMails(folder: string, range: string): Promise<readonly RangePatch[]> {
+	const ids = gitIn(folder, ['log', '--reverse', '--format=%h', range]).toString().trim().split('\n');
+	const mails = gitIn(folder, ['format-patch', '--stdout', range])
+		.toString()
+		.split(/^(?=From [0-9a-f]{40} Mon Sep 17)/m);
+	return await Promise.all(
+		mails.map(async (mail, index) => {
+			const reading = await readMail(envelopeOf(Buffer.from(mail)), { evenIfLarge: true });
+			const patch = patchMailOf(reading, reading.kind === 'read' ? reading.mail.subject : '');
+			return rangePatch(patch ?? assert.fail(`no patch: ${mail.slice(0, 200)}`), ids[index]);
+		}),
+	);
+}
