@@ -204,7 +204,9 @@ suite('reviewing in a clone that wants to run programs', function () {
 
 	test('a commit is pushed', async () => {
 		const request = { folder: clone.root, commit: idOf('side'), address, remote: 'origin', branch: 'main' };
-		assert.deepEqual(await pushCommit({ git, tempFolder: temp, askPass: undefined }, request, never), { kind: 'pushed' });
+		assert.deepEqual(await pushCommit({ git, tempFolder: temp, askPass: undefined }, request, never), {
+			kind: 'pushed',
+		});
 	});
 
 	test('commits are written as patches', async () => {
