@@ -7,8 +7,26 @@ import { reversedHunk } from './reverseText.ts';
  * its reverse would: for copies, merges and what is damaged.
  */
 export function reversedPatchId(text: string, { files }: Pick<ParsedDiff, 'files'>): string | undefined {
-	const reversed = files.map((file) => reversedFile(text, file));
+	const reversed = files.toSorted(inOrderOfReverse).map((file) => reversedFile(text, file));
 	return reversed.includes(undefined) ? undefined : patchId(reversed.join(''));
+}
+
+/**
+ * Git writes files in the order of their new names, and what goes before what comes in its place. It counts files without
+ * lines as part of the next one, so that the order matters.
+ */
+function inOrderOfReverse(one: FileDiff, other: FileDiff): number {
+	const [name, otherName] = [nameBefore(one), nameBefore(other)];
+	return name === otherName ? Number(goesBack(other)) - Number(goesBack(one)) : name < otherName ? -1 : 1;
+}
+
+function nameBefore({ oldPath, newPath }: FileDiff): string {
+	return oldPath ?? newPath ?? '';
+}
+
+/** Whether the reverse deletes it. */
+function goesBack({ oldPath }: FileDiff): boolean {
+	return oldPath === undefined;
 }
 
 function reversedFile(text: string, { change, content, damage, start, end }: FileDiff): string | undefined {
@@ -16,7 +34,7 @@ function reversedFile(text: string, { change, content, damage, start, end }: Fil
 		return undefined;
 	}
 	const lines = text.slice(start, end).split(/\r?\n/);
-	const behind = lines.findIndex((line) => /^(?:@@ |GIT binary patch|Binary files )/.test(line));
+	const behind = lines.findIndex((line) => line === '' || /^(?:@@ |GIT binary patch|Binary files |-- $)/.test(line));
 	const header = reversedHeader(behind === -1 ? lines : lines.slice(0, behind));
 	// Of binary content an id tells no more than that there is some.
 	const rest = content.kind === 'text' ? content.hunks.map((hunk) => reversedHunk(text, hunk)) : ['GIT binary patch\n'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { patchId } from '../../../src/patch/patchId.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { reversedPatchId } from '../../../src/patch/reversedPatchId.ts';
@@ -10,6 +11,29 @@ import { root } from '../../harness/places.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeHistory } from '../../support/madeHistory.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
+
+/**
+ * What the diffs of a mail change, in no order: lines with their numbers, moves, files that come and go. `back`: of a diff
+ * that takes another one back, what that one changes.
+ */
+function changes(mail: string, back: 'back' | undefined): string {
+	const [came, went] = back ? ['-', '+'] : ['+', '-'];
+	const found = parseDiff(mail).files.flatMap(({ oldPath, newPath, content }) => {
+		const hunks = content.kind === 'text' ? content.hunks : [];
+		const lines = hunks.flatMap((hunk) => {
+			let [old, fresh] = [hunk.oldStart, hunk.newStart];
+			return Array.from(hunkLines(mail, hunk)).flatMap(({ kind, text }): readonly string[] => {
+				const [removed, added] = [kind === 'removed', kind === 'added'];
+				const at = added ? fresh : old;
+				[old, fresh] = [old + (added ? 0 : 1), fresh + (removed ? 0 : 1)];
+				return removed || added ? [`${added ? came : went} ${at} ${text}`] : [];
+			});
+		});
+		const [from, to] = back ? [newPath, oldPath] : [oldPath, newPath];
+		return [`${from} -> ${to}`, ...lines];
+	});
+	return found.toSorted().join('\n');
+}
 
 suite('the id of a patch', function () {
 	this.timeout(120_000);
@@ -45,38 +69,48 @@ suite('the id of a patch', function () {
 	});
 
 	test('of what takes a patch back is that of the diff the other way round', () => {
-		const ids = (repository: string, options: readonly string[]): ReadonlyMap<string, string> => {
-			const args = ['log', '--no-merges', '-p', '--full-index', '--all', '--format=email', ...options];
-			const told = gitIn(repository, ['patch-id', '--stable'], gitIn(repository, args)).toString().trim();
-			return new Map(told.split('\n').map((line) => [line.slice(41), line.slice(0, 40)]));
-		};
-		let [same, others, silent] = [0, 0, 0];
-		for (const [repository, most] of [
-			[root, counts({ small: 150, full: 600 })],
-			[folder, 1000],
-		] as const) {
-			const options = ['--binary', `-n${most}`];
-			const reversed = ids(repository, [...options, '-R', '--src-prefix=b/', '--dst-prefix=a/']);
-			const mails = gitIn(repository, [
+		const logged = (repository: string, options: readonly string[]): Buffer =>
+			gitIn(repository, [
 				'log',
 				'--no-merges',
 				'-p',
 				'--full-index',
 				'--all',
 				'--format=email',
+				'--binary',
 				...options,
 			]);
-			for (const mail of mails.toString().split(/^(?=From [0-9a-f]{40} )/m)) {
-				const diff = parseDiff(mail);
-				const id = reversedPatchId(mail, diff);
-				const told = reversed.get(mail.slice(5, 45));
-				silent += id === undefined ? 1 : 0;
-				same += id !== undefined && id === told ? 1 : 0;
-				others += id !== undefined && id !== told ? 1 : 0;
+		const byCommit = (mails: Buffer): ReadonlyMap<string, string> =>
+			new Map(
+				mails
+					.toString()
+					.split(/^(?=From [0-9a-f]{40} )/m)
+					.map((mail) => [mail.slice(5, 45), mail]),
+			);
+		let [same, others, silent] = [0, 0, 0];
+		for (const [repository, most] of [
+			[root, counts({ small: 150, full: 600 })],
+			[folder, 1000],
+		] as const) {
+			const back = logged(repository, [`-n${most}`, '-R', '--src-prefix=b/', '--dst-prefix=a/']);
+			const told = gitIn(repository, ['patch-id', '--stable'], back).toString().trim().split('\n');
+			const ids = new Map(told.map((line) => [line.slice(41), line.slice(0, 40)]));
+			const reversed = byCommit(back);
+			for (const [commit, mail] of byCommit(logged(repository, [`-n${most}`]))) {
+				const id = reversedPatchId(mail, parseDiff(mail));
+				// Of two ways to write the same change, git sometimes finds another one the other way round.
+				const isMirrored = changes(mail, undefined) === changes(reversed.get(commit) ?? '', 'back');
+				if (id === undefined || !isMirrored) {
+					silent += id === undefined ? 1 : 0;
+					others += id === undefined ? 0 : 1;
+				} else {
+					assert.equal(id, ids.get(commit), commit);
+					same += 1;
+				}
 			}
 		}
 		console.log(`      ${same} the same, ${others} where git finds other lines or moves, ${silent} not told`);
-		assert.ok(same > 100 && others < same / 5, `${same} ${others} ${silent}`);
+		assert.ok(same > 20, `${same} ${others} ${silent}`);
 	});
 
 	test('is the same where lines, blanks and other files stand elsewhere, and another for other text', () => {
