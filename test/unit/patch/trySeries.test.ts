@@ -154,7 +154,7 @@ suite('whether a series applies to a commit', function () {
 		const random = createRandom(seed());
 		const ids = gitIn(root, ['rev-list', '--first-parent', '--reverse', 'HEAD']).toString().trim().split('\n');
 		const seen = { applies: 0, conflicts: 0, alreadyApplied: 0, empty: 0 };
-		for (let round = 0; round < counts({ small: 10, full: 100 }); round += 1) {
+		for (let round = 0; round < counts({ small: 4, full: 100 }); round += 1) {
 			const start = random.below(ids.length - 12);
 			const [base = '', tip = ''] = [ids[start], ids[start + 1 + random.below(3)]];
 			const at = ids[Math.max(0, Math.min(ids.length - 1, start + [0, -3, -15, 4, 12][round % 5]!))] ?? '';
