@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 import { gitIsThere, openPalette, pageHasKeyboard, quickInput, viewSection } from './user.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -14,8 +15,8 @@ declare global {
 export interface KeysOnly {
 	/** Counts from now on what a pointer does in the window, which is loaded anew. */
 	readonly watchPointers: () => Promise<void>;
-	/** What a pointer has done since. */
-	readonly pointers: () => readonly string[];
+	/** Fails where a pointer has done anything since, and where one would not have been noticed. */
+	readonly assertNoPointer: () => Promise<void>;
 	readonly press: (...keys: readonly string[]) => Promise<void>;
 	/** The two keys of a chord of ours. */
 	readonly chord: (key: string) => Promise<void>;
@@ -92,7 +93,11 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 			// The palette does not wait long for the commands of extensions, and lists no more of them once it is open.
 			await gitIsThere(page);
 		},
-		pointers: () => used,
+		async assertNoPointer() {
+			assert.deepEqual([...used], []);
+			await workbench().page.locator('.statusbar').click();
+			await eventually(async () => used.includes('mousedown'), true);
+		},
 		press,
 		chord,
 		async chordOnPage(key) {
