@@ -62,7 +62,7 @@ async function applyWanted(
 			withoutTrailers: mailbox.withoutTrailers,
 		};
 	});
-	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before: place.base };
+	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before: place.base, branch: undefined };
 	await takeOutcome(parts, made, { outcome, withoutTrailers }, signal);
 }
 

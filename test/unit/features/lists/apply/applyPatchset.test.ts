@@ -321,6 +321,34 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
 	});
 
+	test('removes no worktree with an ignored file that came after the question, nor one that is locked', async () => {
+		await apply(atBase(), 'change-three');
+		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
+		const answer = Promise.withResolvers<string>();
+		stubbed.answers.push('Change three');
+		stubbed.laterAnswers.push(answer.promise);
+		const removing = window.run('forge.patchsets.removeWorktrees');
+		await eventually(async () => stubbed.shown.at(-1), 'Remove 1 worktree?');
+		writeFileSync(join(folder(), '.env'), 'secret\n');
+		answer.resolve('Remove');
+		await removing;
+		assert.equal(stubbed.shown.at(-1), `Not removed, because something in it changed: ${folder()}`);
+		assert.ok(existsSync(join(folder(), '.env')));
+		world.inClone('worktree', 'lock', folder());
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), `Git could not remove: ${folder()}. See the log for details.`);
+	});
+
+	test('removes all worktrees that are chosen, though the editor has one of them open as a repository', async () => {
+		await apply(atBase(), 'change-three');
+		await apply(atBase(), 'other');
+		world.editorGit.open(fakeRepository(folder()));
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.deepEqual(stubbed.shown.slice(-2), ['Remove 2 worktrees?', 'Removed 2 worktrees.']);
+	});
+
 	test('says that nothing is being applied where that is so', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
@@ -413,6 +441,34 @@ suite('applying a patchset', function () {
 				`Applying was aborted, but git left the branch at ${head.slice(0, 10)}, because commits were made after it stopped. Before, it was at ${before.slice(0, 10)}: reset the branch in a terminal to go back there.`,
 			);
 			assert.equal(stubbedWorkspace.status.isShown, false);
+		});
+
+		test('is given up with the names of both branches where another one was checked out', async () => {
+			const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+			world.plain(folder(), 'checkout', '-qf', '-b', 'elsewhere');
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(
+				stubbed.shown.at(-1),
+				'Applying was aborted. change-three is as it was before; elsewhere is checked out now.',
+			);
+			world.commit(
+				'a',
+				numbered((line) => (line === 15 ? 'XV' : String(line))),
+				'Fifteen otherwise',
+			);
+			await apply('New Worktree at main…', 'third');
+			const third = join(world.root, '../quill-third');
+			const at = world.plain(third, 'rev-parse', 'HEAD').trim().slice(0, 10);
+			world.plain(third, 'checkout', '-qf', '-b', 'another');
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			const main = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+			assert.notEqual(main, before);
+			assert.equal(
+				stubbed.shown.at(-1),
+				`Applying was aborted, but another is checked out now, and third is still at ${at}. Before, it was at ${main}: compare both branches in a terminal.`,
+			);
 		});
 
 		test('is given up with the commit alone where nobody knows what it was before', async () => {
