@@ -32,6 +32,10 @@ export async function takeOutcome(
 			const applied = await kept(parts, target, { folder, after }, signal);
 			const span = { from: applied?.before ?? before, to: after };
 			const count = await commitsSince(parts.git, folder, span, signal);
+			if (count === 0) {
+				// There is nothing to push.
+				await parts.applied.drop(folder);
+			}
 			tellApplied(parts, { folder, after, count }, applied, withoutTrailers);
 			break;
 		}
@@ -169,6 +173,10 @@ function tellApplied(
 		count === 1
 			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
 			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
+	if (count === 0) {
+		void notify('information', vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to));
+		return;
+	}
 	const steps = applied ? stepsAfter(parts, applied) : [];
 	void (withoutTrailers.length === 0
 		? tellWithSteps('information', text, steps)
