@@ -17,6 +17,8 @@ export type ApplyStep =
 	| { readonly kind: 'head' }
 	/** The full name of the branch that is checked out; fails where none is. */
 	| { readonly kind: 'branch' }
+	/** The commit of a branch; fails where there is no such branch. */
+	| { readonly kind: 'branchHead'; readonly branch: string }
 	/** All worktrees of the clone, each with its folder. */
 	| { readonly kind: 'worktrees' }
 	/** What in a worktree is not committed, and what is ignored there. */
@@ -66,6 +68,8 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return ['rev-parse', '--show-toplevel'];
 		case 'head':
 			return ['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'];
+		case 'branchHead':
+			return ['rev-parse', '--verify', '--end-of-options', `refs/heads/${branchArgument(step.branch)}^{commit}`];
 		case 'worktrees':
 			return ['worktree', 'list', '--porcelain'];
 		case 'changes':

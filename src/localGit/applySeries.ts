@@ -14,7 +14,6 @@ import {
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
-import { isOwnWorktree } from './ownWorktrees.ts';
 
 /** Where a series is applied. */
 export type ApplyTarget =
@@ -121,28 +120,6 @@ export async function goOn(
 	return step === 'abort' && code === 0
 		? { kind: 'aborted', folder, head: await headCommit(git, folder, signal) }
 		: await outcomeOf(git, { folder, programs, before, code, complaint }, signal);
-}
-
-/** What became of a folder that was made for a series. */
-export type WorktreeRemoval =
-	| 'removed'
-	/** It was made by somebody else. */
-	| 'notOurs'
-	/** Something in it is not committed. */
-	| 'hasChanges';
-
-/** Removes a folder that was made for a series. Its branch stays, and so do its commits. */
-export async function removeWorktree(
-	git: HardenedGit,
-	{ root, folder }: { readonly root: string; readonly folder: string },
-	signal: AbortSignal,
-): Promise<WorktreeRemoval> {
-	const programs = (await isOwnWorktree(git, folder, signal)) ? await namedPrograms(git, folder, signal) : undefined;
-	if (!programs) {
-		return 'notOurs';
-	}
-	const { code } = await runStep(git, root, { kind: 'removeWorktree', folder, isForced: false, programs }, signal);
-	return code === 0 ? 'removed' : 'hasChanges';
 }
 
 async function start(

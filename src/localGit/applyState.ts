@@ -107,6 +107,17 @@ export async function headCommit(git: HardenedGit, folder: string, signal: Abort
 	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
 }
 
+/** Where a branch of a clone stands; `undefined` where it is gone. */
+export async function branchHead(
+	git: HardenedGit,
+	folder: string,
+	branch: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const { code, text } = await runStep(git, folder, { kind: 'branchHead', branch }, signal);
+	return code === 0 ? idArgument(text.trim()) : undefined;
+}
+
 /** How many commits a branch has more than a commit of it. Throws `GitFailure`. */
 export async function commitsSince(
 	git: HardenedGit,

@@ -46,14 +46,19 @@ function unlessGone(error: unknown): undefined {
 }
 
 /** Whether a folder is a worktree that was made for a series. */
-export async function isOwnWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
+async function isOwnWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
 	return await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).then(
 		(found) => found.isFile(),
 		() => false,
 	);
 }
 
-async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<OwnWorktree | undefined> {
+/** A worktree as it is now; `undefined` for a folder that is gone or was not made for a series. Throws `GitFailure`. */
+export async function ownWorktree(
+	git: HardenedGit,
+	folder: string,
+	signal: AbortSignal,
+): Promise<OwnWorktree | undefined> {
 	const isThere = await lstat(folder).then(
 		(found) => found.isDirectory(),
 		() => false,

@@ -1,5 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isAbort } from '../base/abort.ts';
 import { namedPrograms } from './applyState.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
@@ -65,8 +66,9 @@ export async function pushCommit(
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});
 	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {
-		// As a push by the remote's name would do. The next fetch does it, too.
-		await git.run({ kind: 'noteRemoteBranch', remote, branch, commit, programs }, { folder, ...limits }, signal);
+		// As a push by the remote's name would do. The next fetch does it too, and the server has the commits already.
+		const note = { kind: 'noteRemoteBranch', remote, branch, commit, programs } as const;
+		await git.run(note, { folder, ...limits }, signal).catch(unlessOther);
 	}
 	return pushed;
 }
@@ -95,6 +97,12 @@ async function borrow(own: string, shared: string, commit: string): Promise<void
 	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
 	// Where a clone has no older commits, git has to know it.
 	await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+}
+
+function unlessOther(error: unknown): void {
+	if (!(error instanceof GitFailure) && !isAbort(error)) {
+		throw error;
+	}
 }
 
 function unlessMissing(error: unknown): void {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptText } from '../state/shared/keptText.ts';
+import { isMissing } from './objectFiles.ts';
 import { privateFolderMode, replaceNow } from './replaceNow.ts';
 
 /**
@@ -50,8 +51,11 @@ function nameOf(connectionKey: string): string {
 function textIn(path: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');
-	} catch {
-		// Nothing was ever kept, or it is forgotten.
-		return undefined;
+	} catch (error) {
+		// Nothing was ever kept, or it is forgotten. What is there and cannot be read must not be written over.
+		if (isMissing(error)) {
+			return undefined;
+		}
+		throw error;
 	}
 }

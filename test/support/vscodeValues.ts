@@ -78,6 +78,9 @@ interface Stubbed {
 }
 
 /** What the stub was asked to do and what it is to answer, for tests to look at and fill. */
+/** For a box that nobody answers, until it is closed by its token. */
+export const stillOpen = '(still open)';
+
 export const stubbed: Stubbed = {
 	opened: [],
 	reached: [],
@@ -311,11 +314,19 @@ export const window = {
 		stubbed.lines.push(box);
 		return box;
 	},
-	async showInputBox({ title = '', value, prompt, validateInput }: Typing): Promise<string | undefined> {
+	async showInputBox(
+		{ title = '', value, prompt, validateInput }: Typing,
+		token?: CancellationTokenSource['token'],
+	): Promise<string | undefined> {
 		stubbed.asked.push(title);
 		stubbed.prompts.push(prompt ?? '');
 		if (value !== undefined) {
 			stubbed.prefilled.push(value);
+		}
+		if (token && stubbed.answers[0] === stillOpen) {
+			await new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
+			stubbed.answers.shift();
+			return undefined;
 		}
 		const answer = stubbed.answers.shift();
 		const complaint = answer === undefined ? undefined : validateInput?.(answer);
@@ -565,6 +576,18 @@ export class EventEmitter<T> {
 }
 
 /** What file systems fail with. */
+export class CancellationTokenSource {
+	readonly #fired = new EventEmitter<undefined>();
+	readonly token = { isCancellationRequested: false, onCancellationRequested: this.#fired.event };
+	cancel(): void {
+		this.token.isCancellationRequested = true;
+		this.#fired.fire(undefined);
+	}
+	dispose(): void {
+		this.#fired.dispose();
+	}
+}
+
 export class FileSystemError extends Error {
 	readonly code: string;
 	constructor(message: unknown, code = 'Unknown') {

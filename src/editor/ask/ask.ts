@@ -96,9 +96,9 @@ export interface Question {
 
 /**
  * Asks for a line of text, unless what was typed before is an answer. Throws `cancelled()` when the box is closed. Prompt
- * and complaint are text and never a link or a picture.
+ * and complaint are text and never a link or a picture. `token` closes the box.
  */
-export async function askFor(question: Question): Promise<string> {
+export async function askFor(question: Question, token?: vscode.CancellationToken): Promise<string> {
 	const { complaint, prompt, typed, ...options } = question;
 	const before = typed?.trim() ?? '';
 	if (before !== '' && complaint?.(before) === undefined) {
@@ -108,13 +108,14 @@ export async function askFor(question: Question): Promise<string> {
 		const sentence = complaint?.(text);
 		return sentence === undefined ? undefined : plainUnderBox(sentence);
 	};
-	const value = await vscode.window.showInputBox({
+	const shown: vscode.InputBoxOptions = {
 		...options,
 		...(before === '' ? {} : { value: before }),
 		ignoreFocusOut: true,
 		...(prompt === undefined ? {} : { prompt: plainUnderBox(prompt) }),
 		...(complaint ? { validateInput: complain } : {}),
-	});
+	};
+	const value = await vscode.window.showInputBox(shown, token);
 	if (value === undefined) {
 		throw cancelled();
 	}

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { askFor } from './ask.ts';
 
@@ -6,19 +7,25 @@ const longestQuestion = 300;
 
 /**
  * Asks what a program wants to know, in a box of the editor: a name as text, all else as a password. `undefined` where the
- * box is closed.
+ * box is closed; it goes with the signal.
  */
-export async function askForProgram(title: string, question: string): Promise<string | undefined> {
+export async function askForProgram(title: string, question: string, signal: AbortSignal): Promise<string | undefined> {
+	const closing = new vscode.CancellationTokenSource();
+	const close = (): void => closing.cancel();
+	signal.addEventListener('abort', close, { once: true });
+	if (signal.aborted) {
+		close();
+	}
+	const prompt = question.trim().slice(0, longestQuestion);
 	try {
-		return await askFor({
-			title,
-			prompt: question.trim().slice(0, longestQuestion),
-			password: !/^user/i.test(question),
-		});
+		return await askFor({ title, prompt, password: !/^user/i.test(question) }, closing.token);
 	} catch (error) {
 		if (isAbort(error)) {
 			return undefined;
 		}
 		throw error;
+	} finally {
+		signal.removeEventListener('abort', close);
+		closing.dispose();
 	}
 }

@@ -10,17 +10,12 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import {
-	applySeries,
-	goOn,
-	removeWorktree,
-	stageSolved,
-	type ApplyOutcome,
-} from '../../../src/localGit/applySeries.ts';
+import { applySeries, goOn, stageSolved, type ApplyOutcome } from '../../../src/localGit/applySeries.ts';
 import { applyState, branchIn } from '../../../src/localGit/applyState.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
+import { removeWorktree } from '../../../src/localGit/removeWorktree.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { counts } from '../../support/counts.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
@@ -80,6 +75,8 @@ suite('a series that is applied in a clone', function () {
 		);
 	const here = (box: Uint8Array = mailbox, folder = root): Promise<ApplyOutcome> =>
 		applySeries(machine.git, { root: folder, mailbox: box, target: { kind: 'here' } }, never);
+	const removed = async (folder: string, ignored: readonly string[] = []): Promise<string> =>
+		(await removeWorktree(machine.git, { root, folder, ignored }, never)).kind;
 	const subjects = (folder = root): readonly string[] => machine.plain(folder, 'log', '--format=%s').trim().split('\n');
 
 	test('stands on a branch of its own at its base, in a folder of its own, and nothing else has changed', async () => {
@@ -235,15 +232,15 @@ suite('a series that is applied in a clone', function () {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		put('new', 'not committed\n', folder);
-		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'hasChanges');
+		assert.equal(await removed(folder), 'hasChanges');
 		rmSync(join(folder, 'new'));
-		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'removed');
+		assert.equal(await removed(folder), 'removed');
 		assert.equal(existsSync(folder), false);
 		assert.ok(git('branch', '--list', 'review/change').includes('review/change'));
 		git('worktree', 'add', '-q', '-b', 'mine', folder);
-		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'notOurs');
+		assert.equal(await removed(folder), 'notOurs');
 		assert.equal(existsSync(folder), true);
-		assert.equal(await removeWorktree(machine.git, { root, folder: root }, never), 'notOurs');
+		assert.equal(await removed(root), 'notOurs');
 	});
 
 	test('leaves a folder that is not removed with files that the configuration hides, and says what git ignores', async () => {
@@ -253,7 +250,7 @@ suite('a series that is applied in a clone', function () {
 		put('new', 'not committed\n', folder);
 		const [own] = await ownWorktrees(machine.git, root, never);
 		assert.deepEqual([own?.hasChanges, own?.ignored], [true, []]);
-		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'hasChanges');
+		assert.equal(await removed(folder), 'hasChanges');
 		rmSync(join(folder, 'new'));
 		writeFileSync(join(root, '.git/info/exclude'), 'kept\n*.o\n!! x\n');
 		mkdirSync(join(folder, 'kept'));
@@ -262,7 +259,18 @@ suite('a series that is applied in a clone', function () {
 		put('a \n b.o', 'x\n', folder);
 		const [other] = await ownWorktrees(machine.git, root, never);
 		assert.deepEqual([other?.hasChanges, other?.ignored], [false, ['a \n b.o', 'kept/']]);
-		assert.equal(await removeWorktree(machine.git, { root, folder }, never), 'removed');
+		assert.equal(await removed(folder, ['kept/']), 'hasChanges');
+		assert.ok(existsSync(join(folder, 'a \n b.o')));
+		assert.equal(await removed(folder, ['kept/', 'a \n b.o']), 'removed');
+	});
+
+	test('leaves a folder that is not removed while it is locked, and says what git said', async () => {
+		await worktree();
+		const folder = join(machine.folder, 'applied');
+		git('worktree', 'lock', '--reason', 'on a stick', folder);
+		const removal = await removeWorktree(machine.git, { root, folder, ignored: [] }, never);
+		assert.match(removal.kind === 'refused' ? removal.complaint : '', /on a stick/);
+		assert.ok(existsSync(folder));
 	});
 
 	test('leaves no folder behind where it cannot be begun', async () => {
@@ -383,10 +391,7 @@ suite('a series that is applied in a clone', function () {
 			const [own, ...others] = await ownWorktrees(machine.git, root, never);
 			assert.deepEqual([own?.branch, own?.hasChanges, others.length], ['review/change', false, 0]);
 			assert.deepEqual(sprung(), []);
-			assert.equal(
-				await removeWorktree(machine.git, { root, folder: join(machine.folder, 'applied') }, never),
-				'removed',
-			);
+			assert.equal(await removed(join(machine.folder, 'applied')), 'removed');
 			assert.deepEqual(sprung(), []);
 			put(
 				'a',
@@ -455,7 +460,7 @@ suite('a series that is applied in a clone', function () {
 			const target = { kind: 'worktree', parent, name: 'applied', branch: 'review/change', commit: base } as const;
 			assert.equal((await applySeries(watched, { root, mailbox, target }, never)).kind, 'applied');
 			await ownWorktrees(watched, root, never);
-			await removeWorktree(watched, { root, folder: join(parent, 'applied') }, never);
+			await removeWorktree(watched, { root, folder: join(parent, 'applied'), ignored: [] }, never);
 			put(
 				'a',
 				lines((line) => (line === 3 ? 'III' : String(line))),

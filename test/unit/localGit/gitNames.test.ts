@@ -143,6 +143,7 @@ suite('what is handed to git', () => {
 			applied({ kind: 'removeWorktree', folder: value, isForced: true, programs: [] }),
 			applied({ kind: 'removeWorktree', folder: '/tmp/x', isForced: true, programs: [value] }),
 			applied({ kind: 'start', mailbox: new Uint8Array(), programs: [`filter.${value}`] }),
+			applied({ kind: 'branchHead', branch: value }),
 			applied({ kind: 'count', from: value, to: id }),
 			applied({ kind: 'count', from: id, to: value }),
 			applied({ kind: 'stage', paths: [value], programs: [] }),

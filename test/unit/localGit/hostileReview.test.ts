@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApplyStep } from '../../../src/localGit/applyOperation.ts';
-import { applySeries, goOn, removeWorktree, stageSolved } from '../../../src/localGit/applySeries.ts';
-import { branchIn, commitsSince } from '../../../src/localGit/applyState.ts';
+import { applySeries, goOn, stageSolved } from '../../../src/localGit/applySeries.ts';
+import { removeWorktree } from '../../../src/localGit/removeWorktree.ts';
+import { branchHead, branchIn, commitsSince } from '../../../src/localGit/applyState.ts';
 import { cloneRepository } from '../../../src/localGit/cloneRepository.ts';
 import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
 import { contentsInClone } from '../../../src/localGit/contentsInClone.ts';
@@ -61,6 +62,7 @@ const operations: Readonly<
 		top: true,
 		head: true,
 		branch: true,
+		branchHead: true,
 		worktrees: true,
 		changes: true,
 		count: true,
@@ -165,9 +167,11 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.ok(outcome.kind === 'applied', JSON.stringify(outcome));
 		assert.equal(await commitsSince(git, outcome.folder, { from: outcome.before, to: outcome.after }, never), 1);
 		assert.equal(await branchIn(git, outcome.folder, never), 'review');
+		assert.equal(await branchHead(git, outcome.folder, 'review', never), outcome.after);
 		const [own] = await ownWorktrees(git, root, never);
 		assert.deepEqual([own?.branch, own?.hasChanges], ['review', false]);
-		assert.equal(await removeWorktree(git, { root, folder: outcome.folder }, never), 'removed');
+		const removal = await removeWorktree(git, { root, folder: outcome.folder, ignored: [] }, never);
+		assert.equal(removal.kind, 'removed');
 		assert.equal(readdirSync(machine.folder).includes('applied'), false);
 	});
 

@@ -66,6 +66,25 @@ suite('a commit that is pushed', function () {
 		);
 	});
 
+	test('is told as pushed where it is given up only after the server took it', async () => {
+		writeFileSync(ssh, `#!/bin/sh\nexec git receive-pack '${bare}'\n`, { mode: 0o755 });
+		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
+		const plain = hardenedGit({ ...machine.parts, environment });
+		const givenUp = {
+			...plain,
+			run: async (...args: Parameters<typeof plain.run>) => {
+				if (args[0].kind === 'noteRemoteBranch') {
+					throw new DOMException('Cancelled', 'AbortError');
+				}
+				return await plain.run(...args);
+			},
+		};
+		const parts = { git: givenUp, tempFolder: temp, askPass: undefined };
+		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
+		assert.deepEqual(await pushCommit(parts, request, never), { kind: 'pushed' });
+		assert.equal(there('main'), git('rev-parse', 'HEAD'));
+	});
+
 	test('never goes over commits that are there already, whatever the configuration says', async () => {
 		await push();
 		const before = commit('Theirs');

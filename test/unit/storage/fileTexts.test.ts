@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileTexts, type FileTexts } from '../../../src/storage/fileTexts.ts';
@@ -60,5 +60,15 @@ suite('texts of accounts in files', () => {
 		rmSync(folder);
 		await texts.of('applied', 'alice').write('new');
 		assert.equal(texts.of('applied', 'alice').read(), 'new');
+	});
+
+	test('are not taken for nothing where the disk cannot read them', async () => {
+		const texts = openWindow();
+		await texts.of('applied', 'alice').write('kept');
+		const [account = ''] = readdirSync(folder);
+		const path = join(folder, account, 'applied.json');
+		rmSync(path);
+		mkdirSync(path);
+		assert.throws(() => texts.of('applied', 'alice').read(), { code: 'EISDIR' });
 	});
 });

@@ -1,4 +1,6 @@
 import { nextTurn } from '../../../base/timeSlice.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { patchesInClone, type CommittedPatch } from '../../../localGit/patchesInClone.ts';
 import { patchId } from '../../../patch/patchId.ts';
@@ -60,15 +62,34 @@ export async function appliedAlready(
 	);
 }
 
+/**
+ * The same, where not knowing is no reason to stop: a clone without all objects, or one that is too slow, counts as one that
+ * has none of the patches, and that is logged. Throws `GitFailure` where no git may be run, and aborts.
+ */
+export async function appliedIfKnown(
+	{ git, problems }: { readonly git: HardenedGit; readonly problems: Pick<Problems, 'log'> },
+	request: Parameters<typeof appliedAlready>[1],
+	signal: AbortSignal,
+): Promise<AppliedAlready> {
+	try {
+		return await appliedAlready(git, request, signal);
+	} catch (error) {
+		if (!(error instanceof GitFailure) || error.problem.kind === 'notTrusted') {
+			throw error;
+		}
+		problems.log(error);
+		return new Map();
+	}
+}
+
 /** Takes the next older commit for what it is to the wanted patches. `newer`: what newer commits make of files. */
 function note(wanted: ReadonlyMap<string, SamePatches>, newer: Set<string>, { commit, diff }: CommittedPatch): void {
 	const id = patchId(diff);
 	const same = wanted.get(id ?? '');
-	if (same && same.takenBack > 0) {
-		same.takenBack -= 1;
-		return;
-	}
-	if (same && newer.delete(changedIds(diff, 'back'))) {
+	// The same commit may stand on several branches that were merged: one that takes it back takes back all of them.
+	const isBack = same !== undefined && newer.has(changedIds(diff, 'back'));
+	if (same && (isBack || same.takenBack > 0)) {
+		same.takenBack = Math.max(0, same.takenBack - 1);
 		return;
 	}
 	if (same && !isFound(same)) {
@@ -79,7 +100,7 @@ function note(wanted: ReadonlyMap<string, SamePatches>, newer: Set<string>, { co
 	const takenBack = Array.from(wanted.values()).filter(({ reversedId }) => id !== undefined && reversedId === id);
 	takenBack.forEach((each) => (each.takenBack += 1));
 	const ids = changedIds(diff, 'on');
-	if (takenBack.length === 0 && ids !== '') {
+	if (ids !== '') {
 		newer.add(ids);
 	}
 }

@@ -12,11 +12,12 @@ import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.
 import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { appliedAlready } from './appliedAlready.ts';
+import { appliedIfKnown } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
-import { askPlace, type Place } from './askPlace.ts';
+import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
+import { isInFiles } from './shownInFiles.ts';
 import { takeOutcome } from './outcomes.ts';
 import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
@@ -34,11 +35,12 @@ export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject,
 	await askInDoubt(series, vscode.l10n.t('Apply'));
 	const clone = await askClone(parts, connection, review, signal);
 	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
-	const place = await askPlace(parts, clone, { patchset, baseCommit: base.commit }, signal);
-	const wanted: Wanted = { connection, review, clone, place, subject };
+	const based = { patchset, baseCommit: base.commit };
+	const place = await askPlace(parts, clone, based, signal);
+	const wanted: Wanted = { connection, review, clone, based, place, subject };
 	const patches = await askWhich(parts, wanted, signal);
-	if (patches === 'allThere') {
-		void tellAllThere(parts, wanted, signal);
+	if (patches === 'allThere' || patches === 'sameChanges') {
+		void tellAllThere(parts, wanted, patches, signal);
 		throw cancelled();
 	}
 	await applyWanted(parts, wanted, patches, signal);
@@ -62,7 +64,9 @@ async function applyWanted(
 			withoutTrailers: mailbox.withoutTrailers,
 		};
 	});
-	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before: place.base };
+	// On a branch, what was checked out when git began.
+	const before = 'before' in outcome ? outcome.before : place.base;
+	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before, branch: undefined };
 	await takeOutcome(parts, made, { outcome, withoutTrailers }, signal);
 }
 
@@ -89,25 +93,32 @@ interface Wanted {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
 	readonly clone: OpenClone;
+	readonly based: Based;
 	readonly place: Place;
 	readonly subject: PatchsetSubject;
 }
 
+/** All patches are there by their commits; `sameChanges`: and the files of the base do not show it. */
+type AllThere = 'allThere' | 'sameChanges';
+
 /** The patches to apply: those that the base has already are left out by choice. */
 async function askWhich(
-	{ git }: Pick<ApplyParts, 'git'>,
+	parts: Pick<ApplyParts, 'git' | 'problems'>,
 	{ clone, place: { base, baseName }, review }: Wanted,
 	signal: AbortSignal,
-): Promise<readonly SeriesPatch[] | 'allThere'> {
+): Promise<readonly SeriesPatch[] | AllThere> {
 	const { patches } = review.series;
-	const found = await withProgress(vscode.l10n.t('Comparing with commits of {0}…', baseName), signal, (working) =>
-		appliedAlready(git, { root: clone.root.fsPath, commit: base, patches }, working),
-	);
+	const request = { root: clone.root.fsPath, commit: base, patches };
+	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
+	const { found, isShown } = await withProgress(comparing, signal, async (working) => {
+		const commits = await appliedIfKnown(parts, request, working);
+		return { found: commits, isShown: commits.size === patches.length && (await isInFiles(parts, request, working)) };
+	});
 	if (found.size === 0) {
 		return patches;
 	}
 	if (found.size === patches.length) {
-		return 'allThere';
+		return isShown ? 'allThere' : 'sameChanges';
 	}
 	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
 	const isLeftOut = await choose(vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers), [
@@ -122,20 +133,36 @@ async function askWhich(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellAllThere(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
+async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, signal: AbortSignal): Promise<void> {
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
-	const text = vscode.l10n.t('All patches are already in {0}. Nothing was changed.', wanted.place.baseName);
-	const chosen = await notify('information', text, mark, anyway);
+	const { baseName } = wanted.place;
+	const text =
+		which === 'allThere'
+			? vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName)
+			: vscode.l10n.t(
+					'Commits of {0} make the same changes, but its files do not show them. Nothing was changed.',
+					baseName,
+				);
+	const chosen = await notify('information', text, ...(which === 'allThere' ? [mark] : []), anyway);
 	if (chosen === mark) {
 		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
 	} else if (chosen === anyway) {
-		const apply = parts.tellingOfGit(() => applyWanted(parts, wanted, wanted.review.series.patches, signal));
+		const apply = parts.tellingOfGit(() => applyAnyway(parts, wanted, signal));
 		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {
 			if (!isAbort(error)) {
 				void parts.problems.show(error);
 			}
 		});
 	}
+}
+
+/** A notice stays for long: where something else is checked out by now, the place is asked again. */
+async function applyAnyway(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
+	const { clone, based, review } = wanted;
+	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
+		? wanted.place
+		: await askPlace(parts, clone, based, signal);
+	await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
 }
 
 const mostNames = 20;

@@ -26,18 +26,25 @@ export function applySteps(parts: ApplyParts): CommandTable {
 	};
 }
 
-/** Throws `cancelled()` where nothing is stopped, once that is said. A folder that is handed over counts only as one of those. */
+/** Throws `cancelled()` where nothing is stopped, or not in the folder that is handed over, once that is said. */
 async function standingTarget(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<Standing> {
 	const all = await standings(parts, signal);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
-	const given = all.find((each) => each.folder === folder);
 	const [only] = all;
 	if (!only) {
 		tellBriefly(vscode.l10n.t('No patchset is being applied.'));
 		throw cancelled();
 	}
-	if (given || all.length === 1) {
-		return given ?? only;
+	if (typeof folder === 'string') {
+		const given = all.find((each) => each.folder === folder);
+		if (!given) {
+			void notify('information', vscode.l10n.t('No patchset is being applied in {0} any more.', visibleLine(folder)));
+			throw cancelled();
+		}
+		return given;
+	}
+	if (all.length === 1) {
+		return only;
 	}
 	return choose(
 		vscode.l10n.t('Choose the patchset that is being applied'),
@@ -144,7 +151,7 @@ async function tellMarked(folder: string, marked: readonly string[]): Promise<vo
 
 async function skip(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
 	const { at, of } = standing.state;
-	const question = vscode.l10n.t('Skip patch {0} of {1}?', at, of);
+	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(standing));
 	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
 	if (!(await confirmForGood(question, detail, vscode.l10n.t('Skip Patch')))) {
 		throw cancelled();

@@ -5,6 +5,7 @@ import { isObjectId } from '../../../git/objectId.ts';
 import type { ApplyTarget } from '../../../localGit/applySeries.ts';
 import { branchIn, headCommit } from '../../../localGit/applyState.ts';
 import { hasCommit } from '../../../localGit/commitInClone.ts';
+import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { isSafeFolderName, isSafeRefName } from '../../../localGit/gitNames.ts';
 import { slug } from '../../../text/slug.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -16,6 +17,8 @@ export interface Place {
 	readonly target: ApplyTarget;
 	/** Commit that the first patch will stand on. */
 	readonly base: string;
+	/** Short name of the branch that was checked out when it was asked; `undefined` where none was. */
+	readonly branch: string | undefined;
 	/** Of the base: a branch, or the beginning of an id. */
 	readonly baseName: string;
 }
@@ -79,10 +82,23 @@ export async function askPlace(
 		onBranch,
 	]);
 	if (where.kind === 'here') {
-		return { target: where, base: commit, baseName: here };
+		return { target: where, base: commit, branch, baseName: here };
 	}
 	const { base, baseName } = where;
-	return { target: await askWorktree(clone, patchset, base), base, baseName };
+	return { target: await askWorktree(clone, patchset, base), base, branch, baseName };
+}
+
+/** Whether the place is still what it was when it was asked: a new worktree stands on its own commit in any case. */
+export async function isStillThere(
+	git: HardenedGit,
+	{ root }: OpenClone,
+	{ target, base, branch }: Place,
+	signal: AbortSignal,
+): Promise<boolean> {
+	return (
+		target.kind === 'worktree' ||
+		((await headCommit(git, root.fsPath, signal)) === base && (await branchIn(git, root.fsPath, signal)) === branch)
+	);
 }
 
 async function askWorktree({ root }: OpenClone, patchset: Based['patchset'], commit: string): Promise<ApplyTarget> {

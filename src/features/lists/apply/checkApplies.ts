@@ -19,7 +19,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { checkSentence, fileVerdictText, outcomeOf } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
-import { appliedAlready, appliedDiff } from './appliedAlready.ts';
+import { appliedDiff, appliedIfKnown } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { askInDoubt, missingPatches } from './seriesMailbox.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
@@ -120,7 +120,7 @@ async function triedInClone(
 	const commit = reference?.commit ?? (await headCommit(parts.git, root, signal));
 	const seen = clone.state.HEAD?.commit;
 	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
-	const there = await appliedAlready(parts.git, { root, commit, patches }, signal);
+	const there = await appliedIfKnown(parts, { root, commit, patches }, signal);
 	const isCommitted = (patch: SeriesPatch): boolean => there.has(patch);
 	const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), isCommitted }, signal);
 	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);

@@ -28,6 +28,8 @@ export interface KeptApplied {
 	/** Instead of what was kept of the folder before. */
 	put(applied: AppliedPatchset): Promise<void>;
 	drop(folder: string): Promise<void>;
+	/** Only where the series was stopped there: another window may have kept that all of it is applied. */
+	dropStopped(folder: string): Promise<void>;
 }
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
@@ -54,15 +56,16 @@ export function keptApplied(
 	const of = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
 	const write = (key: string, kept: readonly Entry[]): Promise<void> =>
 		placeOf(key).write(JSON.stringify(kept.slice(0, mostKept)));
-	const drop = async (folder: string): Promise<void> => {
+	const dropThose = async (isWanted: (each: Entry) => boolean): Promise<void> => {
 		for (const { key } of connections.all()) {
 			const kept = of(key);
-			const others = kept.filter((each) => each.folder !== folder);
+			const others = kept.filter((each) => !isWanted(each));
 			if (others.length < kept.length) {
 				await write(key, others);
 			}
 		}
 	};
+	const drop = (folder: string): Promise<void> => dropThose((each) => each.folder === folder);
 	return {
 		all: () => connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
 		async put({ subject: { connectionKey, ref }, title, folder, root, branch, before, after }) {
@@ -71,6 +74,7 @@ export function keptApplied(
 			await write(connectionKey, [made, ...of(connectionKey)]);
 		},
 		drop,
+		dropStopped: (folder) => dropThose((each) => each.folder === folder && each.after === undefined),
 	};
 }
 

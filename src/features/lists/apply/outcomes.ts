@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { notify, type Severity } from '../../../editor/ask/notify.ts';
-import { branchIn, commitsSince } from '../../../localGit/applyState.ts';
+import { branchHead, branchIn, commitsSince } from '../../../localGit/applyState.ts';
 import type { ApplyOutcome, ApplyRefused } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -10,7 +10,7 @@ import type { AppliedPatchset } from './keptApplied.ts';
 import { withoutTrailersText } from './seriesMailbox.ts';
 
 /** What a step was about: a patchset, unless git was stopped by somebody whom this program does not know. */
-export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'branch' | 'after'>;
+export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after'>;
 
 /** What came of a step. */
 export interface StepResult {
@@ -32,6 +32,10 @@ export async function takeOutcome(
 			const applied = await kept(parts, target, { folder, after }, signal);
 			const span = { from: applied?.before ?? before, to: after };
 			const count = await commitsSince(parts.git, folder, span, signal);
+			if (count === 0) {
+				// There is nothing to push.
+				await parts.applied.drop(folder);
+			}
 			tellApplied(parts, { folder, after, count }, applied, withoutTrailers);
 			break;
 		}
@@ -42,7 +46,7 @@ export async function takeOutcome(
 			break;
 		case 'aborted':
 			await parts.applied.drop(outcome.folder);
-			tellAborted(target?.before, outcome.head);
+			await tellAborted(parts, target, outcome, signal);
 			break;
 		case 'refused':
 			void notify('error', refusedText(outcome.why));
@@ -54,10 +58,25 @@ export async function takeOutcome(
 	await parts.changed();
 }
 
-/** Git leaves a branch where it is that somebody moved while the series was stopped, and calls that aborted as well. */
-function tellAborted(before: string | undefined, head: string): void {
-	if (before === undefined) {
+/**
+ * Git leaves a branch where it is that somebody moved while the series was stopped, and calls that aborted as well. Where
+ * another branch was checked out meanwhile, it is that one which git moves, or none.
+ */
+async function tellAborted(
+	{ git }: Pick<ApplyParts, 'git'>,
+	target: AppliedTarget | undefined,
+	{ folder, head }: Extract<ApplyOutcome, { kind: 'aborted' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	if (!target) {
 		void notify('information', vscode.l10n.t('Applying was aborted. {0} is checked out now.', shortId(head)));
+		return;
+	}
+	const { before, branch } = target;
+	const now = await branchIn(git, folder, signal);
+	if (now !== branch) {
+		const at = branch === undefined ? undefined : await branchHead(git, folder, branch, signal);
+		void tellOnOtherBranch({ begun: branch, now, head, before, at });
 	} else if (before === head) {
 		void notify('information', vscode.l10n.t('Applying was aborted. The branch is as it was before.'));
 	} else {
@@ -68,6 +87,41 @@ function tellAborted(before: string | undefined, head: string): void {
 		);
 		void notify('warning', text);
 	}
+}
+
+/** Branches by their short names, and commits; `at`: where the one stands on which applying was begun. */
+interface OtherBranch {
+	readonly begun: string | undefined;
+	readonly now: string | undefined;
+	readonly head: string;
+	readonly before: string;
+	readonly at: string | undefined;
+}
+
+function tellOnOtherBranch({ begun, now, head, before, at }: OtherBranch): Thenable<unknown> {
+	const checkedOut = visibleLine(now ?? shortId(head));
+	const from = visibleLine(begun ?? shortId(before));
+	if (at === before) {
+		return notify(
+			'information',
+			vscode.l10n.t('Applying was aborted. {0} is as it was before; {1} is checked out now.', from, checkedOut),
+		);
+	}
+	const text =
+		at === undefined
+			? vscode.l10n.t(
+					'Applying was aborted, but {1} is checked out now. Applying was begun on {0}: compare both in a terminal.',
+					from,
+					checkedOut,
+				)
+			: vscode.l10n.t(
+					'Applying was aborted, but {1} is checked out now, and {0} is still at {2}. Before, it was at {3}: compare both branches in a terminal.',
+					from,
+					checkedOut,
+					shortId(at),
+					shortId(before),
+				);
+	return notify('warning', text);
 }
 
 async function kept(
@@ -119,6 +173,10 @@ function tellApplied(
 		count === 1
 			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
 			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
+	if (count === 0) {
+		void notify('information', vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to));
+		return;
+	}
 	const steps = applied ? stepsAfter(parts, applied) : [];
 	void (withoutTrailers.length === 0
 		? tellWithSteps('information', text, steps)

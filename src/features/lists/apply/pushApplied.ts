@@ -22,7 +22,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	const applied = await appliedTarget(parts, subject);
 	const { folder, root } = applied;
 	const clones = await clonesHere(parts.findGit, signal);
-	const clone = clones.find((each) => each.root.fsPath === root) ?? clones.find((each) => each.root.fsPath === folder);
+	const clone = (await cloneIn(parts, clones, root)) ?? (await cloneIn(parts, clones, folder));
 	const remotes = (clone?.state.remotes ?? []).filter(({ name }) => addressOf({ name }, clone) !== undefined);
 	if (!clone || remotes.length === 0) {
 		void notify(
@@ -46,8 +46,8 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	}
 	const title = vscode.l10n.t('Pushing to {0}…', where);
 	let isDeclined = false;
-	const ask: AskPerson = async (question) => {
-		const reply = await askForProgram(title, question);
+	const ask: AskPerson = async (question, asked) => {
+		const reply = await askForProgram(title, question, asked);
 		isDeclined ||= reply === undefined;
 		return reply;
 	};
@@ -58,6 +58,21 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 		throw cancelled();
 	}
 	tellPushed(parts, applied, pushed, where);
+}
+
+/** The editor may call a folder by another name than the one that it was kept by. */
+async function cloneIn(
+	{ folderKey }: Pick<ApplyParts, 'folderKey'>,
+	clones: readonly OpenClone[],
+	folder: string,
+): Promise<OpenClone | undefined> {
+	const key = await folderKey(folder);
+	for (const clone of clones) {
+		if ((await folderKey(clone.root.fsPath)) === key) {
+			return clone;
+		}
+	}
+	return undefined;
 }
 
 /** What is pushed is what is checked out now, which may be another branch by then. */

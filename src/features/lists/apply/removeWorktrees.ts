@@ -3,8 +3,9 @@ import { cancelled, chooseSeveral, type TickChoice } from '../../../editor/ask/a
 import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
 import { confirm, confirmForGood, namesText, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { removeWorktree } from '../../../localGit/applySeries.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree } from '../../../localGit/ownWorktrees.ts';
+import { removeWorktree } from '../../../localGit/removeWorktree.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
@@ -84,18 +85,36 @@ async function listed(
 			.map(async (each): Promise<readonly [string, AppliedPatchset]> => [await folderKey(each.folder), each]),
 	);
 	const byKey = new Map(known.toReversed());
-	const found = new Map<string, Listed>();
+	const own = new Map<string, Found>();
 	for (const { root } of clones) {
 		const rootKey = await folderKey(root.fsPath);
 		for (const worktree of await ownWorktrees(git, root.fsPath, signal)) {
 			const key = await folderKey(worktree.folder);
-			// What is open in the window is not removed under it, and git removes no worktree from within.
-			if (key !== rootKey && !isOpen(key)) {
-				found.set(key, { ...worktree, root: root.fsPath, known: byKey.get(key) });
-			}
+			// Git removes no worktree from within.
+			const others = key === rootKey ? [] : [{ key: rootKey, root: root.fsPath }];
+			own.set(key, { worktree, roots: [...(own.get(key)?.roots ?? []), ...others] });
 		}
 	}
-	return [...found.values()];
+	// The editor opens worktrees as repositories of their own, and none is removed from another one that may go first.
+	const found: Listed[] = [];
+	const staying = new Set<string>();
+	for (const [key, { worktree, roots }] of own) {
+		const isKept = (each: { readonly key: string }): boolean =>
+			!own.has(each.key) || isOpen(each.key) || staying.has(each.key);
+		const from = roots.find(isKept) ?? roots[0];
+		// Nor what is open in the window, under it.
+		if (from && !isOpen(key) && !staying.has(key)) {
+			staying.add(from.key);
+			found.push({ ...worktree, root: from.root, known: byKey.get(key) });
+		}
+	}
+	return found;
+}
+
+/** `roots`: clones and worktrees of this window that it can be removed from. */
+interface Found {
+	readonly worktree: OwnWorktree;
+	readonly roots: readonly { readonly key: string; readonly root: string }[];
 }
 
 function choiceOf(worktree: Listed): TickChoice<Listed> {
@@ -124,23 +143,42 @@ function ignoredText(count: number): string {
 }
 
 async function removeAll(parts: ApplyParts, all: readonly Listed[], signal: AbortSignal): Promise<void> {
-	const left: string[] = [];
+	const left = { changed: new Array<string>(), refused: new Array<string>() };
 	const work = { title: vscode.l10n.t('Removing worktrees…'), total: all.length, signal };
 	await withCountedProgress(work, async (working, step) => {
-		for (const { root, folder, known } of all) {
-			if ((await removeWorktree(parts.git, { root, folder }, working)) === 'removed') {
-				await parts.applied.drop(known?.folder ?? folder);
-			} else {
-				left.push(visibleLine(folder));
+		for (const { root, folder, ignored, known } of all) {
+			const removal = await removeWorktree(parts.git, { root, folder, ignored }, working);
+			switch (removal.kind) {
+				case 'removed':
+					await parts.applied.drop(known?.folder ?? folder);
+					break;
+				case 'hasChanges':
+					left.changed.push(visibleLine(folder));
+					break;
+				case 'notOurs':
+					left.refused.push(visibleLine(folder));
+					parts.problems.log(
+						new GitFailure({ kind: 'failed', program: 'git' }, `${folder} is no worktree of ours now`),
+					);
+					break;
+				case 'refused':
+					left.refused.push(visibleLine(folder));
+					parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, removal.complaint));
 			}
 			step();
 		}
 	});
 	await parts.changed();
-	const removed = all.length - left.length;
-	if (left.length > 0) {
-		void notify('warning', vscode.l10n.t('Not removed, because something in it changed: {0}', left.join(', ')));
-	} else {
+	if (left.changed.length > 0) {
+		const names = left.changed.join(', ');
+		void notify('warning', vscode.l10n.t('Not removed, because something in it changed: {0}', names));
+	}
+	if (left.refused.length > 0) {
+		const names = left.refused.join(', ');
+		void notify('error', vscode.l10n.t('Git could not remove: {0}. See the log for details.', names));
+	}
+	const removed = all.length - left.changed.length - left.refused.length;
+	if (removed === all.length) {
 		void notify(
 			'information',
 			removed === 1 ? vscode.l10n.t('Removed 1 worktree.') : vscode.l10n.t('Removed {0} worktrees.', removed),

@@ -26,19 +26,27 @@ export async function standings(
 ): Promise<readonly Standing[]> {
 	const clones = await clonesHere(parts.findGit, signal);
 	const open = clones.map(({ root }) => root.fsPath);
-	return await stoppedIn(parts, [...stopped(parts).map(({ folder }) => folder), ...open], signal);
+	return (await statesOf(parts, [...stopped(parts).map(({ folder }) => folder), ...open], signal)).standing;
 }
 
 function stopped({ applied }: Pick<ApplyParts, 'applied'>): readonly AppliedPatchset[] {
 	return applied.all().filter(({ after }) => after === undefined);
 }
 
-async function stoppedIn(
+/** What git answered of folders; those where it could not be asked are in neither. */
+interface FolderStates {
+	readonly standing: readonly Standing[];
+	/** Nothing is stopped there. */
+	readonly over: readonly string[];
+}
+
+async function statesOf(
 	{ git, applied, folderKey }: Pick<ApplyParts, 'git' | 'applied' | 'folderKey'>,
 	folders: readonly string[],
 	signal: AbortSignal,
-): Promise<readonly Standing[]> {
-	const found: Standing[] = [];
+): Promise<FolderStates> {
+	const standing: Standing[] = [];
+	const over: string[] = [];
 	// The editor may call a folder by another name than the one that it was kept by.
 	const byKey = new Map<string, string>();
 	for (const folder of folders) {
@@ -49,10 +57,12 @@ async function stoppedIn(
 		const state = await applyState(git, folder, signal).catch(unlessGone);
 		if (state?.kind === 'stopped') {
 			const known = applied.all().find((each) => each.folder === folder && each.after === undefined);
-			found.push({ folder, state, applied: known });
+			standing.push({ folder, state, applied: known });
+		} else if (state) {
+			over.push(folder);
 		}
 	}
-	return found;
+	return { standing, over };
 }
 
 /** The folder may be gone, or no repository any more. */
@@ -112,10 +122,9 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 		}
 		try {
 			const folders = kept.map(({ folder }) => folder);
-			const now = await stoppedIn(parts, folders, ending.signal);
-			const over = folders.filter((folder) => !now.some((each) => each.folder === folder));
+			const { standing: now, over } = await statesOf(parts, folders, ending.signal);
 			// Somebody went on in a terminal.
-			await Promise.all(over.map((folder) => parts.applied.drop(folder)));
+			await Promise.all(over.map((folder) => parts.applied.dropStopped(folder)));
 			const flag = now.length > 0 ? true : undefined;
 			if (parts.storage.get(applyingKey) !== flag) {
 				await parts.storage.update(applyingKey, flag);

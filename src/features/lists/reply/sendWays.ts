@@ -115,4 +115,4 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 }
 
 /** A question of git, in a box of the editor. */
-export const askInBox: AskPerson = (question) => askForProgram(vscode.l10n.t('Sending Mail'), question);
+export const askInBox: AskPerson = (question, signal) => askForProgram(vscode.l10n.t('Sending Mail'), question, signal);

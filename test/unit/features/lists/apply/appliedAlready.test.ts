@@ -73,6 +73,19 @@ suite('the patches of a series that a clone has already', function () {
 		assert.deepEqual(await there([patch, patchOf(one, 2)]), [[1, again]]);
 	});
 
+	test('are not those of two branches that were merged and then taken back by one commit', async () => {
+		const base = git('rev-parse', 'HEAD');
+		const patch = patchOf(commit(blocks(true)), 1);
+		git('checkout', '-q', '-b', 'side', base);
+		commit('other\n', 'b');
+		commit(blocks(true));
+		git('checkout', '-q', 'main');
+		git('merge', '-q', '-m', 'Merge', 'side');
+		assert.deepEqual((await there([patch])).length, 1);
+		commit(blocks());
+		assert.deepEqual(await there([patch]), []);
+	});
+
 	test('are those that the next patch of the series itself takes back', async () => {
 		const [one, two] = [commit(blocks(true)), commit(blocks())];
 		assert.deepEqual(await there([patchOf(one, 1), patchOf(two, 2)]), [

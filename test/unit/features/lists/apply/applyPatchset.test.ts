@@ -1,6 +1,15 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
@@ -123,7 +132,35 @@ suite('applying a patchset', function () {
 		world.commit('c', 'else\n', 'Begin again');
 		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
 		await eventually(async () => stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
+		assert.ok(
+			stubbed.shown.includes(
+				'Commits of main make the same changes, but its files do not show them. Nothing was changed.',
+			),
+		);
 		assert.deepEqual(subjects().slice(0, 4), ['Change fifteen', 'Change b', 'Change three', 'Begin again']);
+	});
+
+	test('asks again where to apply all the same, once another branch is checked out', async () => {
+		await apply('Current Branch main');
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		await assert.rejects(apply('Current Branch main'), isAbort);
+		world.inClone('checkout', '-q', '-b', 'elsewhere', world.base);
+		stubbed.answers.push('Current Branch elsewhere');
+		const asked = stubbed.asked.length;
+		answer.resolve('Apply Anyway');
+		await eventually(async () => stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to elsewhere.');
+		assert.deepEqual(stubbed.asked.slice(asked), ['Choose where to apply "Change three"']);
+	});
+
+	test('is applied where the commits of the clone cannot be compared', async () => {
+		// As in a clone that fetches files only when they are needed.
+		world.commit('c', 'lost\n', 'Lost');
+		const blob = world.inClone('rev-parse', 'HEAD:c');
+		world.commit('c', 'found\n', 'Found');
+		rmSync(join(world.root, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+		await apply('Current Branch main');
+		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
 	});
 
 	test('takes nothing for applied that was taken back since, and for applied again what came back', async () => {
@@ -207,6 +244,19 @@ suite('applying a patchset', function () {
 		} finally {
 			await server.stop();
 		}
+	});
+
+	test('is pushed where the editor calls the clone by another name', async () => {
+		await apply('Current Branch main');
+		const named = join(world.root, '../another-name');
+		symlinkSync(world.root, named);
+		const opened = fakeRepository(named);
+		opened.remotes.push(...world.fake.remotes);
+		world.editorGit.close(world.fake);
+		world.editorGit.open(opened);
+		stubbed.answers.push('main', 'Push');
+		await window.run('forge.patchsets.push', { folder: world.root });
+		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 	});
 
 	test('is pushed with what was committed since, once that is said', async () => {
@@ -321,6 +371,34 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
 	});
 
+	test('removes no worktree with an ignored file that came after the question, nor one that is locked', async () => {
+		await apply(atBase(), 'change-three');
+		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
+		const answer = Promise.withResolvers<string>();
+		stubbed.answers.push('Change three');
+		stubbed.laterAnswers.push(answer.promise);
+		const removing = window.run('forge.patchsets.removeWorktrees');
+		await eventually(async () => stubbed.shown.at(-1), 'Remove 1 worktree?');
+		writeFileSync(join(folder(), '.env'), 'secret\n');
+		answer.resolve('Remove');
+		await removing;
+		assert.equal(stubbed.shown.at(-1), `Not removed, because something in it changed: ${folder()}`);
+		assert.ok(existsSync(join(folder(), '.env')));
+		world.inClone('worktree', 'lock', folder());
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), `Git could not remove: ${folder()}. See the log for details.`);
+	});
+
+	test('removes all worktrees that are chosen, though the editor has one of them open as a repository', async () => {
+		await apply(atBase(), 'change-three');
+		await apply(atBase(), 'other');
+		world.editorGit.open(fakeRepository(folder()));
+		stubbed.answers.push('Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.deepEqual(stubbed.shown.slice(-2), ['Remove 2 worktrees?', 'Removed 2 worktrees.']);
+	});
+
 	test('says that nothing is being applied where that is so', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
@@ -391,10 +469,36 @@ suite('applying a patchset', function () {
 
 		test('can leave the patch out, after a warning', async () => {
 			await assert.rejects(window.run('forge.apply.skip'), isAbort);
-			assert.equal(stubbed.warned.at(-1), 'Skip patch 1 of 3?');
+			assert.equal(stubbed.warned.at(-1), 'Skip patch 1 of 3 of "Change three"?');
+			await assert.rejects(window.run('forge.apply.skip', { folder: '/elsewhere' }), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'No patchset is being applied in /elsewhere any more.');
 			stubbed.answers.push('Skip Patch');
-			await window.run('forge.apply.skip', { folder: '/elsewhere' });
+			await window.run('forge.apply.skip', { folder: folder() });
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Otherwise', 'Begin']);
+		});
+
+		test('is not forgotten where its folder cannot be asked for a while', async () => {
+			renameSync(folder(), `${folder()}-away`);
+			window.dispose();
+			window = world.window();
+			await eventually(async () => world.flags.get('forge.applying'), undefined);
+			renameSync(`${folder()}-away`, folder());
+			window.dispose();
+			window = world.window();
+			await eventually(async () => world.flags.get('forge.applying'), true);
+		});
+
+		test('says that there is nothing to push where all patches were skipped', async () => {
+			world.commit('a', 'all else\n', 'All else');
+			world.commit('b', 'all else\n', 'All else');
+			await apply('Current Branch main');
+			for (const _ of [1, 2, 3]) {
+				stubbed.answers.push('Skip Patch');
+				await window.run('forge.apply.skip', { folder: world.root });
+			}
+			assert.equal(stubbed.shown.at(-1), 'All patches of "Change three" were skipped. main has no new commits.');
+			await assert.rejects(window.run('forge.patchsets.push'), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'No patchset was applied yet.');
 		});
 
 		test('is given up without a word of going back where somebody made a commit meanwhile', async () => {
@@ -413,6 +517,34 @@ suite('applying a patchset', function () {
 				`Applying was aborted, but git left the branch at ${head.slice(0, 10)}, because commits were made after it stopped. Before, it was at ${before.slice(0, 10)}: reset the branch in a terminal to go back there.`,
 			);
 			assert.equal(stubbedWorkspace.status.isShown, false);
+		});
+
+		test('is given up with the names of both branches where another one was checked out', async () => {
+			const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+			world.plain(folder(), 'checkout', '-qf', '-b', 'elsewhere');
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(
+				stubbed.shown.at(-1),
+				'Applying was aborted. change-three is as it was before; elsewhere is checked out now.',
+			);
+			world.commit(
+				'a',
+				numbered((line) => (line === 15 ? 'XV' : String(line))),
+				'Fifteen otherwise',
+			);
+			await apply('New Worktree at main…', 'third');
+			const third = join(world.root, '../quill-third');
+			const at = world.plain(third, 'rev-parse', 'HEAD').trim().slice(0, 10);
+			world.plain(third, 'checkout', '-qf', '-b', 'another');
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			const main = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+			assert.notEqual(main, before);
+			assert.equal(
+				stubbed.shown.at(-1),
+				`Applying was aborted, but another is checked out now, and third is still at ${at}. Before, it was at ${main}: compare both branches in a terminal.`,
+			);
 		});
 
 		test('is given up with the commit alone where nobody knows what it was before', async () => {

@@ -1,0 +1,58 @@
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { filesAtCommit } from '../../../localGit/filesAtCommit.ts';
+import { isStated } from '../../../patch/blobId.ts';
+import { contentTexts } from '../../../patch/contentText.ts';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import { isApplied } from '../../../patch/reverseText.ts';
+import type { FileThere } from '../../../patch/trySeries.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import { appliedDiff } from './appliedAlready.ts';
+import type { ApplyParts } from './applyParts.ts';
+
+/**
+ * Whether the files of a commit show at least one file of each patch as the patch leaves it. What cannot be read shows
+ * nothing, and that is logged. Throws aborts, and `GitFailure` where no git may be run.
+ */
+export async function isInFiles(
+	{ git, problems }: Pick<ApplyParts, 'git' | 'problems'>,
+	{
+		root,
+		commit,
+		patches,
+	}: { readonly root: string; readonly commit: string; readonly patches: readonly SeriesPatch[] },
+	signal: AbortSignal,
+): Promise<boolean> {
+	const paths = patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap((file) => pathOf(file) ?? []));
+	try {
+		const read = await filesAtCommit(git, root, { commit, paths: Array.from(new Set(paths)) }, signal);
+		return patches.every((patch) => {
+			const { diff, diffText } = appliedDiff(patch);
+			return diff.files.some((file) => {
+				const path = pathOf(file);
+				return path !== undefined && isAsLeft(read(path), diffText, file);
+			});
+		});
+	} catch (error) {
+		if (!(error instanceof GitFailure) || error.problem.kind === 'notTrusted') {
+			throw error;
+		}
+		problems.log(error);
+		return false;
+	}
+}
+
+function pathOf({ newPath, oldPath }: FileDiff): string | undefined {
+	return newPath ?? oldPath;
+}
+
+function isAsLeft(there: FileThere, text: string, file: FileDiff): boolean {
+	if (file.newPath === undefined) {
+		return there.kind === 'missing';
+	}
+	if (there.kind !== 'file') {
+		return false;
+	}
+	const isUntouched = file.content.kind === 'text' && file.content.hunks.length === 0;
+	const hasLines = Array.from(contentTexts(there.content)).some((each) => isApplied(each.text, text, file));
+	return isUntouched || isStated(there.content, file.newId) || hasLines;
+}
