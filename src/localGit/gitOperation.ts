@@ -160,7 +160,7 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 /** As `git format-patch` writes diffs where nobody has set anything. */
 function patchOptions(devNull: string): readonly string[] {
 	// A commit never comes before one that stands on it, whatever their clocks said.
-	return ['--topo-order', '--no-merges', '--format=%x00%H', '--patch', ...diffOptions(devNull)];
+	return ['--no-merges', '--format=%x00%H', '--patch', ...diffOptions(devNull)];
 }
 
 function diffOptions(devNull: string): readonly string[] {
