@@ -12,6 +12,7 @@ import type { SendingAlone } from '../../../review/sending.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
+import { forgetCommentOf } from '../../../state/drafts/reviewDrafts.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
@@ -91,10 +92,9 @@ async function discardMail({ documents, drafts }: WriteMailParts, about: MailDra
 		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
 		: vscode.l10n.t("It was not sent. This can't be undone.");
 	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
+		await (about.kind === 'review' ? forgetCommentOf(drafts, about) : undefined);
 		await documents.finish(about);
-		if (about.kind === 'mail') {
-			await forgetAlone(drafts, about);
-		}
+		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
 	}
 }
 

@@ -15,7 +15,8 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
-const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { keepComment, keepSuggestion, reviewDraft, reviewSubject } =
+	await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -240,6 +241,26 @@ suite('writing mails', () => {
 		await run('forge.lists.discardMail', draftUri(about));
 		assert.match(stubbed.details.at(-1) ?? '', /^It may have been sent already/);
 		assert.deepEqual(drafts.all(), []);
+	});
+
+	test('discarding a comment in its document discards the change that it suggests', async () => {
+		const { run, connectionKey, documents, drafts } = situation();
+		const of = { connectionKey, ref: list, patchsetId: 2 };
+		const place = {
+			kind: 'lines',
+			messageId: '<m21@forge.test>',
+			file: 0,
+			side: 'new',
+			firstLine: 41,
+			line: 41,
+		} as const;
+		await keepSuggestion(drafts, of, { id: 's', place, suggestion: { firstLine: 41, rows: ['-a', '+b'] } }, 1);
+		await keepComment(drafts, of, { id: 's', place, text: 'Better so:' }, 2);
+		const about = reviewSubject(of, { kind: 'comment', id: 's', place });
+		await documents.open(about);
+		stubbed.answers.push('Discard');
+		await run('forge.lists.discardMail', draftUri(about));
+		assert.deepEqual([drafts.all(), documents.opened], [[], []]);
 	});
 
 	test('is not sent without a yes, nor with a fault, which is named', async () => {
