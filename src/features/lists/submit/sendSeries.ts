@@ -23,7 +23,8 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	const now = (): string => seriesStanding(parts, kept);
 	const standing = { asked: now(), now };
 	const { lists } = connectionOf(parts.connections, kept);
-	const plan = again((await settled(kept.mails, { lists, list: kept.list }, signal)).plan);
+	const { known, plan: settledPlan } = await settled(kept.mails, { lists, list: kept.list }, signal);
+	const plan = again(settledPlan);
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, { ...kept, mails: plan }, working),
 	);
@@ -48,7 +49,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 	await confirmSending(waiting, standing);
 	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
-	const { now: done, why } = await sendInTurn(parts, { plan, mails, keep }, signal);
+	const { now: done, why } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
 	const after = { ...series, mails: done };
 	if (sentCount(after) < done.length) {
 		void tellFailed(after, why);

@@ -191,6 +191,25 @@ suite('writing mails', () => {
 		assert.equal(stubbed.shown.at(-1), 'The mail is on the list already. Your draft was removed.');
 	});
 
+	test('of which the end was not known asks again after a retry that failed, also with another text', async () => {
+		const { run, mail, type, send, mailer } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		for (const more of ['', 'And more.\n']) {
+			await type(more);
+			mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
+			stubbed.answers.push('Send Again', gitWay, 'Send');
+			await send();
+			stubbed.answers.push(undefined);
+			await assert.rejects(send(), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		}
+		assert.equal(mailer.sent.length, 3);
+	});
+
 	test('that was under way when the process ended may have been sent', async () => {
 		const { run, mail, type, send, sendElsewhere, mailer } = situation();
 		await run('forge.lists.reply', mail);

@@ -112,8 +112,12 @@ suite('sending commits as patches', function () {
 		await assert.rejects(send('Send Again', gitWay, undefined), isAbort);
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
+		world.mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
 		await send('Send Again', gitWay, 'Send');
-		assert.equal(world.mailer.sent.length, 3);
+		// A try that failed says nothing of the one before.
+		await assert.rejects(send(undefined), isAbort);
+		await send('Send Again', gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 4);
 	});
 
 	test('that another window sent while the question stood are not sent again', async () => {
