@@ -98,7 +98,14 @@ async function afterHandOver(
 		const plan = plannedSending(draft, rendered.replies);
 		try {
 			await forgetMails(parts, of, plan, draft);
-			await (status?.way === 'api' ? setReviewStatus(parts, { of, status, done: '' }, signal) : undefined);
+			if (status?.way !== 'api') {
+				return;
+			}
+			if (reviewDraft(parts.drafts, of).status !== status.word) {
+				void notify('information', vscode.l10n.t('The status of this review was changed since, so none was set.'));
+				return;
+			}
+			await setReviewStatus(parts, { of, status, done: '' }, signal);
 		} catch (error) {
 			void parts.problems.show(error);
 		}

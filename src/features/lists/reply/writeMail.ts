@@ -120,7 +120,8 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const { mail, text, standing, before } = ready;
 	const way = await askWay(parts.mailer, [mail]);
 	if (way !== 'git') {
-		void afterHandOver(parts, about, await handOver(way, [mail], parts.clock.nowMs()));
+		const done = await handOver(way, [mail], parts.clock.nowMs());
+		void afterHandOver(parts, about, { text, done });
 		return;
 	}
 	await confirmSending([mail], standing);
@@ -254,15 +255,24 @@ async function outgoing(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function afterHandOver(parts: WriteMailParts, about: MailDraftSubject, done: string): Promise<void> {
+async function afterHandOver(
+	parts: WriteMailParts,
+	about: MailDraftSubject,
+	{ text, done }: { readonly text: string; readonly done: string },
+): Promise<void> {
 	const discard = vscode.l10n.t('Discard Draft');
-	const text = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
-	if ((await notify('information', text, discard)) === discard) {
-		await parts.documents
-			.finish(about)
-			.then(() => forgetAlone(parts.drafts, about))
-			.catch((error: unknown) => parts.problems.show(error));
+	const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
+	if ((await notify('information', question, discard)) !== discard) {
+		return;
 	}
+	if (parts.documents.textOf(about) !== text) {
+		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
+		return;
+	}
+	await parts.documents
+		.finish(about)
+		.then(() => forgetAlone(parts.drafts, about))
+		.catch((error: unknown) => parts.problems.show(error));
 }
 
 function faultText(fault: MailDraftFault): string {

@@ -544,6 +544,21 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([status(), keptStatus()], ['approved', undefined]);
 	});
 
+	test('is not set by an old "Discard Drafts" once another was chosen', async () => {
+		const { run, mailer, write, status, keptStatus } = await written();
+		mailer.isAllowed = false;
+		await write({ kind: 'status' }, 'approved');
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		stubbed.answers.push('Copy Text');
+		await run('forge.review.send');
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 mails.'), true);
+		await write({ kind: 'status' }, 'rejected');
+		answer.resolve('Discard Drafts');
+		await eventually(async () => stubbed.shown.at(-1), 'The status of this review was changed since, so none was set.');
+		assert.deepEqual([status(), keptStatus()], ['proposed', 'rejected']);
+	});
+
 	test('is said to be lost where a link opens the mail program', async () => {
 		const { run, mailer, write } = situation({ me: '~bob' });
 		mailer.isAllowed = false;

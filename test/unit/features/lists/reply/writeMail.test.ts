@@ -247,6 +247,22 @@ suite('writing mails', () => {
 		assert.deepEqual([mailer.sent.length, drafts.all()], [1, []]);
 	});
 
+	test('an old "Discard" of what was handed over keeps what was typed since', async () => {
+		const { run, mail, type, send, mailer, text } = situation();
+		mailer.isAllowed = false;
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		stubbed.answers.push('Copy Text');
+		await send();
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 1 mail.'), true);
+		await type('And more.\n');
+		answer.resolve('Discard Draft');
+		await eventually(async () => stubbed.shown.at(-1), 'The draft was changed since, so it is kept.');
+		assert.match(text(), /And more\./);
+	});
+
 	test('discarding what may have been sent says so', async () => {
 		const { run, mail, type, send, mailer, documents, drafts } = situation();
 		await run('forge.lists.reply', mail);
