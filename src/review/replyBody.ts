@@ -82,7 +82,8 @@ class ReplyText {
 	}
 
 	text(): string {
-		return `${this.#written.join('\n').trimEnd()}\n`;
+		// A line of blanks may be a row of a suggested change.
+		return `${this.#written.join('\n').replace(/\n+$/, '')}\n`;
 	}
 
 	say(lines: readonly string[]): void {

@@ -1,5 +1,5 @@
 import type { ReviewReply } from './reviewReplies.ts';
-import type { ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
+import type { DraftComment, ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
 
 /** How far sending a mail is. */
 export type MailProgress =
@@ -22,10 +22,13 @@ export interface MailOfMany {
 export interface SendingMail extends MailOfMany {
 	/** The Message-ID of the mail that it answers. */
 	readonly answers: string;
-	readonly comments: readonly { readonly id: string; readonly text: string }[];
+	readonly comments: readonly SentComment[];
 	readonly trailer: ReviewTrailer | undefined;
 	readonly status: string | undefined;
 }
+
+/** What of a comment is in a mail. */
+export type SentComment = Pick<DraftComment, 'id' | 'text' | 'suggestion'>;
 
 /** A mail that is sent by itself, and the text of the draft that it was made of. */
 export interface SendingAlone extends MailOfMany {
@@ -50,7 +53,7 @@ export function plannedSending(review: ReviewDraft, replies: readonly ReviewRepl
 	return replies.map(({ mail, answered, comments }) => ({
 		messageId: mail.messageId,
 		answers: answered.messageId,
-		comments: comments.map(({ id, text }) => ({ id, text })),
+		comments: comments.map(({ id, text, suggestion }) => ({ id, text, suggestion })),
 		trailer: review.trailers.get(answered.messageId),
 		status: mail.patchsetStatus,
 		progress: { kind: 'waiting' },
@@ -73,9 +76,9 @@ export async function sendWaiting<Mail extends MailOfMany>(
 			return now;
 		}
 		const { messageId } = next;
-		await keep((now = withProgress(now, messageId, { kind: 'underWay' })));
 		let outcome: SendOutcome;
 		try {
+			await keep((now = withProgress(now, messageId, { kind: 'underWay' })));
 			outcome = await send(messageId, signal);
 		} catch (error) {
 			await keep(withProgress(now, messageId, { kind: 'waiting' }));
@@ -108,24 +111,65 @@ export function afterLook<Mail extends MailOfMany>(
 	);
 }
 
+/** A try that did not certainly send a mail leaves it unsure where it was before: an earlier one may be on its way. */
+export function stillUnsure<Mail extends MailOfMany>(now: readonly Mail[], before: readonly Mail[]): readonly Mail[] {
+	const unsure = new Set(unsureOf(before).map(({ messageId }) => messageId));
+	return changed(now, ({ messageId, progress }) =>
+		unsure.has(messageId) && (progress.kind === 'waiting' || progress.kind === 'notSent')
+			? { kind: 'unsure', complaint: progress.kind === 'notSent' ? progress.complaint : '' }
+			: progress,
+	);
+}
+
+/** With the mails of earlier tries that said something else in place of one that is not sent yet, and may be on their way. */
+export function withOlder(now: Sending, before: Sending): Sending {
+	const isOpen = ({ messageId, answers }: SendingMail): boolean =>
+		now.every((mail) => mail.messageId !== messageId) &&
+		now.some((mail) => mail.answers === answers && mail.progress.kind !== 'sent');
+	return [...now, ...unsureOf(before).filter(isOpen)];
+}
+
+function unsureOf<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
+	return sending.filter(({ progress }) => progress.kind === 'unsure');
+}
+
 /** What did not go out waits again. */
 export function again<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
 	return changed(sending, ({ progress }) => (progress.kind === 'notSent' ? { kind: 'waiting' } : progress));
 }
 
 /**
- * The id that the reply to a mail had when it did not go out. Lists drop a mail whose id they have
- * (docs/protocol.md#list-addresses), so one that went out after all is there once.
+ * The id that this mail had when it did not go out. Lists drop a mail whose id they have (docs/protocol.md#list-addresses), so
+ * one that went out after all is there once, and one that says anything else needs an id of its own.
  */
-export function unsentId(sending: Sending, answers: string): string | undefined {
-	return sending.find((mail) => mail.answers === answers && mail.progress.kind !== 'sent')?.messageId;
+export function unsentId(sending: Sending, wanted: SendingMail): string | undefined {
+	return sending.find((mail) => mail.progress.kind !== 'sent' && saidIn(mail) === saidIn(wanted))?.messageId;
 }
 
-/** The part of a review that went out in a mail as it is now; what was typed since is not in it. */
+/** All that tells mails of one review apart, as a text to compare. */
+function saidIn({ answers, comments, trailer, status }: SendingMail): string {
+	return JSON.stringify([answers, comments.map(({ id, text, ...of }) => [id, text, suggestedIn(of)]), trailer, status]);
+}
+
+function suggestedIn({ suggestion }: Pick<SentComment, 'suggestion'>): string {
+	return suggestion === undefined ? '' : JSON.stringify([suggestion.firstLine, suggestion.rows]);
+}
+
+/**
+ * The part of a review that went out in a mail as it is now; what was typed since is not in it. A text that is gone is one
+ * whose removal began.
+ */
 export function sentOf({ comments, trailers, status }: ReviewDraft, mail: SendingMail): ReviewDraft {
 	const trailer = trailers.get(mail.answers);
+	const isSent = (comment: DraftComment): boolean =>
+		mail.comments.some(
+			(sent) =>
+				sent.id === comment.id &&
+				(sent.text === comment.text || comment.text === '') &&
+				suggestedIn(sent) === suggestedIn(comment),
+		);
 	return {
-		comments: comments.filter(({ id, text }) => mail.comments.some((sent) => sent.id === id && sent.text === text)),
+		comments: comments.filter(isSent),
 		trailers: new Map(trailer !== undefined && trailer === mail.trailer ? [[mail.answers, trailer]] : []),
 		status: status === mail.status ? status : undefined,
 	};

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { reviewTrailers } from '../../review/reviewDraft.ts';
-import type { MailProgress, Sending, SendingAlone, SendingMail } from '../../review/sending.ts';
+import type { MailProgress, Sending, SendingAlone, SendingMail, SentComment } from '../../review/sending.ts';
 import { keptIn } from '../shared/keptText.ts';
+import { suggestion } from './reviewPart.ts';
 import type { Drafts, MailDraftSubject, MailSendingSubject } from './drafts.ts';
 
 const complaint = v.string();
@@ -10,11 +11,15 @@ export const mailProgress: v.GenericSchema<unknown, MailProgress> = v.variant('k
 	v.object({ kind: v.picklist(['waiting', 'underWay', 'sent']) }),
 	v.object({ kind: v.picklist(['notSent', 'unsure']), complaint }),
 ]);
+const sentComment: v.GenericSchema<unknown, SentComment> = v.pipe(
+	v.object({ id: v.string(), text: v.string(), suggestion: v.optional(suggestion) }),
+	v.transform(({ suggestion: change, ...known }) => ({ ...known, suggestion: change })),
+);
 const mail: v.GenericSchema<unknown, SendingMail> = v.pipe(
 	v.object({
 		messageId: v.string(),
 		answers: v.string(),
-		comments: v.array(v.object({ id: v.string(), text: v.string() })),
+		comments: v.array(sentComment),
 		trailer: v.optional(v.picklist(reviewTrailers)),
 		status: v.optional(v.string()),
 		progress: mailProgress,

@@ -45,6 +45,14 @@ export async function forgetComment(drafts: Drafts, of: Reviewed, comment: Draft
 	await forgetSent(drafts, of, { comments: [comment], trailers: new Map(), status: undefined });
 }
 
+/** Forgets the comment whose text this part is, and what it suggests: that would be sent without it. No other part. */
+export async function forgetCommentOf(drafts: Drafts, about: ReviewSubject): Promise<void> {
+	const { part } = about;
+	const known = reviewDraft(drafts, about).comments;
+	const comment = part.kind === 'comment' ? known.find(({ id }) => id === part.id) : undefined;
+	await (comment && forgetComment(drafts, about, comment));
+}
+
 /** A review as all windows have left it, what was begun first before the rest. */
 export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();

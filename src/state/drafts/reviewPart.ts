@@ -31,7 +31,8 @@ const reviewPart: v.GenericSchema<unknown, ReviewPart> = v.variant('kind', [
 ]);
 
 const row = v.pipe(v.string(), v.regex(/^[ +\\-]/));
-const suggestion: v.GenericSchema<unknown, Suggestion | undefined> = v.object({ firstLine: count, rows: v.array(row) });
+/** A suggested change, as it was kept. */
+export const suggestion: v.GenericSchema<unknown, Suggestion> = v.object({ firstLine: count, rows: v.array(row) });
 
 /** The same for the same part, in whatever order an object names its fields. */
 export function writtenPart(part: ReviewPart): unknown {
@@ -50,5 +51,5 @@ export function suggestionText({ firstLine, rows }: Suggestion): string {
 
 /** Reads what `suggestionText` wrote; `undefined` for everything else. */
 export function suggestionOf(text: string): Suggestion | undefined {
-	return keptIn(text, suggestion, undefined);
+	return keptIn<Suggestion | undefined>(text, suggestion, undefined);
 }

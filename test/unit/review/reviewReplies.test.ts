@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAtOnce } from '../../../src/base/timeSlice.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../../src/review/reviewReplies.ts';
 import { reviewComments } from '../../../src/review/reviewComments.ts';
 import type { CommentPlace, ReviewComment } from '../../../src/review/reviewComment.ts';
+import { suggestedHunks } from '../../../src/review/suggestedHunks.ts';
 import type { LineOrigin } from '../../../src/review/sourceLines.ts';
 import { holdsDiff } from '../../../src/sampleForge/mail/diffText.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
@@ -228,6 +229,27 @@ suite('Replies of a review', () => {
 		try {
 			gitIn(folder, ['mailinfo', 'message', 'patch'], mailFile(mail, nowMs));
 			assert.equal(readFileSync(join(folder, 'patch'), 'utf8'), '');
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	test('carry a suggested change that ends on blank lines so that git applies it', () => {
+		const messageId = idOf('lantern-1');
+		const before = 'a\nb\n\n\n\n';
+		const [hunk] = runAtOnce(suggestedHunks(before, before.replace('b', 'c')));
+		assert.ok(hunk);
+		const suggestion = { firstLine: hunk.start + 1, rows: hunk.rows };
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 2, line: 2 } as const;
+		const { mail } = only(render(lantern, { comments: [comment(place, '', { suggestion })] }));
+		const read = readPlainMail(mailFile(mail, nowMs));
+		const fixUp = /^ {4}--- [^]*/m.exec(read?.text ?? '')?.[0].replaceAll(/^ {4}/gm, '') ?? '';
+		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-reply-'));
+		try {
+			mkdirSync(join(folder, 'src'));
+			writeFileSync(join(folder, 'src/ring.c'), before);
+			gitIn(folder, ['apply', '-'], fixUp);
+			assert.equal(readFileSync(join(folder, 'src/ring.c'), 'utf8'), 'a\nc\n\n\n\n');
 		} finally {
 			rmSync(folder, { recursive: true });
 		}

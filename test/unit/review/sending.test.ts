@@ -7,7 +7,9 @@ import {
 	plannedSending,
 	sendWaiting,
 	sentOf,
+	stillUnsure,
 	unsentId,
+	withOlder,
 	type Sending,
 	type SendingMail,
 	type SendOutcome,
@@ -23,7 +25,7 @@ function makeMail(number: number): SendingMail {
 	return {
 		messageId: `<reply-${number}@forge.test>`,
 		answers: `<patch-${number}@forge.test>`,
-		comments: [{ id: `c${number}`, text: 'Why?' }],
+		comments: [{ id: `c${number}`, text: 'Why?', suggestion: undefined }],
 		trailer: undefined,
 		status: undefined,
 		progress: { kind: 'waiting' },
@@ -96,9 +98,70 @@ suite('Sending the mails of a review', () => {
 		const { parts } = bench(sent, { kind: 'notSent', complaint: '' });
 		const half = await sendWaiting(three, parts, never);
 		assert.deepEqual(
-			['1', '2', '3', '4'].map((number) => unsentId(half, `<patch-${number}@forge.test>`)),
+			[1, 2, 3, 4].map((number) => unsentId(half, { ...makeMail(number), messageId: '<new@forge.test>' })),
 			[undefined, '<reply-2@forge.test>', '<reply-3@forge.test>', undefined],
 		);
+	});
+
+	test('gives it another id where it says anything else, since lists drop a second mail of the same', () => {
+		const [kept] = three;
+		assert.ok(kept);
+		const [comment] = kept.comments;
+		assert.ok(comment);
+		const others: readonly SendingMail[] = [
+			{ ...kept, comments: [{ ...comment, text: 'Why not?' }] },
+			{ ...kept, comments: [{ ...comment, suggestion: { firstLine: 1, rows: ['-a'] } }] },
+			{ ...kept, comments: [...kept.comments, comment] },
+			{ ...kept, trailer: 'Acked-by' },
+			{ ...kept, status: 'approved' },
+		];
+		assert.deepEqual(
+			[kept, ...others].map((mail) => unsentId(three, mail)),
+			[kept.messageId, ...others.map(() => undefined)],
+		);
+	});
+
+	test('stays unsure after another try that did not send it, and is kept beside one that says something else', () => {
+		const unsure: Sending = three.map((mail) => ({ ...mail, progress: { kind: 'unsure', complaint: 'lost' } }));
+		const tried: Sending = [
+			{ ...makeMail(1), progress: { kind: 'sent' } },
+			{ ...makeMail(2), progress: { kind: 'notSent', complaint: 'refused' } },
+			makeMail(3),
+		];
+		assert.deepEqual(
+			stillUnsure(tried, unsure).map(({ progress }) => progress),
+			[{ kind: 'sent' }, { kind: 'unsure', complaint: 'refused' }, { kind: 'unsure', complaint: '' }],
+		);
+		assert.deepEqual(stillUnsure(tried, three), tried);
+		const other = tried.map((mail) => ({ ...mail, messageId: mail.messageId.replace('reply', 'other') }));
+		assert.deepEqual(withOlder(other, unsure).slice(3), unsure.slice(1));
+		assert.deepEqual(withOlder(tried, unsure), tried);
+	});
+
+	test('forgets what a comment suggests whose text is gone already, and no other suggestion', () => {
+		const place = { kind: 'mail', messageId: '<patch-1@forge.test>' } as const;
+		const suggestion = { firstLine: 1, rows: ['-a', '+b'] };
+		const mail = { ...makeMail(1), comments: [{ id: 'a', text: 'Better so:', suggestion }] };
+		const draftOf = (text: string, change = suggestion): ReviewDraft => ({
+			comments: [{ id: 'a', place, text, suggestion: change }],
+			trailers: new Map(),
+			status: undefined,
+		});
+		assert.equal(sentOf(draftOf(''), mail).comments.length, 1);
+		assert.equal(sentOf(draftOf('Better so:'), mail).comments.length, 1);
+		assert.equal(sentOf(draftOf('Or so:'), mail).comments.length, 0);
+		assert.equal(sentOf(draftOf('Better so:', { ...suggestion, firstLine: 2 }), mail).comments.length, 0);
+	});
+
+	test('was not tried where what is under way cannot be kept', async () => {
+		const { parts, tried } = bench();
+		const told: string[] = [];
+		const keep = async (sending: Sending): Promise<void> => {
+			told.push(kinds(sending).join(' '));
+			throw new Error('The disk is full');
+		};
+		await assert.rejects(sendWaiting(three, { ...parts, keep }, never), /disk is full/);
+		assert.deepEqual([tried, told.at(-1)], [[], 'waiting waiting waiting']);
 	});
 
 	test('was not tried where it could not be begun, and ends with its signal', async () => {

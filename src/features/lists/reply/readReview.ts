@@ -6,7 +6,7 @@ import type { MailPerson, ReadableMail } from '../../../mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from '../../../review/reviewDraft.ts';
 import type { PostingAddress } from '../../../review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from '../../../review/reviewReplies.ts';
-import { unsentId, type Sending } from '../../../review/sending.ts';
+import { plannedSending, unsentId, type Sending } from '../../../review/sending.ts';
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
@@ -61,13 +61,27 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 	const ids = new Map<string, Map<string, string>>();
 	const addresses = new Map<string, string>();
 
+	/** A mail that was tried has its id from what is kept of it; this is for all others. */
 	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
-		const kept = keptSending(drafts, of);
-		const known = kept && unsentId(kept, answered);
+		const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
 		const own = ids.get(keyOf(of)) ?? new Map<string, string>();
-		const id = known ?? own.get(answered) ?? newMessageId(parts.newName(), from);
+		const before = own.get(answered);
+		const isFree = before !== undefined && tried?.includes(before) !== true;
+		const id = isFree ? before : newMessageId(parts.newName(), from);
 		ids.set(keyOf(of), own.set(answered, id));
 		return id;
+	}
+
+	function withKeptIds(of: Reviewed, draft: ReviewDraft, { replies, lost }: RenderedReview): RenderedReview {
+		const kept = keptSending(drafts, of) ?? [];
+		const idsOf = plannedSending(draft, replies).map((mail) => unsentId(kept, mail) ?? mail.messageId);
+		return {
+			replies: replies.map((reply, at) => ({
+				...reply,
+				mail: { ...reply.mail, messageId: idsOf[at] ?? reply.mail.messageId },
+			})),
+			lost,
+		};
 	}
 
 	return {
@@ -97,7 +111,8 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			};
 			const status = reviewStatus(connection, of, draft);
 			const written = { ...draft, status: statusInMail(status) };
-			const rendered = await runResting(reviewReplies(written, setting), resting(clock), signal);
+			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
+			const rendered = withKeptIds(of, written, fresh);
 			const notAdded = known.comments.filter(isOnlyTyped);
 			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered, status };
 		},

@@ -11,6 +11,7 @@ import {
 	afterInterruption,
 	afterLook,
 	sendWaiting,
+	stillUnsure,
 	type MailOfMany,
 	type SendOutcome,
 } from '../../../review/sending.ts';
@@ -61,6 +62,8 @@ export async function confirmSending(
 export interface InTurn<Mail extends MailOfMany> {
 	/** In the order in which they go out; some may be sent already. */
 	readonly plan: readonly Mail[];
+	/** What is certain of them, after earlier tries. */
+	readonly known: readonly Mail[];
 	/** What these are. */
 	readonly mails: readonly OutgoingMail[];
 	/** Resolves once this would survive the end of the process. */
@@ -77,12 +80,12 @@ export interface SentInTurn<Mail extends MailOfMany> {
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 export async function sendInTurn<Mail extends MailOfMany>(
 	parts: SendByGitParts,
-	{ plan, mails, keep }: InTurn<Mail>,
+	{ plan, known, mails, keep }: InTurn<Mail>,
 	signal: AbortSignal,
 ): Promise<SentInTurn<Mail>> {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
-	let now = plan;
+	let now = stillUnsure(plan, known);
 	let why = '';
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
@@ -96,8 +99,8 @@ export async function sendInTurn<Mail extends MailOfMany>(
 						return outcomeOf(sent);
 					},
 					keep: async (next) => {
-						now = next;
-						await keep(next);
+						now = stillUnsure(next, known);
+						await keep(now);
 					},
 				},
 				working,
@@ -124,11 +127,13 @@ export async function removeSent(
 		return true;
 	} catch (error) {
 		problems.log(error);
-		const text = vscode.l10n.t(
-			"Sent {0}, but what was sent couldn't be removed here. Send again to remove it; nothing is sent twice.",
-			mailsText(count),
-		);
-		void notify('error', text);
+		if (count > 0) {
+			const text = vscode.l10n.t(
+				"Sent {0}, but what was sent couldn't be removed here. Send again to remove it; nothing is sent twice.",
+				mailsText(count),
+			);
+			void notify('error', text);
+		}
 		return false;
 	}
 }

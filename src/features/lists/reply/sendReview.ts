@@ -4,7 +4,7 @@ import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { plannedSending, sentOf, type Sending } from '../../../review/sending.ts';
+import { plannedSending, sentOf, withOlder, type Sending } from '../../../review/sending.ts';
 import { sendingText } from '../../../state/drafts/keptSending.ts';
 import { forgetSent, reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import {
@@ -98,7 +98,14 @@ async function afterHandOver(
 		const plan = plannedSending(draft, rendered.replies);
 		try {
 			await forgetMails(parts, of, plan, draft);
-			await (status?.way === 'api' ? setReviewStatus(parts, { of, status, done: '' }, signal) : undefined);
+			if (status?.way !== 'api') {
+				return;
+			}
+			if (reviewDraft(parts.drafts, of).status !== status.word) {
+				void notify('information', vscode.l10n.t('The status of this review was changed since, so none was set.'));
+				return;
+			}
+			await setReviewStatus(parts, { of, status, done: '' }, signal);
 		} catch (error) {
 			void parts.problems.show(error);
 		}
@@ -115,9 +122,14 @@ async function sendByGit(
 	const all = rendered.replies.map(({ mail }) => mail);
 	await confirmSending(all, standing, status && statusText(status));
 	const plan = plannedSending(draft, rendered.replies);
+	const known = keptSending(drafts, of) ?? [];
 	const keep = (now: Sending): Promise<void> =>
-		drafts.keep(reviewSubject(of, { kind: 'sending' }), { text: sendingText(now), atMs: parts.clock.nowMs() });
-	const { now: kept, why } = await sendInTurn(parts, { plan, mails: all, keep }, signal);
+		drafts.keep(reviewSubject(of, { kind: 'sending' }), {
+			text: sendingText(withOlder(now, known)),
+			atMs: parts.clock.nowMs(),
+		});
+	const { now: planned, why } = await sendInTurn(parts, { plan, known, mails: all, keep }, signal);
+	const kept = withOlder(planned, known);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
 	if (sent.length < all.length) {

@@ -9,7 +9,14 @@ import { suggestedChange } from '../../../review/fixUp.ts';
 import type { DraftComment, DraftLines, Suggestion } from '../../../review/reviewDraft.ts';
 import { suggestedHunks, type SuggestedHunk } from '../../../review/suggestedHunks.ts';
 import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
-import { forgetComment, keepComment, keepSuggestion, reviewSubject } from '../../../state/drafts/reviewDrafts.ts';
+import { draftKey } from '../../../state/drafts/draftSubject.ts';
+import {
+	forgetComment,
+	keepComment,
+	keepSuggestion,
+	reviewDraft,
+	reviewSubject,
+} from '../../../state/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { draftPlaceAt } from '../review/draftsOnDocument.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from '../review/shownDocument.ts';
@@ -25,9 +32,10 @@ export interface SuggestChangeParts extends ShownDocumentParts {
 
 /** The file that a patch proposes is changed in the editor, and what is different becomes comments of the review. */
 export function suggestCommands(parts: SuggestChangeParts): CommandTable {
+	const adding = new Set<string>();
 	return {
 		'forge.review.suggestChange': (subject, signal) => suggestChange(parts, subject, signal),
-		'forge.review.addSuggestions': (subject, signal) => addSuggestions(parts, subject, signal),
+		'forge.review.addSuggestions': (subject, signal) => addSuggestions({ ...parts, adding }, subject, signal),
 	};
 }
 
@@ -99,16 +107,45 @@ function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 	);
 }
 
-/** Keeps what is different in the file in front as comments, one for each hunk, and closes the file. */
-async function addSuggestions(parts: SuggestChangeParts, subject: unknown, signal: AbortSignal): Promise<void> {
+interface AddParts extends SuggestChangeParts {
+	/** The copies of which the suggestions are being added. */
+	readonly adding: Set<string>;
+}
+
+/** Adds what the file in front suggests, unless that is being done already: a double click must not add it twice. */
+async function addSuggestions(parts: AddParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { documents } = parts;
 	const uri = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const about = uri && documents.aboutOf(uri);
 	if (about?.kind !== 'review' || about.part.kind !== 'suggestedFile') {
 		return tellBriefly(vscode.l10n.t('Open the file in which you suggest changes first.'));
 	}
+	const key = draftKey(about);
+	if (parts.adding.has(key)) {
+		return;
+	}
+	parts.adding.add(key);
+	try {
+		await addFrom(parts, { about, original: vscode.Uri.parse(about.part.document) }, signal);
+	} finally {
+		parts.adding.delete(key);
+	}
+}
+
+interface ChangedCopy {
+	readonly about: ReviewSubject;
+	readonly original: vscode.Uri;
+}
+
+/** Keeps what is different in the file as comments, one for each hunk, and closes the file. */
+async function addFrom(
+	parts: SuggestChangeParts,
+	{ about, original }: ChangedCopy,
+	signal: AbortSignal,
+): Promise<void> {
+	const { documents } = parts;
 	const after = documents.textOf(about);
-	const hunks = await placedHunks(parts, { original: vscode.Uri.parse(about.part.document), after }, signal);
+	const hunks = await placedHunks(parts, { original, after }, signal);
 	if (!hunks) {
 		void notify(
 			'error',
@@ -119,10 +156,14 @@ async function addSuggestions(parts: SuggestChangeParts, subject: unknown, signa
 	if (hunks.length === 0) {
 		return tellBriefly(vscode.l10n.t('Nothing is different in this file yet.'));
 	}
-	await keepAll(parts, about, hunks);
 	if (documents.textOf(about) !== after) {
-		void notify('information', vscode.l10n.t('Saved without what you typed since. Your text is kept.'));
-		return;
+		return tellTypedSince();
+	}
+	const added = await keepAll(parts, about, hunks);
+	if (documents.textOf(about) !== after) {
+		// What is different now is added as a whole the next time, and not beside this.
+		await takeBack(parts, about, added);
+		return tellTypedSince();
 	}
 	await documents.finish(about);
 	tellBriefly(
@@ -165,24 +206,57 @@ function placedHunk({ touched, start, rows }: SuggestedHunk, document: ShownDocu
 	return place && first && { place, suggestion: { firstLine: first.firstLine, rows } };
 }
 
-/** All of them or none: who tries again has none of them twice. */
+function tellTypedSince(): void {
+	void notify(
+		'information',
+		vscode.l10n.t('No suggested change was saved, because you went on typing. Your text is kept: try again.'),
+	);
+}
+
+/** All of them or none: who tries again has none of them twice. Answers those that were not there before. */
 async function keepAll(
-	{ drafts, clock, newName }: SuggestChangeParts,
+	parts: SuggestChangeParts,
 	of: ReviewSubject,
 	hunks: readonly PlacedHunk[],
-): Promise<void> {
+): Promise<readonly DraftComment[]> {
+	const { drafts, clock, newName } = parts;
+	const known = new Set(reviewDraft(drafts, of).comments.map(hunkKey));
 	const kept: DraftComment[] = [];
 	try {
-		for (const hunk of hunks) {
+		for (const hunk of hunks.filter((each) => !known.has(hunkKey(each)))) {
 			const comment = { ...hunk, id: newName(), text: suggestedChange };
 			kept.push(comment);
 			await keepSuggestion(drafts, of, comment, clock.nowMs());
 			await keepComment(drafts, of, comment, clock.nowMs());
 		}
 	} catch (error) {
-		for (const comment of kept) {
-			await forgetComment(drafts, of, comment);
-		}
+		await takeBack(parts, of, kept);
 		throw error;
+	}
+	return kept;
+}
+
+/** The same text for the same change in the same place. */
+function hunkKey({ place, suggestion }: Pick<DraftComment, 'place' | 'suggestion'>): string {
+	return place.kind === 'lines' && suggestion
+		? JSON.stringify([
+				place.messageId,
+				place.file,
+				place.side,
+				place.firstLine,
+				place.line,
+				suggestion.firstLine,
+				suggestion.rows,
+			])
+		: '';
+}
+
+async function takeBack(
+	{ drafts }: SuggestChangeParts,
+	of: ReviewSubject,
+	comments: readonly DraftComment[],
+): Promise<void> {
+	for (const comment of comments) {
+		await forgetComment(drafts, of, comment);
 	}
 }

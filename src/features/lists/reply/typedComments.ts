@@ -96,10 +96,10 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 			const { id: edits, place, text: original } = draft;
 			const aboutAs = (id: string): ReviewSubject => reviewSubject(of, { kind: 'comment', id, place });
 			const before = drafts.draft(aboutAs(typedId(edits)))?.text;
-			if (text === original || text === before) {
+			if (text === plainEnds(original) || text === before) {
 				// What was typed for it in an earlier window stays beside it.
 				const id = typedId(before === undefined || before === text ? edits : parts.newName());
-				return { id, about: aboutAs(id), edits, original, text, keeping: undefined };
+				return { id, about: aboutAs(id), edits, original: plainEnds(original), text, keeping: undefined };
 			}
 		}
 		return undefined;
@@ -158,7 +158,7 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 	}
 
 	return {
-		added: (text) => done((box) => box.edits === undefined && box.text.trim() === text.trim()),
+		added: (text) => done((box) => box.edits === undefined && box.text.trim() === plainEnds(text).trim()),
 		editEnded: ({ id }) => done(({ edits }) => edits === id),
 		isOpen: (id) => [...boxes.values()].some((box) => box.id === id),
 		dispose() {
@@ -169,5 +169,10 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 }
 
 function textIn(document: vscode.TextDocument): string {
-	return document.getText().replaceAll('\r\n', '\n');
+	return plainEnds(document.getText());
+}
+
+/** On Windows the editor ends lines otherwise, in its boxes and in what it hands over of them. */
+function plainEnds(text: string): string {
+	return text.replaceAll('\r\n', '\n');
 }

@@ -8,10 +8,11 @@ import { mailDraftOf, mailDraftText, type MailDraftFault, type MailDraftParts } 
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
 import { wrappedLines } from '../../../review/replyProse.ts';
-import type { SendingAlone } from '../../../review/sending.ts';
+import { afterInterruption, type SendingAlone } from '../../../review/sending.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
+import { forgetCommentOf } from '../../../state/drafts/reviewDrafts.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
@@ -91,10 +92,9 @@ async function discardMail({ documents, drafts }: WriteMailParts, about: MailDra
 		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
 		: vscode.l10n.t("It was not sent. This can't be undone.");
 	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
+		await (about.kind === 'review' ? forgetCommentOf(drafts, about) : undefined);
 		await documents.finish(about);
-		if (about.kind === 'mail') {
-			await forgetAlone(drafts, about);
-		}
+		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
 	}
 }
 
@@ -117,17 +117,19 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	if (!ready) {
 		return;
 	}
-	const { mail, text, standing } = ready;
+	const { mail, text, standing, before } = ready;
 	const way = await askWay(parts.mailer, [mail]);
 	if (way !== 'git') {
-		void afterHandOver(parts, about, await handOver(way, [mail], parts.clock.nowMs()));
+		const done = await handOver(way, [mail], parts.clock.nowMs());
+		void afterHandOver(parts, about, { text, done });
 		return;
 	}
 	await confirmSending([mail], standing);
 	const { messageId } = mail;
 	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
-	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, now);
-	const { now, why } = await sendInTurn(parts, { plan, mails: [mail], keep }, signal);
+	const known = before ? [before] : [];
+	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
+	const { now, why } = await sendInTurn(parts, { plan, known, mails: [mail], keep }, signal);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
 		void notify('error', vscode.l10n.t('{0} Your draft is kept.', why));
 		return;
@@ -137,17 +139,22 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	}
 }
 
-/** A mail that certainly did not go out is a draft like any other. */
+interface TriedAlone {
+	readonly now: readonly SendingAlone[];
+	/** What an earlier try left of which nobody knows whether it went out. */
+	readonly before: SendingAlone | undefined;
+}
+
+/** A mail that certainly did not go out is a draft like any other, unless an earlier try of it may have. */
 async function keepSending(
 	{ drafts, clock }: WriteMailParts,
 	about: MailDraftSubject,
-	mails: readonly SendingAlone[],
+	{ now, before }: TriedAlone,
 ): Promise<void> {
-	for (const mail of mails) {
+	for (const mail of now) {
 		const { kind } = mail.progress;
-		await (kind === 'waiting' || kind === 'notSent'
-			? forgetAlone(drafts, about)
-			: keepAlone(drafts, about, { ...mail, atMs: clock.nowMs() }));
+		const left = kind === 'waiting' || kind === 'notSent' ? before : mail;
+		await (left ? keepAlone(drafts, about, { ...left, atMs: clock.nowMs() }) : forgetAlone(drafts, about));
 	}
 }
 
@@ -167,6 +174,8 @@ interface ReadyMail {
 	/** Of the draft. */
 	readonly text: string;
 	readonly standing: Standing;
+	/** What an earlier try left of which nobody knows whether it went out. */
+	readonly before: SendingAlone | undefined;
 }
 
 /** The mail that a draft is now; `undefined` where the person was told why there is none. */
@@ -190,7 +199,8 @@ async function readyMail(
 		void notify('error', notWritableText({ kind: 'noSender' }));
 		return undefined;
 	}
-	const before = keptAlone(drafts, about);
+	const kept = keptAlone(drafts, about);
+	const [before] = kept ? afterInterruption([kept]) : [];
 	if (before) {
 		const { known } = await settled([before], { lists: connection.lists, list: about.ref }, signal);
 		if (known.every(({ progress }) => progress.kind === 'sent')) {
@@ -210,7 +220,8 @@ async function readyMail(
 	}
 	// A list drops a second mail of the same id, so another text needs one of its own.
 	const messageId = before?.text === text ? before.messageId : newMessageId(parts.newName(), writer.from);
-	return { mail: await outgoing(connection, about, { ...writer, written, messageId }, signal), text, standing };
+	const mail = await outgoing(connection, about, { ...writer, written, messageId }, signal);
+	return { mail, text, standing, before };
 }
 
 /** What is written in this window, whether any window has it as a draft, and how far sending it is. */
@@ -244,15 +255,24 @@ async function outgoing(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function afterHandOver(parts: WriteMailParts, about: MailDraftSubject, done: string): Promise<void> {
+async function afterHandOver(
+	parts: WriteMailParts,
+	about: MailDraftSubject,
+	{ text, done }: { readonly text: string; readonly done: string },
+): Promise<void> {
 	const discard = vscode.l10n.t('Discard Draft');
-	const text = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
-	if ((await notify('information', text, discard)) === discard) {
-		await parts.documents
-			.finish(about)
-			.then(() => forgetAlone(parts.drafts, about))
-			.catch((error: unknown) => parts.problems.show(error));
+	const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
+	if ((await notify('information', question, discard)) !== discard) {
+		return;
 	}
+	if (parts.documents.textOf(about) !== text) {
+		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
+		return;
+	}
+	await parts.documents
+		.finish(about)
+		.then(() => forgetAlone(parts.drafts, about))
+		.catch((error: unknown) => parts.problems.show(error));
 }
 
 function faultText(fault: MailDraftFault): string {

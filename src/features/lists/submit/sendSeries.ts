@@ -7,7 +7,7 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { again } from '../../../review/sending.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import { confirmSending, removeSent, sendInTurn, settled } from '../reply/sendInTurn.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type Standing } from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
 import { mailsText, recipientsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
@@ -23,7 +23,8 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	const now = (): string => seriesStanding(parts, kept);
 	const standing = { asked: now(), now };
 	const { lists } = connectionOf(parts.connections, kept);
-	const plan = again((await settled(kept.mails, { lists, list: kept.list }, signal)).plan);
+	const { known, plan: settledPlan } = await settled(kept.mails, { lists, list: kept.list }, signal);
+	const plan = again(settledPlan);
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, { ...kept, mails: plan }, working),
 	);
@@ -43,12 +44,13 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 	const way = await askWay(parts.mailer, waiting);
 	if (way !== 'git') {
-		void afterHandOver(parts, series, await handOver(way, waiting, parts.clock.nowMs()));
+		const done = await handOver(way, waiting, parts.clock.nowMs());
+		void afterHandOver(parts, series, { done, standing });
 		return;
 	}
 	await confirmSending(waiting, standing);
 	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
-	const { now: done, why } = await sendInTurn(parts, { plan, mails, keep }, signal);
+	const { now: done, why } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
 	const after = { ...series, mails: done };
 	if (sentCount(after) < done.length) {
 		void tellFailed(after, why);
@@ -126,10 +128,19 @@ async function patchsetOf(
 }
 
 /** Only the person knows whether they sent it then, so the series stays until they say so. Not awaited, as above. */
-async function afterHandOver(parts: SubmitParts, series: PreparedSeries, done: string): Promise<void> {
+async function afterHandOver(
+	parts: SubmitParts,
+	series: PreparedSeries,
+	{ done, standing }: { readonly done: string; readonly standing: Standing },
+): Promise<void> {
 	const discard = vscode.l10n.t('Discard Patches');
 	const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the mails are sent.', done);
-	if ((await notify('information', text, discard)) === discard) {
-		await dropSeries(parts, series).catch((error: unknown) => parts.problems.show(error));
+	if ((await notify('information', text, discard)) !== discard) {
+		return;
 	}
+	if (standing.now() !== standing.asked) {
+		void notify('information', vscode.l10n.t('The patches were changed or sent since, so they stay as they are.'));
+		return;
+	}
+	await dropSeries(parts, series).catch((error: unknown) => parts.problems.show(error));
 }

@@ -57,17 +57,19 @@ export function submitFeature(given: SubmitFeatureParts): SubmitFeature {
 }
 
 /** The series that a command is about: named, of the document in front, else one of those that are prepared. */
-async function seriesTarget({ series }: SubmitParts, subject: unknown): Promise<PreparedSeries> {
+async function seriesTarget(parts: SubmitParts, subject: unknown): Promise<PreparedSeries> {
 	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
-	const name = seriesNamed(subject) ?? seriesOfUri(uri);
-	const known = name && series.of(name.connectionKey, name.id);
-	if (known) {
-		return known;
-	}
-	if (name) {
+	const { connectionKey, id } = seriesNamed(subject) ?? seriesOfUri(uri) ?? (await chosenSeries(parts));
+	// As it is now: while somebody chose, it may have been sent.
+	const known = parts.series.of(connectionKey, id);
+	if (!known) {
 		void notify('information', vscode.l10n.t('These patches are no longer prepared. Use Send Patches… again.'));
 		throw cancelled();
 	}
+	return known;
+}
+
+async function chosenSeries({ series }: SubmitParts): Promise<SeriesName> {
 	const all = series.all();
 	const [only] = all;
 	if (!only) {

@@ -6,6 +6,8 @@ import { ticketRefText } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { DraftEntry, Drafts, DraftSubject, ReviewSubject } from '../../../state/drafts/drafts.ts';
+import { forgetAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
+import { forgetCommentOf } from '../../../state/drafts/reviewDrafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
@@ -156,18 +158,19 @@ function purpose(about: WrittenEntry['about']): string {
 }
 
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: WrittenEntry): Promise<void> {
-	const isMeant = await confirmForGood(
-		vscode.l10n.t('Discard this draft?'),
-		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
-		vscode.l10n.t('Discard'),
-	);
-	if (!isMeant) {
+	const { about, draft } = entry;
+	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
+	const detail = isUnsure
+		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
+		: vscode.l10n.t("Its text was not sent to the forge. This can't be undone.");
+	if (!(await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard')))) {
 		return;
 	}
-	const { about, draft } = entry;
-	const document = documentOf(about);
-	if (document && drafts.draft(about)?.text === draft.text) {
-		await documents.finish(document);
+	if (drafts.draft(about)?.text === draft.text) {
+		await (about.kind === 'review' ? forgetCommentOf(drafts, about) : undefined);
+		const document = documentOf(about);
+		await (document && documents.finish(document));
+		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
 	}
 	await drafts.forget(entry);
 }

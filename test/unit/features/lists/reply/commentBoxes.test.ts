@@ -240,27 +240,29 @@ suite('comment boxes of the editor', () => {
 		assert.equal(review().comments.length, 1);
 	});
 
-	test('what was added from a box is not kept a second time, although the editor takes the box away with its text', async () => {
-		const { run, begun, shown, range, review, clock, after } = await situation();
-		showEditors({ document: { uri: after } });
-		const uri = vscode.Uri.from({
-			scheme: 'comment',
-			authority: 'forge.replies',
-			path: '/forge.desk/commentinput-1.md',
+	for (const end of ['\n', '\r\n']) {
+		test(`what was added from a box is not kept a second time, although the editor takes the box away with its text ${JSON.stringify(end)}`, async () => {
+			const { run, begun, shown, range, review, clock, after } = await situation();
+			showEditors({ document: { uri: after } });
+			const uri = vscode.Uri.from({
+				scheme: 'comment',
+				authority: 'forge.replies',
+				path: '/forge.desk/commentinput-1.md',
+			});
+			const box = { uri, isDirty: true, getText: () => `May be${end}NULL.`, save: () => Promise.resolve(true) };
+			typeIn(box);
+			clock.advance(1000);
+			typeIn(box);
+			await run('forge.review.addComment', { thread: begun(range.start.line), text: `May be${end}NULL.` });
+			clock.advance(1000);
+			closeDocument(box);
+			await shown();
+			assert.deepEqual(
+				review().comments.map(({ text, place }) => [text, place.kind]),
+				[[`May be${end}NULL.`, 'lines']],
+			);
 		});
-		const box = { uri, isDirty: true, getText: () => 'May be NULL.', save: () => Promise.resolve(true) };
-		typeIn(box);
-		clock.advance(1000);
-		typeIn(box);
-		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'May be NULL.' });
-		clock.advance(1000);
-		closeDocument(box);
-		await shown();
-		assert.deepEqual(
-			review().comments.map(({ text, place }) => [text, place.kind]),
-			[['May be NULL.', 'lines']],
-		);
-	});
+	}
 
 	/** A draft whose box is open, as the editor names it, with its text. */
 	async function edited(text: string) {
@@ -327,6 +329,17 @@ suite('comment boxes of the editor', () => {
 		await run('forge.review.saveComment', saved);
 		closeDocument(second);
 		assert.deepEqual(texts(), ['First of all.']);
+	});
+
+	test('a draft of several lines is found in its box on Windows, where what the editor adds ends lines otherwise', async () => {
+		const { edit, open, type, texts, run } = await edited('First.\r\nSecond.');
+		const draft = await edit();
+		const box = open();
+		type(box, 'First.\r\nSecond');
+		assert.deepEqual(texts(), ['First.\r\nSecond.', 'First.\nSecond']);
+		type(box, 'First.\r\nSecond.');
+		assert.deepEqual(texts(), ['First.\r\nSecond.']);
+		await run('forge.review.cancelEdit', draft);
 	});
 
 	test('what was typed for a draft in an earlier window stays when the draft is edited again', async () => {

@@ -230,6 +230,68 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 1);
 	});
 
+	test('of which the end is not known asks again after a retry that failed, under the same id or another', async () => {
+		const { run, mailer, write, comments, world } = await written();
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		mailer.outcomes.push(
+			{ kind: 'notSent', trouble: 'unreachable', complaint: '' },
+			new GitFailure({ kind: 'programMissing', program: 'git' }),
+			{ kind: 'notSent', trouble: 'unreachable', complaint: '' },
+		);
+		for (const text of ['May be NULL.', 'May be NULL.', 'It cannot be NULL.']) {
+			await write({ kind: 'comment', id: 'a', place: line }, text);
+			stubbed.answers.push('Send Again', gitWay, 'Send');
+			await run('forge.review.send');
+			stubbed.answers.push(undefined);
+			await assert.rejects(run('forge.review.send'), isAbort, text);
+			assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		}
+		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '');
+		assert.deepEqual([ids.length, ids[1] === ids[0], ids[2] === ids[0]], [3, true, false]);
+		world.mails.push({ ...replyMail(40, 21, 'May be NULL.\n'), messageId: ids[0] ?? '' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, comments()], [5, []]);
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
+	});
+
+	test('gives a mail that was refused another id once it says something else', async () => {
+		const { run, write, mailer } = await written();
+		const refused = { kind: 'notSent', trouble: 'refused', complaint: '' } as const;
+		mailer.outcomes.push(refused, refused);
+		for (const text of ['May be NULL.', 'It cannot be NULL.', 'It cannot be NULL.']) {
+			await write({ kind: 'comment', id: 'a', place: line }, text);
+			stubbed.answers.push(gitWay, 'Send');
+			await run('forge.review.send');
+		}
+		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '');
+		assert.deepEqual([ids[1] === ids[0], ids[2] === ids[1], ids.length], [false, true, 4]);
+	});
+
+	test('that the disk refuses to note is not sent, and is no mail that may have been', async () => {
+		const { run, mailer, drafts, comments } = await written();
+		const real = { ...drafts };
+		Object.assign(drafts, {
+			keep: async (...given: Parameters<typeof drafts.keep>) => {
+				await real.keep(...given);
+				if (given[0].kind === 'review' && given[0].part.kind === 'sending') {
+					throw new Error('The disk is full');
+				}
+			},
+		});
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(stubbed.shown.at(-1) ?? '', /^No mail was sent\./);
+		assert.doesNotMatch(stubbed.shown.join(), /Sent 0/);
+		Object.assign(drafts, real);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
+	});
+
 	test('that another window sent while the question stood sends nothing, and says so', async () => {
 		const { run, runElsewhere, mailer, comments } = await written();
 		const answer = Promise.withResolvers<string>();
@@ -480,6 +542,21 @@ suite('a status that is set with a review', () => {
 		await run('forge.review.send');
 		await settled();
 		assert.deepEqual([status(), keptStatus()], ['approved', undefined]);
+	});
+
+	test('is not set by an old "Discard Drafts" once another was chosen', async () => {
+		const { run, mailer, write, status, keptStatus } = await written();
+		mailer.isAllowed = false;
+		await write({ kind: 'status' }, 'approved');
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		stubbed.answers.push('Copy Text');
+		await run('forge.review.send');
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 mails.'), true);
+		await write({ kind: 'status' }, 'rejected');
+		answer.resolve('Discard Drafts');
+		await eventually(async () => stubbed.shown.at(-1), 'The status of this review was changed since, so none was set.');
+		assert.deepEqual([status(), keptStatus()], ['proposed', 'rejected']);
 	});
 
 	test('is said to be lost where a link opens the mail program', async () => {

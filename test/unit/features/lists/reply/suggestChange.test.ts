@@ -177,6 +177,36 @@ suite('suggesting a change', () => {
 		});
 	}
 
+	test('adds nothing twice by a double click, nor where the copy could not be closed', async () => {
+		const { before, write, copy, run, comments, documents } = situation();
+		await write(before.with(0, 'first\n').with(50, 'other\n'));
+		documents.failures.push(new Error('The tab stays'));
+		const first = run('forge.review.addSuggestions', copy);
+		await run('forge.review.addSuggestions', copy);
+		await assert.rejects(first, /The tab stays/);
+		assert.equal(comments().length, 2);
+		await run('forge.review.addSuggestions', copy);
+		assert.equal(comments().length, 2);
+	});
+
+	test('adds nothing where somebody typed meanwhile, and all of it the next time', async () => {
+		const { before, write, copy, run, comments, documents, about } = situation();
+		const typed = [before.with(0, 'first\n'), before.with(0, 'first of all\n'), before.with(0, 'first again\n')];
+		await write(typed[0] ?? []);
+		const real = { ...documents };
+		for (const readings of [1, 2]) {
+			let left = readings;
+			Object.assign(documents, { textOf: () => ((left -= 1) >= 0 ? real.textOf(about) : 'typed since') });
+			await run('forge.review.addSuggestions', copy);
+			assert.match(stubbed.shown.at(-1) ?? '', /^No suggested change was saved, because you went on typing/);
+			assert.deepEqual(comments(), []);
+		}
+		Object.assign(documents, real);
+		await write(typed[2] ?? []);
+		await run('forge.review.addSuggestions', copy);
+		assert.equal(comments().length, 1);
+	});
+
 	test('leaves all as it was where the disk is full in the middle, so that trying again adds nothing twice', async () => {
 		const { run, before, write, copy, comments, failFrom, documents, drafts, about } = situation();
 		await write(before.with(0, 'first\n').with(50, 'other\n'));

@@ -15,7 +15,8 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
-const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { keepComment, keepSuggestion, reviewDraft, reviewSubject } =
+	await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -190,6 +191,25 @@ suite('writing mails', () => {
 		assert.equal(stubbed.shown.at(-1), 'The mail is on the list already. Your draft was removed.');
 	});
 
+	test('of which the end was not known asks again after a retry that failed, also with another text', async () => {
+		const { run, mail, type, send, mailer } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		for (const more of ['', 'And more.\n']) {
+			await type(more);
+			mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
+			stubbed.answers.push('Send Again', gitWay, 'Send');
+			await send();
+			stubbed.answers.push(undefined);
+			await assert.rejects(send(), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		}
+		assert.equal(mailer.sent.length, 3);
+	});
+
 	test('that was under way when the process ended may have been sent', async () => {
 		const { run, mail, type, send, sendElsewhere, mailer } = situation();
 		await run('forge.lists.reply', mail);
@@ -227,6 +247,22 @@ suite('writing mails', () => {
 		assert.deepEqual([mailer.sent.length, drafts.all()], [1, []]);
 	});
 
+	test('an old "Discard" of what was handed over keeps what was typed since', async () => {
+		const { run, mail, type, send, mailer, text } = situation();
+		mailer.isAllowed = false;
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		stubbed.answers.push('Copy Text');
+		await send();
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 1 mail.'), true);
+		await type('And more.\n');
+		answer.resolve('Discard Draft');
+		await eventually(async () => stubbed.shown.at(-1), 'The draft was changed since, so it is kept.');
+		assert.match(text(), /And more\./);
+	});
+
 	test('discarding what may have been sent says so', async () => {
 		const { run, mail, type, send, mailer, documents, drafts } = situation();
 		await run('forge.lists.reply', mail);
@@ -240,6 +276,26 @@ suite('writing mails', () => {
 		await run('forge.lists.discardMail', draftUri(about));
 		assert.match(stubbed.details.at(-1) ?? '', /^It may have been sent already/);
 		assert.deepEqual(drafts.all(), []);
+	});
+
+	test('discarding a comment in its document discards the change that it suggests', async () => {
+		const { run, connectionKey, documents, drafts } = situation();
+		const of = { connectionKey, ref: list, patchsetId: 2 };
+		const place = {
+			kind: 'lines',
+			messageId: '<m21@forge.test>',
+			file: 0,
+			side: 'new',
+			firstLine: 41,
+			line: 41,
+		} as const;
+		await keepSuggestion(drafts, of, { id: 's', place, suggestion: { firstLine: 41, rows: ['-a', '+b'] } }, 1);
+		await keepComment(drafts, of, { id: 's', place, text: 'Better so:' }, 2);
+		const about = reviewSubject(of, { kind: 'comment', id: 's', place });
+		await documents.open(about);
+		stubbed.answers.push('Discard');
+		await run('forge.lists.discardMail', draftUri(about));
+		assert.deepEqual([drafts.all(), documents.opened], [[], []]);
 	});
 
 	test('is not sent without a yes, nor with a fault, which is named', async () => {

@@ -112,8 +112,12 @@ suite('sending commits as patches', function () {
 		await assert.rejects(send('Send Again', gitWay, undefined), isAbort);
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
+		world.mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
 		await send('Send Again', gitWay, 'Send');
-		assert.equal(world.mailer.sent.length, 3);
+		// A try that failed says nothing of the one before.
+		await assert.rejects(send(undefined), isAbort);
+		await send('Send Again', gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 4);
 	});
 
 	test('that another window sent while the question stood are not sent again', async () => {
@@ -128,6 +132,35 @@ suite('sending commits as patches', function () {
 		await assert.rejects(asked, isAbort);
 		assert.equal(world.mailer.sent.length, 2);
 		assert.match(stubbed.shown.join(), /This was changed or sent since it was prepared/);
+	});
+
+	test('that were sent while the list of prepared ones stood open are not sent again from it', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		stubbed.answers.push('[PATCH] Write b', gitWay, 'Send');
+		const asked = world.run('forge.submit.send');
+		assert.equal(stubbed.asked.at(-1), 'Choose the prepared patches');
+		// Another window has sent them all by the time that the choice is made.
+		await world.kept.write('[]');
+		await assert.rejects(asked, isAbort);
+		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
+		assert.deepEqual(world.mailer.sent, []);
+	});
+
+	test('an old "Discard" of what was handed over leaves patches that were sent in part since', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		await send('Copy Text');
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 mails.'), true);
+		world.mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
+		await send(gitWay, 'Send');
+		answer.resolve('Discard Patches');
+		await eventually(
+			async () => stubbed.shown.at(-1),
+			'The patches were changed or sent since, so they stay as they are.',
+		);
+		assert.match(await world.preview(), /Mail 1 of 2, sent/);
 	});
 
 	test('opens the patchset once the forge shows it', async () => {

@@ -165,6 +165,37 @@ suite('the list of drafts', () => {
 		assert.deepEqual([drafts.all(), done, list.isShown], [[], ['finish newTicket'], false]);
 	});
 
+	/** Discards the only draft that is listed. */
+	const discardOnly = async (show: () => Promise<void>): Promise<void> => {
+		const showing = assert.rejects(show(), { name: 'AbortError' });
+		const list = await box();
+		stubbed.answers.push('Discard');
+		list.pressRow(list.items[0]?.label ?? '');
+		await showing;
+	};
+
+	test('deleting a comment of a review deletes the change that it suggests, which would be sent without it', async () => {
+		const lines = { ...place, kind: 'lines', file: 0, side: 'new', firstLine: 4, line: 4 } as const;
+		const { show, drafts } = await bench(
+			[{ ...review, part: { kind: 'comment', id: 'a', place: lines } }, 'Better so:'],
+			[
+				{ ...review, part: { kind: 'suggestion', id: 'a', place: lines } },
+				JSON.stringify({ firstLine: 4, rows: ['-a', '+b'] }),
+			],
+		);
+		await discardOnly(show);
+		assert.deepEqual(drafts.all(), []);
+	});
+
+	test('deleting a reply that may have been sent says so, and the next reply knows nothing of it', async () => {
+		const mail = { ...review, kind: 'mail', answers: 31, name: 'reply' } as const;
+		const unsure = { messageId: '<a@forge.test>', text: 'Yes.', progress: { kind: 'unsure', complaint: '' } };
+		const { show, drafts } = await bench([mail, 'Yes.'], [{ ...mail, kind: 'mailSending' }, JSON.stringify(unsure)]);
+		await discardOnly(show);
+		assert.deepEqual(drafts.all(), []);
+		assert.match(stubbed.details.at(-1) ?? '', /^It may have been sent already/);
+	});
+
 	test('deleting a text of another window leaves the own document open', async () => {
 		const { show, drafts, done } = await bench([newTicket, 'Mine']);
 		const forgotten: string[] = [];
