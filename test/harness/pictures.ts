@@ -33,6 +33,8 @@ const smallestFolders: Folders = { kept: smallestFolder, look: smallestFolder };
 
 const mostBytes = 200_000;
 const size = { width: 1280, height: 800 } as const;
+/** The panel of all comments would lie over the thread that stands in the diff. */
+const settings = { 'comments.openView': 'never' } as const;
 const tallSize = { width: 1280, height: 900 } as const;
 
 const ticket = /Folding forgets folds on reload/;
@@ -54,7 +56,7 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	await buildPackageWhenNeeded(children);
 	const forge = await startSampleForge({ dialect: 'field' });
 	try {
-		const workbench = await startWorkbench({ name: 'pictures', env: knowing(forge), viewport: size });
+		const workbench = await startWorkbench({ name: 'pictures', settings, env: knowing(forge), viewport: size });
 		try {
 			const camera = openCamera(workbench, folders);
 			await (isSmallest ? welcome(camera) : takeAll(camera, forge));
@@ -167,7 +169,7 @@ async function patches({ page, workbench, take }: Camera): Promise<void> {
 	await treeItem(page, /fold_tree\.c/)
 		.first()
 		.click();
-	await page.locator('.diff-editor .view-line, .monaco-diff-editor .view-line').first().waitFor();
+	await page.locator('.review-widget').getByText('The redraw is still missing').waitFor();
 	await take('patch-diff', 'kept');
 	await runCommand(page, 'Forge: Show Patchsets I Sent…');
 	await webview(page)

@@ -117,7 +117,7 @@ for (const dialect of dialectsOf('field')) {
 			git('merge', '-q', '--ff-only', 'origin/master');
 			await chooseFromMenu(page, /^mouse: drag to select, Proposed, version 1/i, 'Apply Patchset…');
 			await pick(page, /^Current Branch master/);
-			await quickInput(page).getByText('Already in master: patches 2').waitFor();
+			await quickInput(page).getByText('Already in master: patch 2').waitFor();
 			await pick(page, 'Apply All Patches');
 			await applyingItem(page).waitFor();
 			await workbench().screenshot('conflict');

@@ -66,6 +66,32 @@ suite('package.json', () => {
 		]);
 	});
 
+	test('gives every entry of a menu of editors a place of its own, so that none stands between others by its title', () => {
+		const shared = ['editor/title', 'editor/context', 'editor/title/context'].flatMap((menu) => {
+			const places = (contributes.menus[menu] ?? []).map(({ when, group }) => {
+				const [, shownIn = 'all'] = /(?:resourceScheme|activeWebviewPanelId) == ([\w.-]+)/.exec(when) ?? [];
+				return { place: `${menu} ${group}`, shownIn };
+			});
+			return places.filter(({ place, shownIn }, at) =>
+				places.some(
+					(other, otherAt) =>
+						otherAt !== at &&
+						other.place === place &&
+						(other.shownIn === shownIn || [shownIn, other.shownIn].includes('all')),
+				),
+			);
+		});
+		assert.deepEqual(shared, []);
+	});
+
+	test('offers the steps of a stopped patchset in the palette only while one is stopped', () => {
+		const steps = (contributes.menus['commandPalette'] ?? []).filter(({ command }) =>
+			command.startsWith('forge.apply.'),
+		);
+		assert.equal(steps.length, 5);
+		assert.ok(steps.every(({ when }) => when.startsWith('forge.applying && ')));
+	});
+
 	test('contributes the views that the code fills', () => {
 		assert.deepEqual(
 			contributes.views.forge.map(({ id }) => id),

@@ -121,7 +121,11 @@ async function askWhich(
 		return isShown ? 'allThere' : 'sameChanges';
 	}
 	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
-	const isLeftOut = await choose(vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers), [
+	const title =
+		found.size === 1
+			? vscode.l10n.t('Already in {0}: patch {1}', baseName, numbers)
+			: vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers);
+	const isLeftOut = await choose(title, [
 		{
 			label: vscode.l10n.t('Leave Out Applied Patches'),
 			detail: vscode.l10n.t('Commits of {0} make the same changes.', baseName),

@@ -69,6 +69,6 @@ function patchesText({ patchIndexes }: GivenTrailer, count: number): string {
 function doubtText(mail: PatchsetReview['mails'][number] | undefined): string {
 	const [sender] = mail && mail.reading.kind !== 'raw' ? mail.reading.mail.from : [];
 	return sender
-		? vscode.l10n.t('The mail is from {0}, so this is not sure.', personText(sender))
-		: vscode.l10n.t('The mail is from someone else, so this is not sure.');
+		? vscode.l10n.t('Not sure: the mail is from {0}.', personText(sender))
+		: vscode.l10n.t('Not sure: the mail is from someone else.');
 }

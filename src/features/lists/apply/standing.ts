@@ -130,6 +130,7 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 				await parts.storage.update(applyingKey, flag);
 			}
 			say(now);
+			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);
 		} catch (error) {
 			if (!isAbort(error)) {
 				parts.problems.log(error);

@@ -4,17 +4,16 @@ import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 import { reviewTrailers, type ReviewPart, type ReviewTrailer } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
-import { listsSubject, subjectOfPatchPlace, type ListsSubject } from '../subjects/subjects.ts';
+import { reviewUri } from '../subjects/reviewUri.ts';
 import { draftCountText } from '../review/draftCounts.ts';
 import { oneSending } from './oneSending.ts';
-import { reviewOfUri, reviewUri } from './reviewPreview.ts';
 import { keptSending } from './readReview.ts';
 import { sendReview, type SendReviewParts } from './sendReview.ts';
 import { askReviewStatus } from './setReviewStatus.ts';
@@ -50,13 +49,8 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 
 /** The review that a command is about: of the document in front, the row or the page, else one of those that are begun. */
 async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
-	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
-	const shown = reviewOfUri(uri);
-	if (shown) {
-		return shown;
-	}
 	// The title of a page hands over the address of its panel, which leads nowhere: the page in front is meant.
-	const meant = givenSubject(uri);
+	const meant = givenSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
 	if (meant === undefined && parts.pages.inFront() === undefined) {
 		const begun = begunReviews(parts);
 		const [only] = begun;
@@ -66,12 +60,6 @@ async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal
 	}
 	const { connectionKey, ref } = await patchsetTarget(parts, meant, signal);
 	return { connectionKey, ref: ref.list, patchsetId: ref.id };
-}
-
-/** The document of a patch stands for the patch. */
-function givenSubject(value: unknown): ListsSubject | undefined {
-	const place = placeOfDocument(value);
-	return place ? subjectOfPatchPlace(place) : listsSubject(value);
 }
 
 /** The reviews of accounts that are signed in, what was written last first. */

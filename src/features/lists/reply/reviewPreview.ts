@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
-import { isRecord } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { watchConnections } from '../../../state/connection.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { reviewOfUri } from '../subjects/reviewUri.ts';
 import type { ReadReviewParts, ReviewReader } from './readReview.ts';
 import { notWritableText, previewText } from './sendWords.ts';
-
-/** Reviews as documents that are only read. */
-const reviewScheme = 'forge-review';
 
 export interface ReviewPreviewParts extends Pick<ReadReviewParts, 'connections' | 'drafts'> {
 	readonly reader: ReviewReader;
@@ -62,28 +59,6 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 		),
 	);
 	return { ...documents, dispose: () => owned.dispose() };
-}
-
-/** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`, the last part being the tab's title. */
-export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewed): vscode.Uri {
-	const title = vscode.l10n.t('Review of patchset {0}', patchsetId);
-	return vscode.Uri.from({
-		scheme: reviewScheme,
-		authority,
-		path: `/${ref.owner}/${ref.name}/${patchsetId}/${title}`,
-	});
-}
-
-/** The way back, of whatever a command was handed; `undefined` for all else. */
-export function reviewOfUri(value: unknown): Reviewed | undefined {
-	const { scheme, authority, path } = isRecord(value) ? value : {};
-	if (scheme !== reviewScheme || typeof authority !== 'string' || typeof path !== 'string') {
-		return undefined;
-	}
-	const [, owner = '', name = '', id = ''] = path.split('/');
-	return owner !== '' && name !== '' && /^[1-9]\d{0,14}$/.test(id)
-		? { connectionKey: authority, ref: { owner, name }, patchsetId: Number(id) }
-		: undefined;
 }
 
 function isSame(one: Reviewed, other: Reviewed): boolean {

@@ -14,16 +14,11 @@ import {
 	type ReviewReader,
 	type WrittenReview,
 } from './readReview.ts';
+import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { sureAddress } from './listAddress.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
-import {
-	handedOverText,
-	sendWithoutMails,
-	setReviewStatus,
-	subjectOfReview,
-	type ReviewStatusParts,
-} from './setReviewStatus.ts';
+import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
 import { mailsText, notWritableText, statusText } from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {

@@ -8,18 +8,13 @@ import { forgetSent, reviewSubject, type Reviewed } from '../../../state/drafts/
 import { outcomeText } from '../status/outcomeTexts.ts';
 import { setStatusQuietly, statusQuestion } from '../status/setStatus.ts';
 import type { StatusParts } from '../status/statusParts.ts';
-import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { statusLook } from '../subjects/words.ts';
 import { canBeSet, statusWay, type ReviewStatus } from './reviewStatus.ts';
 import type { SendWay } from './sendWays.ts';
 
 export interface ReviewStatusParts extends StatusParts {
 	readonly drafts: Drafts;
-}
-
-/** What a command on the patchset of a review is handed. */
-export function subjectOfReview({ connectionKey, ref, patchsetId }: Reviewed): PatchsetSubject {
-	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
 }
 
 /** Asks for the status that the patchset is to get with its review; it is a draft like the comments. */
@@ -33,7 +28,8 @@ export async function askReviewStatus(
 	const { title, choices } = await statusQuestion(parts, [subjectOfReview(of)], signal);
 	const word = await choose<SettablePatchsetStatus | 'none'>(title, [
 		...choices.filter(({ value }) => canBeSet(value, way)),
-		{ label: vscode.l10n.t('None'), value: 'none' },
+		// Without a picture it would not stand below the others.
+		{ label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('dash'), value: 'none' },
 	]);
 	const about = reviewSubject(of, { kind: 'status' });
 	await drafts.keep(about, { text: word === 'none' ? '' : word, atMs: clock.nowMs() });

@@ -17,7 +17,9 @@ import { eventually } from '../../../../support/eventually.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { resetStub, stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
+
+const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
 suite('applying a patchset', function () {
 	this.timeout(60_000);
@@ -32,6 +34,7 @@ suite('applying a patchset', function () {
 	teardown(() => {
 		window.dispose();
 		world.remove();
+		Object.assign(vscodeWindow, { activeTextEditor: undefined });
 	});
 
 	const atBase = (): string => `New Worktree at Base Commit ${world.base.slice(0, 10)}…`;
@@ -69,6 +72,15 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
 	});
 
+	test('is about the patchset whose review is in front', async () => {
+		const { connectionKey, ref } = world.subject;
+		const uri = reviewUri({ connectionKey, ref: ref.list, patchsetId: ref.id });
+		Object.assign(vscodeWindow, { activeTextEditor: { document: { uri } } });
+		stubbed.answers.push('Current Branch main');
+		await window.run('forge.patchsets.apply');
+		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to main.']);
+	});
+
 	test('opens the worktree in a window of its own', async () => {
 		await apply(atBase(), 'change-three', 'Open Worktree');
 		await eventually(async () => stubbed.executed.length, 1);
@@ -90,7 +102,7 @@ suite('applying a patchset', function () {
 				[
 					'Tested-by: Emil Tester <emil@forge.test>',
 					false,
-					'The mail is from Mallory <mallory@elsewhere.test>, so this is not sure.',
+					'Not sure: the mail is from Mallory <mallory@elsewhere.test>.',
 				],
 			],
 		);
@@ -104,7 +116,7 @@ suite('applying a patchset', function () {
 	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {
 		world.commit('b', 'two\n', 'The same in other words');
 		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
-		assert.equal(stubbed.asked.at(-1), 'Already in main: patches 2');
+		assert.equal(stubbed.asked.at(-1), 'Already in main: patch 2');
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
@@ -418,6 +430,7 @@ suite('applying a patchset', function () {
 
 		test('is said with the file, and stays in the status bar over a reload of the window', async () => {
 			assert.equal(stubbedWorkspace.status.text, '$(git-merge) Applying 1 of 3');
+			assert.equal(stubbed.contexts.get('forge.applying'), true);
 			assert.equal(
 				stubbedWorkspace.status.accessibilityInformation?.label,
 				'Change three: Patch 1 of 3 has conflicts in a. Resolve them, then continue.',
@@ -445,6 +458,7 @@ suite('applying a patchset', function () {
 			assert.match(readFileSync(join(folder(), 'a'), 'utf8'), /^solved$/m);
 			assert.equal(stubbedWorkspace.status.isShown, false);
 			assert.equal(world.flags.get('forge.applying'), undefined);
+			assert.equal(stubbed.contexts.get('forge.applying'), false);
 		});
 
 		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {

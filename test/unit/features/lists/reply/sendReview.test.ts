@@ -19,7 +19,7 @@ import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
-const { reviewUri } = await import('../../../../../src/features/lists/reply/reviewPreview.ts');
+const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
@@ -576,6 +576,7 @@ suite('a status that is set with a review', () => {
 		await run('forge.review.setStatus');
 		stubbed.answers.push('None');
 		await run('forge.review.setStatus');
+		assert.ok(stubbed.offered.every((choice) => 'iconPath' in choice));
 		assert.equal(keptStatus(), undefined);
 		assert.doesNotMatch(await preview(), /status/);
 	});

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { PatchsetSubject } from './subjects.ts';
+
+/** Reviews as documents that are only read. */
+const reviewScheme = 'forge-review';
+
+/** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`, the last part being the tab's title. */
+export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewed): vscode.Uri {
+	const title = vscode.l10n.t('Review of patchset {0}', patchsetId);
+	return vscode.Uri.from({
+		scheme: reviewScheme,
+		authority,
+		path: `/${ref.owner}/${ref.name}/${patchsetId}/${title}`,
+	});
+}
+
+/** The way back, of whatever a command was handed; `undefined` for all else. */
+export function reviewOfUri(value: unknown): Reviewed | undefined {
+	const { scheme, authority, path } = isRecord(value) ? value : {};
+	if (scheme !== reviewScheme || typeof authority !== 'string' || typeof path !== 'string') {
+		return undefined;
+	}
+	const [, owner = '', name = '', id = ''] = path.split('/');
+	return owner !== '' && name !== '' && /^[1-9]\d{0,14}$/.test(id)
+		? { connectionKey: authority, ref: { owner, name }, patchsetId: Number(id) }
+		: undefined;
+}
+
+/** What a command on the patchset of a review is handed. */
+export function subjectOfReview({ connectionKey, ref, patchsetId }: Reviewed): PatchsetSubject {
+	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
+}
