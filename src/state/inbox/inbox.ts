@@ -1,0 +1,150 @@
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { KeptText } from '../shared/keptText.ts';
+import {
+	emptyBook,
+	joinedBooks,
+	withChoice,
+	withReading,
+	withStates,
+	type InboxBook,
+	type InboxItem,
+	type InboxPosition,
+	type InboxReading,
+	type InboxState,
+	type WatchWord,
+} from './inboxBook.ts';
+import { inboxIn, textOfInbox } from './inboxText.ts';
+
+/** What happened that concerns an account, and what its reader did with it; the same in all windows, and over restarts. */
+export interface Inbox {
+	/** Newest first, those that are done among them. The same array until something is different. */
+	items(): readonly InboxItem[];
+	unreadCount(): number;
+	/** Up to where something was read; `undefined` where it was never read. */
+	position(name: string): InboxPosition | undefined;
+	/** The one door for what was read, whichever way it became known that there is something to read. */
+	add(reading: InboxReading): void;
+	setState(ids: readonly string[], state: InboxState): void;
+	/** What is wanted of a thing (by `thingKey`) or of a place; `usual` where nobody has said. */
+	choice(key: string): WatchWord;
+	choose(key: string, watching: WatchWord): void;
+	/** Items, states or choices are different, also by another window. `arrived`: entries that no window had before. */
+	readonly onDidChange: Event<InboxChange>;
+}
+
+export interface InboxChange {
+	readonly arrived: readonly InboxItem[];
+}
+
+export interface InboxParts {
+	/** One text for all windows of the account, which each of them may write at any time. */
+	readonly kept: KeptText;
+	/** Another window has written it, or may have. */
+	readonly onDidWrite: Event<void>;
+	readonly clock: Clock;
+}
+
+/** The inbox of one account. A text that could not be written is written with the next change. */
+export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disposable {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<InboxChange>());
+	let book: InboxBook = emptyBook;
+	let lastText: unknown;
+	let sorted: readonly InboxItem[] | undefined;
+	takeOver();
+	owned.add(
+		onDidWrite(() => {
+			const before = book;
+			takeOver();
+			// What this window knows and the text does not, because both wrote in one moment.
+			writeUnlessSame();
+			tell(before, []);
+		}),
+	);
+	owned.add(onDispose(() => (sorted = undefined)));
+
+	function takeOver(): void {
+		const text = kept.read();
+		if (text !== lastText) {
+			lastText = text;
+			book = joinedBooks(book, inboxIn(text));
+			sorted = undefined;
+		}
+	}
+
+	function writeUnlessSame(): void {
+		const text = textOfInbox(book);
+		if (text !== lastText) {
+			lastText = text;
+			// What is not kept is in memory, and goes out with the next change.
+			kept.write(text).catch(() => (lastText = undefined));
+		}
+	}
+
+	function change(work: (now: InboxBook) => InboxBook): void {
+		const shown = book;
+		takeOver();
+		const known = book.items;
+		book = work(book);
+		sorted = undefined;
+		writeUnlessSame();
+		tell(
+			shown,
+			[...book.items.values()].filter(({ entry }) => !known.has(entry.id)),
+		);
+	}
+
+	/** What only moves positions on is nothing that anybody sees. */
+	function tell(before: InboxBook, arrived: readonly InboxItem[]): void {
+		if (!isShownAlike(before, book)) {
+			changed.fire({ arrived });
+		}
+	}
+
+	return {
+		items() {
+			sorted ??= [...book.items.values()].toSorted(
+				(a, b) => b.entry.atMs - a.entry.atMs || (a.entry.id < b.entry.id ? 1 : -1),
+			);
+			return sorted;
+		},
+		unreadCount: () => [...book.items.values()].filter(({ state }) => state === 'unread').length,
+		position: (name) => book.positions.get(name),
+		add(reading) {
+			change((now) => withReading(now, reading));
+		},
+		setState(ids, state) {
+			change((now) => withStates(now, ids, state, clock.nowMs()));
+		},
+		choice: (key) => book.choices.get(key)?.watching ?? 'usual',
+		choose(key, watching) {
+			change((now) => withChoice(now, key, watching, clock.nowMs()));
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+function isShownAlike(one: InboxBook, other: InboxBook): boolean {
+	return (
+		isSameMap(one.items, other.items, ({ state }) => state) &&
+		isSameMap(one.choices, other.choices, ({ watching }) => watching)
+	);
+}
+
+function isSameMap<T>(
+	one: ReadonlyMap<string, T>,
+	other: ReadonlyMap<string, T>,
+	shown: (each: T) => unknown,
+): boolean {
+	return (
+		one === other ||
+		(one.size === other.size &&
+			[...one].every(([key, value]) => {
+				const theirs = other.get(key);
+				return theirs !== undefined && shown(theirs) === shown(value);
+			}))
+	);
+}

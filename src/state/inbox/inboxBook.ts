@@ -1,0 +1,170 @@
+import { thingKey, type InboxEntry } from './inboxEntry.ts';
+
+/** How an entry stands with its reader, in the order in which it goes. */
+export const inboxStates = ['unread', 'read', 'done'] as const;
+export type InboxState = (typeof inboxStates)[number];
+
+/** An entry, and what its reader did with it. */
+export interface InboxItem {
+	readonly entry: InboxEntry;
+	readonly state: InboxState;
+	/** When its reader last did something with it; 0 for never. */
+	readonly stateMs: number;
+}
+
+/** Up to where something was read, so that what is older never comes again. Both only grow. */
+export interface InboxPosition {
+	/** What happened up to then is known. Milliseconds since 1970, by the forge's clock. */
+	readonly sinceMs: number;
+	/** Number of the newest event or mail that is known; 0 where there are none. */
+	readonly newestId: number;
+	/** What else has to be compared the next time, such as where references stood; it counts for these two. */
+	readonly detail: string;
+}
+
+/** Everything that one account's inbox knows. Plain data: two windows' are joined by `joinedBooks`. */
+export interface InboxBook {
+	/** By the ids of entries. */
+	readonly items: ReadonlyMap<string, InboxItem>;
+	/** By the names of what was read, such as a tracker, a ticket or a list. */
+	readonly positions: ReadonlyMap<string, InboxPosition>;
+	/** What its reader wants of single things and of places such as trackers, by their names. */
+	readonly choices: ReadonlyMap<string, InboxChoice>;
+}
+
+/**
+ * What of something comes to the inbox: all that happens to it, only what concerns its reader, or nothing. `usual`: as if
+ * nobody had chosen.
+ */
+export const watchWords = ['usual', 'everything', 'concerns', 'nothing'] as const;
+export type WatchWord = (typeof watchWords)[number];
+export type Watching = Exclude<WatchWord, 'usual'>;
+
+export interface InboxChoice {
+	readonly watching: WatchWord;
+	/** When that was said. */
+	readonly atMs: number;
+}
+
+export const emptyBook: InboxBook = { items: new Map(), positions: new Map(), choices: new Map() };
+
+/** What a reading brought: entries, and up to where it read. Both are kept together or not at all. */
+export interface InboxReading {
+	readonly entries: readonly InboxEntry[];
+	readonly positions: ReadonlyMap<string, InboxPosition>;
+}
+
+/** More than anybody has open; those that are done and old go first. */
+export const mostItems = 2000;
+/** Choices and positions that nothing was heard of for longest go first. */
+const mostChoices = 1000;
+const mostPositions = 5000;
+
+/** Takes in what was read. What is known already stays as it stands with its reader. */
+export function withReading(book: InboxBook, reading: InboxReading): InboxBook {
+	const items = new Map(book.items);
+	for (const entry of reading.entries) {
+		if (!items.has(entry.id)) {
+			const isUnwanted = book.choices.get(thingKey(entry.thing))?.watching === 'nothing';
+			items.set(entry.id, { entry, state: isUnwanted ? 'done' : 'unread', stateMs: 0 });
+		}
+	}
+	return bounded({ ...book, items, positions: furthest(book.positions, reading.positions) });
+}
+
+/** Sets the states of some entries; those that are not known are left out. */
+export function withStates(book: InboxBook, ids: readonly string[], state: InboxState, nowMs: number): InboxBook {
+	const items = new Map(book.items);
+	for (const id of ids) {
+		const item = items.get(id);
+		if (item && item.state !== state) {
+			// Later than what it was, even where the clock was set back: the last word counts.
+			items.set(id, { ...item, state, stateMs: Math.max(nowMs, item.stateMs + 1) });
+		}
+	}
+	return { ...book, items };
+}
+
+/** Says what is wanted of something. Where that is nothing, what it has is done with. */
+export function withChoice(book: InboxBook, key: string, watching: WatchWord, nowMs: number): InboxBook {
+	const atMs = Math.max(nowMs, (book.choices.get(key)?.atMs ?? 0) + 1);
+	const chosen = bounded({ ...book, choices: new Map([...book.choices, [key, { watching, atMs }]]) });
+	const of = [...book.items.values()].filter(({ entry }) => thingKey(entry.thing) === key);
+	const ids = of.map(({ entry }) => entry.id);
+	return watching === 'nothing' ? withStates(chosen, ids, 'done', nowMs) : chosen;
+}
+
+/**
+ * What two windows know together. It does not matter which of them is asked, how often, or in which order: of two states
+ * of an entry the later one counts, and of two in one moment the one that is further on.
+ */
+export function joinedBooks(one: InboxBook, other: InboxBook): InboxBook {
+	const items = new Map(one.items);
+	for (const [id, theirs] of other.items) {
+		const mine = items.get(id);
+		items.set(id, mine ? laterItem(mine, theirs) : theirs);
+	}
+	const choices = new Map(one.choices);
+	for (const [key, theirs] of other.choices) {
+		const mine = choices.get(key);
+		choices.set(key, mine && !isLaterChoice(theirs, mine) ? mine : theirs);
+	}
+	return bounded({ items, choices, positions: furthest(one.positions, other.positions) });
+}
+
+function laterItem(one: InboxItem, other: InboxItem): InboxItem {
+	if (one.stateMs !== other.stateMs) {
+		return one.stateMs > other.stateMs ? one : other;
+	}
+	if (one.state !== other.state) {
+		return inboxStates.indexOf(one.state) > inboxStates.indexOf(other.state) ? one : other;
+	}
+	// The same thing read at two moments, with another title perhaps.
+	return one.entry === other.entry || JSON.stringify(one.entry) >= JSON.stringify(other.entry) ? one : other;
+}
+
+function isLaterChoice(one: InboxChoice, other: InboxChoice): boolean {
+	return one.atMs === other.atMs
+		? watchWords.indexOf(one.watching) > watchWords.indexOf(other.watching)
+		: one.atMs > other.atMs;
+}
+
+function furthest(
+	one: ReadonlyMap<string, InboxPosition>,
+	other: ReadonlyMap<string, InboxPosition>,
+): ReadonlyMap<string, InboxPosition> {
+	const all = new Map(one);
+	for (const [name, theirs] of other) {
+		const mine = all.get(name);
+		if (!mine || isFurther(theirs, mine)) {
+			all.set(name, theirs);
+		}
+	}
+	return all;
+}
+
+function isFurther(one: InboxPosition, other: InboxPosition): boolean {
+	if (one.sinceMs !== other.sinceMs) {
+		return one.sinceMs > other.sinceMs;
+	}
+	return one.newestId === other.newestId ? one.detail > other.detail : one.newestId > other.newestId;
+}
+
+/** Bounded in a way that does not depend on the order in which anything came. */
+function bounded({ items, positions, choices }: InboxBook): InboxBook {
+	return {
+		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
+		positions: newest(positions, mostPositions, ({ sinceMs }) => sinceMs),
+		choices: newest(choices, mostChoices, ({ atMs }) => atMs),
+	};
+}
+
+const yearMs = 365 * 86_400_000;
+
+function newest<T>(all: ReadonlyMap<string, T>, most: number, valueOf: (each: T) => number): ReadonlyMap<string, T> {
+	if (all.size <= most) {
+		return all;
+	}
+	const ranked = [...all].toSorted(([idA, a], [idB, b]) => valueOf(b) - valueOf(a) || (idA < idB ? -1 : 1));
+	return new Map(ranked.slice(0, most));
+}

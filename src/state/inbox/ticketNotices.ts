@@ -1,0 +1,222 @@
+import {
+	isEventBy,
+	refOfTicket,
+	ticketRefText,
+	type Ticket,
+	type TicketEvent,
+	type TicketRef,
+} from '../../forge/ticket.ts';
+import type { OwnerName, Participant } from '../../forge/user.ts';
+import { referencesIn } from '../../text/references.ts';
+import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
+import {
+	strongest,
+	thingKey,
+	type InboxEntry,
+	type InboxEvent,
+	type InboxReason,
+	type MovedTicket,
+} from './inboxEntry.ts';
+
+/** A ticket as it was read, and what of it is known already. */
+export interface ReadTicket {
+	readonly ticket: Ticket;
+	/** Its timeline, newest first, at least down to what is known. */
+	readonly events: readonly TicketEvent[];
+	/** How far the ticket was known; `undefined` when it was not looked at before. */
+	readonly known: InboxPosition | undefined;
+	/** What happened up to then is no news, of whatever ticket of the tracker. */
+	readonly lineMs: number;
+	readonly watching: Watching;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+/** Who is assigned to a ticket as far as it counts here: the account or not. */
+const assignedDetail = 'assigned';
+/** More than a row shows. */
+const longestExcerpt = 300;
+
+/** What of a ticket's timeline is new, and how far it is known then. What the account did itself is no news. */
+export function ticketNotices(read: ReadTicket): InboxReading {
+	const { ticket, known } = read;
+	const ref = refOfTicket(ticket);
+	const entries = read.watching === 'nothing' ? [] : [...createdEntry(read), ...newEvents(read).flatMap(entryOf(read))];
+	const position = furtherPosition(read);
+	return {
+		entries: [...entries, ...comparedEntry(read, entries)],
+		positions: position === known ? new Map() : new Map([[ticketPosition(ref), position]]),
+	};
+}
+
+/** How far the ticket is known now: what it was, where that is all. */
+function furtherPosition({ ticket, events, known, lineMs, me }: ReadTicket): InboxPosition {
+	const before = known ?? { sinceMs: lineMs, newestId: 0, detail: '' };
+	const detail = isAssignedTo(ticket, me) ? assignedDetail : '';
+	const newestId = Math.max(before.newestId, ...events.map(({ id }) => id));
+	const sinceMs = Math.max(before.sinceMs, ticket.updatedMs);
+	const isFurther = newestId > before.newestId || sinceMs > before.sinceMs;
+	if (known && !isFurther && detail === known.detail) {
+		return known;
+	}
+	// Being assigned does not change the time of a ticket on every server, and of two positions the later one is kept.
+	return { sinceMs: isFurther || !known ? sinceMs : sinceMs + 1, newestId, detail };
+}
+
+/** Whether a ticket has to be read: something happened to it, or somebody assigned it to the account. */
+export function isTicketDue(
+	ticket: Ticket,
+	{ known, lineMs, me }: Pick<ReadTicket, 'known' | 'lineMs' | 'me'>,
+): boolean {
+	const isNewlyAssigned = known !== undefined && isAssignedTo(ticket, me) && known.detail !== assignedDetail;
+	return ticket.updatedMs > (known?.sinceMs ?? lineMs) || isNewlyAssigned;
+}
+
+/** The name under which it is kept how far a ticket is known. */
+export function ticketPosition(ref: TicketRef): string {
+	return thingKey({ kind: 'ticket', ref, title: '' });
+}
+
+function newEvents({ events, known, lineMs, me }: ReadTicket): readonly TicketEvent[] {
+	return events.filter(
+		(event) =>
+			(known === undefined || known.newestId === 0 ? event.createdMs > lineMs : event.id > known.newestId) &&
+			!isEventBy(event, me),
+	);
+}
+
+function createdEntry(read: ReadTicket): readonly InboxEntry[] {
+	const { ticket, known, lineMs, me } = read;
+	const { submitter, createdMs, description } = ticket;
+	if (known !== undefined || createdMs <= lineMs || nameOf(submitter) === me) {
+		return [];
+	}
+	const reason = strongest([names(description, me) ? 'mentioned' : undefined, ...standingReasons(read)]);
+	return entry(read, { id: 'created', atMs: createdMs, by: submitter, reason, event: { kind: 'ticketCreated' } });
+}
+
+/** Where the timeline does not tell of an assignment, the ticket itself does. */
+function comparedEntry(read: ReadTicket, entries: readonly InboxEntry[]): readonly InboxEntry[] {
+	const { ticket, events, known, watching, me } = read;
+	const isTold = events.some((event) => event.kinds.includes('assigned_user') && nameOf(event.user) === me);
+	const isNews = known !== undefined && known.detail !== assignedDetail && isAssignedTo(ticket, me);
+	return !isNews || isTold || watching === 'nothing' || entries.some(({ event }) => event.kind === 'assigned')
+		? []
+		: entry(read, {
+				id: `assigned ${ticket.updatedMs}`,
+				atMs: ticket.updatedMs,
+				by: undefined,
+				reason: 'assigned',
+				event: { kind: 'assigned', eventId: undefined, to: me },
+			});
+}
+
+function entryOf(read: ReadTicket): (event: TicketEvent) => readonly InboxEntry[] {
+	return (told) => {
+		const event = inboxEvent(told);
+		return event === undefined
+			? []
+			: entry(read, {
+					id: `event ${told.id}`,
+					atMs: told.createdMs,
+					by: told.comment?.submitter ?? told.byUser ?? told.user,
+					reason: strongest([...ownReasons(told, read.me), ...standingReasons(read)]),
+					event,
+				});
+	};
+}
+
+interface Told {
+	/** Names it within its ticket. */
+	readonly id: string;
+	readonly atMs: number;
+	readonly by: Participant | undefined;
+	readonly reason: InboxReason | undefined;
+	readonly event: InboxEvent;
+}
+
+/** None where it is nobody's concern. */
+function entry({ ticket }: ReadTicket, { id, atMs, by, reason, event }: Told): readonly InboxEntry[] {
+	const ref = refOfTicket(ticket);
+	return reason === undefined
+		? []
+		: [
+				{
+					id: `${ticketRefText(ref).toLowerCase()} ${id}`,
+					thing: { kind: 'ticket', ref, title: ticket.title },
+					atMs,
+					by: nameOf(by),
+					reason,
+					event,
+				},
+			];
+}
+
+/** What one event is, by the kind that says most. `undefined` for what its ticket tells already, and for unknown kinds. */
+function inboxEvent({ id, kinds, comment, user, labels, fromTicket, ...told }: TicketEvent): InboxEvent | undefined {
+	const moved: MovedTicket | undefined =
+		kinds.includes('status_change') && told.newStatus !== undefined
+			? { status: told.newStatus, resolution: told.newResolution }
+			: undefined;
+	if (comment) {
+		return { kind: 'commented', eventId: id, excerpt: comment.text.slice(0, longestExcerpt), moved };
+	}
+	if (moved) {
+		return { kind: 'statusChanged', eventId: id, moved };
+	}
+	if (kinds.includes('assigned_user') || kinds.includes('unassigned_user')) {
+		const kind = kinds.includes('assigned_user') ? 'assigned' : 'unassigned';
+		return { kind, eventId: id, to: nameOf(user) ?? '' };
+	}
+	if (kinds.includes('ticket_mentioned')) {
+		return { kind: 'namedByTicket', eventId: id, from: fromTicket?.ref };
+	}
+	if (kinds.includes('label_added') || kinds.includes('label_removed')) {
+		return { kind: kinds.includes('label_added') ? 'labelled' : 'unlabelled', eventId: id, labels };
+	}
+	return undefined;
+}
+
+/** Why an event concerns the account whatever ticket it belongs to. */
+function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): readonly (InboxReason | undefined)[] {
+	const isForMe = nameOf(user) === me;
+	return [
+		(isForMe && kinds.includes('user_mentioned')) || names(comment?.text ?? '', me) ? 'mentioned' : undefined,
+		isForMe && kinds.includes('assigned_user') ? 'assigned' : undefined,
+	];
+}
+
+/** Why everything that happens to a ticket concerns the account. */
+function standingReasons({ ticket, events, watching, me }: ReadTicket): readonly (InboxReason | undefined)[] {
+	return [
+		isAssignedTo(ticket, me) ? 'assigned' : undefined,
+		nameOf(ticket.submitter) === me ? 'mine' : undefined,
+		events.some((event) => event.comment !== undefined && isEventBy(event, me)) ? 'participating' : undefined,
+		watching === 'everything' ? 'followed' : undefined,
+	];
+}
+
+function isAssignedTo({ assignees }: Ticket, me: OwnerName): boolean {
+	return assignees.some(({ canonicalName }) => canonicalName === me);
+}
+
+/** Whether a text names somebody, as forges read it. */
+function names(text: string, me: OwnerName): boolean {
+	return referencesIn(text, []).some(
+		(found) =>
+			'written' in found && found.written.kind === 'user' && found.written.owner.toLowerCase() === me.toLowerCase(),
+	);
+}
+
+function nameOf(who: Participant | undefined): string | undefined {
+	switch (who?.kind) {
+		case 'user':
+			return who.canonicalName;
+		case 'email':
+			return who.name ?? who.address;
+		case 'external':
+			return who.externalId;
+		case undefined:
+			return undefined;
+	}
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+	emptyBook,
+	inboxStates,
+	watchWords,
+	joinedBooks,
+	withChoice,
+	withReading,
+	withStates,
+	type InboxBook,
+} from '../../../../src/state/inbox/inboxBook.ts';
+import { thingKey, type InboxEntry } from '../../../../src/state/inbox/inboxEntry.ts';
+import { inboxIn, textOfInbox } from '../../../../src/state/inbox/inboxText.ts';
+import { counts, seed } from '../../../support/counts.ts';
+
+const runs = { numRuns: counts({ small: 200, full: 20_000 }), seed: seed() };
+
+const ticket = (id: number): InboxEntry['thing'] => ({
+	kind: 'ticket',
+	ref: { tracker: { owner: '~alice', name: 'alpha' }, id },
+	title: `Ticket ${id}`,
+});
+
+const entryOf = (id: number, ticketId: number): InboxEntry => ({
+	id: `event ${id}`,
+	thing: ticket(ticketId),
+	atMs: 1000 * id,
+	by: '~bob',
+	reason: 'mine',
+	event: { kind: 'commented', eventId: id, excerpt: 'Yes', moved: undefined },
+});
+
+/** What windows do, each with the event of its number. */
+const steps = fc.array(
+	fc.oneof(
+		fc.record({ kind: fc.constant('read' as const), id: fc.nat(8) }),
+		fc.record({
+			kind: fc.constant('state' as const),
+			id: fc.nat(8),
+			state: fc.constantFrom(...inboxStates),
+			atMs: fc.nat(50),
+		}),
+		fc.record({
+			kind: fc.constant('choose' as const),
+			id: fc.nat(2),
+			watching: fc.constantFrom(...watchWords),
+			atMs: fc.nat(50),
+		}),
+	),
+	{ maxLength: 15 },
+);
+
+function bookOf(done: typeof steps extends fc.Arbitrary<infer T> ? T : never): InboxBook {
+	return done.reduce((book, step) => {
+		switch (step.kind) {
+			case 'read': {
+				const positions = new Map([[`ticket ${step.id % 3}`, { sinceMs: step.id, newestId: step.id, detail: '' }]]);
+				return withReading(book, { entries: [entryOf(step.id, step.id % 3)], positions });
+			}
+			case 'state':
+				return withStates(book, [`event ${step.id}`], step.state, step.atMs);
+			case 'choose':
+				return withChoice(book, thingKey(ticket(step.id)), step.watching, step.atMs);
+		}
+	}, emptyBook);
+}
+
+/** Maps keep the order in which things came, and that says nothing here. */
+function plain({ items, positions, choices }: InboxBook): unknown {
+	return [items, positions, choices].map((map) =>
+		Object.fromEntries([...map].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+	);
+}
+
+suite('What an inbox knows', () => {
+	test('is the same whichever of two windows takes over the other, how often, and in whatever order', () => {
+		fc.assert(
+			fc.property(steps, steps, steps, (one, two, three) => {
+				const [a, b, c] = [bookOf(one), bookOf(two), bookOf(three)];
+				assert.deepEqual(plain(joinedBooks(a, b)), plain(joinedBooks(b, a)));
+				assert.deepEqual(plain(joinedBooks(joinedBooks(a, b), c)), plain(joinedBooks(a, joinedBooks(b, c))));
+				assert.deepEqual(plain(joinedBooks(a, a)), plain(a));
+			}),
+			runs,
+		);
+	});
+
+	test('is the same after it was kept', () => {
+		fc.assert(
+			fc.property(steps, (done) => {
+				const book = bookOf(done);
+				assert.deepEqual(plain(inboxIn(textOfInbox(book))), plain(book));
+			}),
+			runs,
+		);
+	});
+
+	test('keeps what its reader did when the same is read again', () => {
+		const reading = { entries: [entryOf(1, 1)], positions: new Map() };
+		const read = withStates(withReading(emptyBook, reading), ['event 1'], 'done', 5);
+		assert.equal(withReading(read, reading).items.get('event 1')?.state, 'done');
+	});
+
+	test('brings nothing new of a thing that is muted, and does again when it is not', () => {
+		const key = thingKey(ticket(1));
+		const muted = withChoice(
+			withReading(emptyBook, { entries: [entryOf(1, 1)], positions: new Map() }),
+			key,
+			'nothing',
+			5,
+		);
+		const more = withReading(muted, { entries: [entryOf(2, 1), entryOf(3, 2)], positions: new Map() });
+		assert.deepEqual(
+			[...more.items.values()].map(({ state }) => state),
+			['done', 'done', 'unread'],
+		);
+		const heard = withReading(withChoice(more, key, 'usual', 6), { entries: [entryOf(4, 1)], positions: new Map() });
+		assert.equal(heard.items.get('event 4')?.state, 'unread');
+	});
+
+	test('takes the last word of its reader where the clock was set back', () => {
+		const book = withStates(
+			withReading(emptyBook, { entries: [entryOf(1, 1)], positions: new Map() }),
+			['event 1'],
+			'done',
+			500,
+		);
+		assert.equal(joinedBooks(book, withStates(book, ['event 1'], 'unread', 3)).items.get('event 1')?.state, 'unread');
+	});
+
+	test('goes back to nothing before what was read, and no damaged entry takes others along', () => {
+		const one = withReading(emptyBook, {
+			entries: [entryOf(1, 1), entryOf(2, 1)],
+			positions: new Map([['ticket 1', { sinceMs: 9, newestId: 2, detail: 'x' }]]),
+		});
+		const older = withReading(one, {
+			entries: [],
+			positions: new Map([['ticket 1', { sinceMs: 3, newestId: 7, detail: 'z' }]]),
+		});
+		assert.deepEqual(older.positions.get('ticket 1'), { sinceMs: 9, newestId: 2, detail: 'x' });
+		const damaged = textOfInbox(one).replace('"commented"', '"sung"');
+		assert.deepEqual([...inboxIn(damaged).items.keys()], ['event 2']);
+		assert.deepEqual(plain(inboxIn('{"items":')), plain(emptyBook));
+	});
+});
