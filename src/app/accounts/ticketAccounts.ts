@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import { type Event, Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Presence } from '../../state/tickets/index/backgroundReading.ts';
+import { backgroundLoop, type Background, type Presence } from '../../state/background/backgroundLoop.ts';
 import { indexKeeper, type IndexFiles, type IndexKeeper } from '../../state/tickets/index/indexKeeper.ts';
 import type { KeptText } from '../../state/shared/keptText.ts';
 import type { KeptTimelines } from '../../state/tickets/keptTimelines.ts';
 import { keptSent } from '../../state/tickets/index/keptSent.ts';
-import { requestBudget } from '../../state/tickets/index/requestBudget.ts';
+import { requestBudget } from '../../state/background/requestBudget.ts';
 import { type TicketIndex, ticketIndexer } from '../../state/tickets/index/ticketIndexer.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
 import { TicketStore } from '../../state/tickets/ticketStore.ts';
@@ -51,6 +51,8 @@ export interface KeptForTickets {
 export interface AccountTickets extends Disposable {
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
+	/** For what else is read while nobody waits for it. */
+	readonly background: Background;
 }
 
 /** Each account gets a budget of its own; whether somebody is there holds for all. */
@@ -137,8 +139,9 @@ function accountTickets(parts: AccountTicketsParts): AccountTickets {
 	if (keeper !== undefined) {
 		owned.add(keeper).attach(tickets);
 	}
-	const index = owned.add(ticketIndexer({ store: tickets, clock, background: { budget, presence } }));
-	return { tickets, index, dispose: () => owned.dispose() };
+	const loop = owned.add(backgroundLoop({ presence, clock }));
+	const index = owned.add(ticketIndexer({ store: tickets, clock, background: { budget, loop } }));
+	return { tickets, index, background: { budget, loop }, dispose: () => owned.dispose() };
 }
 
 const usualPerHour = 300;

@@ -94,7 +94,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'budget-without-limit',
 			kind: 'guard',
-			file: 'tickets/index/requestBudget.ts',
+			file: 'background/requestBudget.ts',
 			text: 'blocking === undefined ? nowMs() : blocking + hourMs',
 			replacement: 'nowMs()',
 			harm: 'the background reads without any limit',
@@ -102,7 +102,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'budget-old-requests',
 			kind: 'boundary',
-			file: 'tickets/index/requestBudget.ts',
+			file: 'background/requestBudget.ts',
 			text: '<= old) {',
 			replacement: '< old - hourMs) {',
 			harm: 'the background reads half of what it may',

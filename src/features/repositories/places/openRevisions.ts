@@ -8,7 +8,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
-import type { Presence } from '../../../state/tickets/index/backgroundReading.ts';
+import type { Presence } from '../../../state/background/backgroundLoop.ts';
 import type { HeldRevision } from '../../../state/repositories/pinnedRevisions.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 

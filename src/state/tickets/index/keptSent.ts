@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { type KeptText, kept } from '../../shared/keptText.ts';
-import type { SentMemory } from './requestBudget.ts';
+import type { SentMemory } from '../../background/requestBudget.ts';
 
 /** Each write carries all of the last hour. */
 const quietMs = 5000;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { RequestBudget } from './requestBudget.ts';
+import type { RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';

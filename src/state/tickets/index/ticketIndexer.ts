@@ -2,8 +2,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import { backgroundReading, type Presence, type ReadingPause } from './backgroundReading.ts';
-import type { RequestBudget } from './requestBudget.ts';
+import type { Background, ReadingPause } from '../../background/backgroundLoop.ts';
+import { backgroundReading } from './backgroundReading.ts';
 import { oldestCheckMs } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
@@ -51,7 +51,7 @@ export interface TicketIndexerParts {
 	readonly store: TicketStore;
 	readonly clock: Clock;
 	/** Left out where nothing is to be read in the background. */
-	readonly background?: { readonly budget: RequestBudget; readonly presence: Presence };
+	readonly background?: Background;
 	/** Changes within this time are told together; 0 tells each at once. */
 	readonly bundleMs?: number;
 }
@@ -92,9 +92,9 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 		}),
 	);
 	const reading = background && owned.add(backgroundReading({ store, clock, ...background }));
-	if (reading !== undefined) {
+	if (background !== undefined && reading !== undefined) {
 		owned.add(store.onDidLook((tracker) => reading.used(tracker)));
-		owned.add(reading.onDidPause(() => tell(undefined)));
+		owned.add(background.loop.onDidPause(() => tell(undefined)));
 	}
 
 	return {
@@ -104,7 +104,7 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 		inUse: (tracker) => reading?.used(tracker),
 		checkedAtMs: ({ tracker, id }) => store.ticketList(tracker).checkedAtMs(id),
 		get pause() {
-			return reading?.pause;
+			return background?.loop.pause;
 		},
 		onDidChange: changed.event,
 		readWhole: (tracker, signal) => store.readAllTickets(tracker, signal),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Emitter } from '../../../../../src/base/event.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { requestBudget } from '../../../../../src/state/tickets/index/requestBudget.ts';
+import { backgroundLoop } from '../../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../../src/state/background/requestBudget.ts';
 import { type TicketIndex, ticketIndexer } from '../../../../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../../../../src/state/tickets/ticketStore.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
@@ -56,11 +57,8 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 		clock,
 		asks: () => budget.spend(),
 	});
-	const index = ticketIndexer({
-		store,
-		clock,
-		background: { budget, presence: { isThere: () => isThere, onDidChange: presence.event } },
-	});
+	const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
+	const index = ticketIndexer({ store, clock, background: { budget, loop } });
 	return {
 		fake,
 		clock,
@@ -79,6 +77,7 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 		},
 		dispose() {
 			index.dispose();
+			loop.dispose();
 			store.dispose();
 		},
 	};

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/base/event.ts';
 import type { TrackerApi } from '../../../../../src/forge/forge.ts';
 import { indexKeeper, type IndexFiles } from '../../../../../src/state/tickets/index/indexKeeper.ts';
-import { requestBudget } from '../../../../../src/state/tickets/index/requestBudget.ts';
+import { backgroundLoop } from '../../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../../src/state/background/requestBudget.ts';
 import { ticketIndexer } from '../../../../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../../../../src/state/tickets/ticketStore.ts';
 import { cursorTickets, type CursorTickets } from '../../../../support/cursorTickets.ts';
@@ -68,7 +69,8 @@ function open({ api }: Pick<CursorTickets, 'api'>, { files = filesInMemory(), pe
 	});
 	keeper.attach(store);
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-	const index = ticketIndexer({ store, clock, background: { budget, presence } });
+	const loop = backgroundLoop({ presence, clock });
+	const index = ticketIndexer({ store, clock, background: { budget, loop } });
 	return {
 		store,
 		index,
@@ -85,6 +87,7 @@ function open({ api }: Pick<CursorTickets, 'api'>, { files = filesInMemory(), pe
 		async close() {
 			await keeper.flush();
 			index.dispose();
+			loop.dispose();
 			keeper.dispose();
 			store.dispose();
 		},

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { keptSent } from '../../../../../src/state/tickets/index/keptSent.ts';
-import { requestBudget, type RequestBudget } from '../../../../../src/state/tickets/index/requestBudget.ts';
-import { fakeClock } from '../../../../support/fakeClock.ts';
-import { keptInMemory } from '../../../../support/fakeConnection.ts';
+import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
+import { requestBudget, type RequestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { keptInMemory } from '../../../support/fakeConnection.ts';
 
 const hourMs = 3_600_000;
 

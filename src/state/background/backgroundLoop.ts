@@ -1,0 +1,242 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import type { RequestBudget } from './requestBudget.ts';
+
+/** Why the background reading rests, as far as people should know: out of budget until a time, or offline. */
+export type ReadingPause = { readonly kind: 'budget'; readonly untilMs: number } | { readonly kind: 'offline' };
+
+/** Whether anybody is there to see what is read. */
+export interface Presence {
+	isThere(): boolean;
+	readonly onDidChange: Event<void>;
+}
+
+/** Something that could be read in the background; one request, or a few that belong together. */
+export interface BackgroundTask {
+	/** When it may run at the earliest; `Infinity` for never. Milliseconds since 1970. */
+	readonly atMs: number;
+	/** Waits for room in the budget and for nothing else. */
+	readonly waitsForBudget: boolean;
+	read(signal: AbortSignal): Promise<void>;
+	/** It failed with a problem of its own, and should be left alone for a while. */
+	failed(): void;
+}
+
+/** How the reading of all stands now. Milliseconds since 1970. */
+export interface BackgroundTimes {
+	/** Nothing is read before. */
+	readonly restUntilMs: number;
+	readonly lastReadMs: number;
+}
+
+/** One kind of things that are read. */
+export interface BackgroundWork {
+	/** All that could be read. What comes first goes first when several are due. */
+	tasks(times: BackgroundTimes): readonly BackgroundTask[];
+	/** Somebody came back after a long time: what is read now and then is due. */
+	hurry(): void;
+	/** The clock was set back: what waits for a time waits no longer than it would have. */
+	clockWentBack(byMs: number): void;
+}
+
+/** What everything that is read in the background shares, of one account. */
+export interface Background {
+	readonly loop: BackgroundLoop;
+	readonly budget: RequestBudget;
+}
+
+export interface BackgroundLoopParts {
+	readonly presence: Presence;
+	readonly clock: Clock;
+}
+
+/** Reads what nobody waits for, of one account: one task at a time, the one that is due first. */
+export interface BackgroundLoop extends Disposable {
+	/** Reads this as well, until it is disposed; of several that are due the work goes first that was added first. */
+	add(work: BackgroundWork): Disposable;
+	/** Something may be due at another time now. */
+	plan(): void;
+	/** Somebody else had an answer from the forge, so that it is not away. */
+	reached(): void;
+	readonly pause: ReadingPause | undefined;
+	readonly onDidPause: Event<void>;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+/** Views go first when a window opens. */
+export const startMs = 1500;
+/** How long reading goes on when nobody is there. */
+const goesOnMs = 5 * minuteMs;
+const firstOfflineMs = 15 * secondMs;
+const mostOfflineMs = 10 * minuteMs;
+
+export function backgroundLoop({ presence, clock }: BackgroundLoopParts): BackgroundLoop {
+	const owned = new Disposables();
+	const paused = owned.add(new Emitter<void>());
+	const ending = new AbortController();
+	const works = new Set<BackgroundWork>();
+	const startedMs = clock.nowMs();
+	let restUntilMs = startedMs + startMs;
+	let lastReadMs = 0;
+	let latestMs = startedMs;
+	let offline = 0;
+	let awayMs: number | undefined;
+	let pause: ReadingPause | undefined;
+	let timer: Disposable | undefined;
+	let isRunning = false;
+
+	owned.add(onDispose(() => ending.abort()));
+	owned.add(onDispose(() => timer?.dispose()));
+	owned.add(presence.onDidChange(noteViewer));
+	noteViewer();
+
+	function noteViewer(): void {
+		if (!presence.isThere()) {
+			awayMs ??= clock.nowMs();
+		} else if (awayMs !== undefined) {
+			const wasLong = clock.nowMs() - awayMs > goesOnMs;
+			awayMs = undefined;
+			if (wasLong) {
+				works.forEach((work) => work.hurry());
+			}
+		}
+		plan();
+	}
+
+	function tasks(): readonly BackgroundTask[] {
+		return [...works].flatMap((work) => work.tasks({ restUntilMs, lastReadMs }));
+	}
+
+	function isAway(): boolean {
+		return awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
+	}
+
+	/** When the clock was set back, what waits for a time waits no longer than it would have. */
+	function followClock(): void {
+		const nowMs = clock.nowMs();
+		const backMs = Math.max(0, latestMs - nowMs);
+		latestMs = nowMs;
+		if (backMs === 0) {
+			return;
+		}
+		restUntilMs -= backMs;
+		lastReadMs -= backMs;
+		awayMs = awayMs === undefined ? undefined : awayMs - backMs;
+		works.forEach((work) => work.clockWentBack(backMs));
+	}
+
+	function plan(): void {
+		timer?.dispose();
+		timer = undefined;
+		followClock();
+		if (isRunning || ending.signal.aborted || isAway()) {
+			return;
+		}
+		const all = tasks();
+		const next = earliest(all);
+		tell(all);
+		if (next !== undefined && Number.isFinite(next.atMs)) {
+			timer = clock.after(Math.max(0, next.atMs - clock.nowMs()), () => void run());
+		}
+	}
+
+	function tell(all: readonly BackgroundTask[]): void {
+		const before = pause;
+		const held = earliest(all.filter(({ waitsForBudget, atMs }) => waitsForBudget && Number.isFinite(atMs)));
+		pause = held && { kind: 'budget', untilMs: held.atMs };
+		if (offline > 0) {
+			pause = { kind: 'offline' };
+		}
+		if (before?.kind !== pause?.kind) {
+			paused.fire();
+		}
+	}
+
+	async function run(): Promise<void> {
+		followClock();
+		const next = earliest(tasks());
+		if (isRunning || isAway() || next === undefined || next.atMs > clock.nowMs()) {
+			return plan();
+		}
+		isRunning = true;
+		try {
+			await next.read(ending.signal);
+			offline = 0;
+		} catch (error) {
+			failed(next, error);
+		} finally {
+			isRunning = false;
+			lastReadMs = clock.nowMs();
+			plan();
+		}
+	}
+
+	function failed(task: BackgroundTask, error: unknown): void {
+		const nowMs = clock.nowMs();
+		if (isAbort(error)) {
+			return;
+		}
+		const problem = isForgeError(error) ? error.problem : undefined;
+		const restMs = restAfter(problem, nowMs);
+		if (problem?.kind === 'unreachable') {
+			restUntilMs = nowMs + Math.min(mostOfflineMs, firstOfflineMs * 2 ** offline);
+			offline += 1;
+		} else if (restMs !== undefined) {
+			restUntilMs = nowMs + restMs;
+		} else {
+			task.failed();
+		}
+	}
+
+	return {
+		add(work) {
+			works.add(work);
+			plan();
+			return onDispose(() => works.delete(work));
+		},
+		plan,
+		reached() {
+			if (offline > 0 && !isRunning) {
+				offline = 0;
+				restUntilMs = clock.nowMs();
+				plan();
+			}
+		},
+		get pause() {
+			return pause;
+		},
+		onDidPause: paused.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** What has the earliest time; of several with the same time the first. */
+function earliest<T extends { readonly atMs: number }>(all: readonly T[]): T | undefined {
+	let best: T | undefined;
+	for (const each of all) {
+		if (best === undefined || each.atMs < best.atMs) {
+			best = each;
+		}
+	}
+	return best;
+}
+
+/** How long, in milliseconds, everything rests after a problem that is not one thing's; `undefined` after others. */
+function restAfter(problem: Problem | undefined, nowMs: number): number | undefined {
+	if (problem?.kind === 'rateLimited') {
+		return Math.max(minuteMs, (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs);
+	}
+	return problem !== undefined && accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
+}
+
+/** Problems that no other task would be spared. */
+const accountProblems: ReadonlySet<Problem['kind']> = new Set([
+	'tokenRejected',
+	'sessionUnreadable',
+	'notSignedIn',
+	'missingScope',
+]);
