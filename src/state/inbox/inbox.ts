@@ -35,6 +35,8 @@ export interface Inbox {
 }
 
 export interface InboxChange {
+	/** What is wanted of things or places is different. */
+	readonly areChoices: boolean;
 	readonly arrived: readonly InboxItem[];
 }
 
@@ -98,8 +100,9 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 
 	/** What only moves positions on is nothing that anybody sees. */
 	function tell(before: InboxBook, arrived: readonly InboxItem[]): void {
-		if (!isShownAlike(before, book)) {
-			changed.fire({ arrived });
+		const areChoices = !isSameMap(before.choices, book.choices, ({ watching }) => watching);
+		if (areChoices || !isSameMap(before.items, book.items, ({ state }) => state)) {
+			changed.fire({ arrived, areChoices });
 		}
 	}
 
@@ -125,13 +128,6 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
-}
-
-function isShownAlike(one: InboxBook, other: InboxBook): boolean {
-	return (
-		isSameMap(one.items, other.items, ({ state }) => state) &&
-		isSameMap(one.choices, other.choices, ({ watching }) => watching)
-	);
 }
 
 function isSameMap<T>(

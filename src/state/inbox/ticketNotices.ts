@@ -27,13 +27,20 @@ export interface ReadTicket {
 	readonly known: InboxPosition | undefined;
 	/** What happened up to then is no news, of whatever ticket of the tracker. */
 	readonly lineMs: number;
+	/** Whether every ticket that was assigned to the account at that time is known, with a position of its own. */
+	readonly isWhole: boolean;
 	readonly watching: Watching;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** Who is assigned to a ticket as far as it counts here: the account or not. */
-const assignedDetail = 'assigned';
+/** What a ticket's position says beside how far it is known. */
+const detailWords = {
+	/** It is assigned to the account. */
+	assigned: 'assigned',
+	/** Its timeline was not read, because nobody wanted to hear of it. */
+	skipped: 'skipped',
+} as const;
 /** More than a row shows. */
 const longestExcerpt = 300;
 
@@ -50,9 +57,13 @@ export function ticketNotices(read: ReadTicket): InboxReading {
 }
 
 /** How far the ticket is known now: what it was, where that is all. */
-function furtherPosition({ ticket, events, known, lineMs, me }: ReadTicket): InboxPosition {
+function furtherPosition({ ticket, events, known, lineMs, watching, me }: ReadTicket): InboxPosition {
 	const before = known ?? { sinceMs: lineMs, newestId: 0, detail: '' };
-	const detail = isAssignedTo(ticket, me) ? assignedDetail : '';
+	const words = [
+		standsAssigned(ticket, me) ? detailWords.assigned : '',
+		watching === 'nothing' ? detailWords.skipped : '',
+	];
+	const detail = words.filter((word) => word !== '').join(' ');
 	const newestId = Math.max(before.newestId, ...events.map(({ id }) => id));
 	const sinceMs = Math.max(before.sinceMs, ticket.updatedMs);
 	const isFurther = newestId > before.newestId || sinceMs > before.sinceMs;
@@ -68,8 +79,17 @@ export function isTicketDue(
 	ticket: Ticket,
 	{ known, lineMs, me }: Pick<ReadTicket, 'known' | 'lineMs' | 'me'>,
 ): boolean {
-	const isNewlyAssigned = known !== undefined && isAssignedTo(ticket, me) && known.detail !== assignedDetail;
+	const isNewlyAssigned = standsAssigned(ticket, me) && !says(known, 'assigned');
 	return ticket.updatedMs > (known?.sinceMs ?? lineMs) || isNewlyAssigned;
+}
+
+/** Where a ticket stands that is no news, when its tracker is seen for the first time and it is assigned to the account. */
+export function standingPosition(sinceMs: number): InboxPosition {
+	return { sinceMs, newestId: 0, detail: detailWords.assigned };
+}
+
+function says(position: InboxPosition | undefined, word: keyof typeof detailWords): boolean {
+	return position?.detail.split(' ').includes(detailWords[word]) === true;
 }
 
 /** The name under which it is kept how far a ticket is known. */
@@ -78,9 +98,11 @@ export function ticketPosition(ref: TicketRef): string {
 }
 
 function newEvents({ events, known, lineMs, me }: ReadTicket): readonly TicketEvent[] {
+	const isByNumber = known !== undefined && known.newestId > 0 && !says(known, 'skipped');
 	return events.filter(
 		(event) =>
-			(known === undefined || known.newestId === 0 ? event.createdMs > lineMs : event.id > known.newestId) &&
+			event.id > (known?.newestId ?? 0) &&
+			(isByNumber || event.createdMs > (known?.sinceMs ?? lineMs)) &&
 			!isEventBy(event, me),
 	);
 }
@@ -97,9 +119,10 @@ function createdEntry(read: ReadTicket): readonly InboxEntry[] {
 
 /** Where the timeline does not tell of an assignment, the ticket itself does. */
 function comparedEntry(read: ReadTicket, entries: readonly InboxEntry[]): readonly InboxEntry[] {
-	const { ticket, events, known, watching, me } = read;
+	const { ticket, events, known, lineMs, isWhole, watching, me } = read;
 	const isTold = events.some((event) => event.kinds.includes('assigned_user') && nameOf(event.user) === me);
-	const isNews = known !== undefined && known.detail !== assignedDetail && isAssignedTo(ticket, me);
+	const canTell = known !== undefined || isWhole || ticket.createdMs > lineMs;
+	const isNews = canTell && !says(known, 'assigned') && standsAssigned(ticket, me);
 	return !isNews || isTold || watching === 'nothing' || entries.some(({ event }) => event.kind === 'assigned')
 		? []
 		: entry(read, {
@@ -189,14 +212,15 @@ function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): reado
 /** Why everything that happens to a ticket concerns the account. */
 function standingReasons({ ticket, events, watching, me }: ReadTicket): readonly (InboxReason | undefined)[] {
 	return [
-		isAssignedTo(ticket, me) ? 'assigned' : undefined,
+		standsAssigned(ticket, me) ? 'assigned' : undefined,
 		nameOf(ticket.submitter) === me ? 'mine' : undefined,
 		events.some((event) => event.comment !== undefined && isEventBy(event, me)) ? 'participating' : undefined,
 		watching === 'everything' ? 'followed' : undefined,
 	];
 }
 
-function isAssignedTo({ assignees }: Ticket, me: OwnerName): boolean {
+/** Whether a ticket is assigned to somebody. */
+export function standsAssigned({ assignees }: Ticket, me: OwnerName): boolean {
 	return assignees.some(({ canonicalName }) => canonicalName === me);
 }
 

@@ -218,6 +218,11 @@ export class TicketStore implements Disposable {
 		return this.#tickets.of(ref.tracker).events(ref.id, 'renew', signal);
 	}
 
+	/** The same for the background, where nobody looks. `how`: once more from the newest on, or further down. */
+	rereadEvents(ref: TicketRef, how: 'renew' | 'more', signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		return this.#tickets.of(ref.tracker).events(ref.id, how, signal);
+	}
+
 	/** All labels of a tracker: their colours are told nowhere else. */
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		return this.#trackers.labels(ref, signal);

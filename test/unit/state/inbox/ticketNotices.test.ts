@@ -27,7 +27,16 @@ const later = (minutes: number): number => lineMs + minutes * 60_000;
 const position = ticketPosition({ tracker: { owner: '~alice', name: 'alpha' }, id: 12 });
 
 function read(change: Partial<ReadTicket> = {}): ReadTicket {
-	return { ticket: makeTicket(), events: [], known: undefined, lineMs, watching: 'concerns', me, ...change };
+	return {
+		ticket: makeTicket(),
+		events: [],
+		known: undefined,
+		lineMs,
+		isWhole: true,
+		watching: 'concerns',
+		me,
+		...change,
+	};
 }
 
 const comment = (id: number, text: string, who = 'bob'): TicketEvent =>

@@ -1,0 +1,195 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Background, BackgroundTask } from '../background/backgroundLoop.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import {
+	isTicketDue,
+	standingPosition,
+	standsAssigned,
+	ticketNotices,
+	ticketPosition,
+} from '../inbox/ticketNotices.ts';
+import type { Listing } from '../shared/listing.ts';
+import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
+import { watchingOf } from './wanted.ts';
+
+export interface TicketWatchParts {
+	readonly store: Pick<TicketStore, 'rereadEvents' | 'knownTicket'>;
+	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'onDidChange'>;
+	readonly inbox: Inbox;
+	readonly background: Background;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
+
+/** A ticket to which something happened since the inbox last read it. */
+interface DueTicket {
+	readonly ref: TicketRef;
+	failures: number;
+	restUntilMs: number;
+}
+
+/** What a tracker's position says once all of its tickets were known: which of them are assigned to whom is known since. */
+const whole = 'whole';
+/** Behind the newest pages of the index, which find what changed. */
+const share = 0.95;
+const minuteMs = 60_000;
+const mostRestMs = 6 * 60 * minuteMs;
+/** A ticket of which more happened than on this many pages has its newest told. */
+const mostPages = 5;
+
+/**
+ * Brings to the inbox what happens to tickets. The index finds the tickets that changed, at no cost of its own; the
+ * timeline of each is then read in the background, one request in most cases. What is known from an earlier window is
+ * compared with what the inbox knows, so what changed while no window was open comes as well.
+ */
+export function ticketWatch({ store, index, inbox, background, me, clock }: TicketWatchParts): Disposable {
+	const owned = new Disposables();
+	const due = new Map<string, DueTicket>();
+
+	owned.add(index.onDidChange((trackers) => look(trackers)));
+	owned.add(
+		inbox.onDidChange(({ areChoices }) => {
+			if (areChoices) {
+				look(index.trackers());
+			}
+		}),
+	);
+	owned.add(
+		background.loop.add({
+			tasks: ({ restUntilMs }) => [...due].map(([key, ticket]) => task(key, ticket, restUntilMs)),
+			hurry: () => undefined,
+			clockWentBack: (byMs) => due.forEach((ticket) => (ticket.restUntilMs -= byMs)),
+		}),
+	);
+	look(index.trackers());
+
+	/** Finds what is due, in memory alone. */
+	function look(trackers: readonly TrackerRef[]): void {
+		const isOneMore = trackers.map(lookAt).includes(true);
+		if (isOneMore) {
+			background.loop.plan();
+		}
+	}
+
+	function lookAt(tracker: TrackerRef): boolean {
+		const state = index.state(tracker).kind;
+		if (state === 'unread') {
+			return false;
+		}
+		const known = index.tickets(tracker).map(({ ticket }) => ticket);
+		const line = inbox.position(placeOf(tracker));
+		const isWhole = line?.detail === whole;
+		if (line === undefined || (!isWhole && state !== 'partial')) {
+			drawLine(tracker, known, state !== 'partial');
+		}
+		return due.size < addDue(tracker, known, isWhole);
+	}
+
+	/** What is there when a tracker is seen for the first time is no news, nor who is assigned to what then. */
+	function drawLine(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): void {
+		const before = inbox.position(placeOf(tracker));
+		const newestMs = known.reduce((newest, { updatedMs }) => Math.max(newest, updatedMs), clock.nowMs());
+		const sinceMs = before?.sinceMs ?? newestMs;
+		const standing = known
+			.filter((ticket) => ticket.updatedMs <= sinceMs && standsAssigned(ticket, me))
+			.map((ticket) => refOfTicket(ticket))
+			.filter((ref) => inbox.position(ticketPosition(ref)) === undefined);
+		inbox.add({
+			entries: [],
+			positions: new Map<string, InboxPosition>([
+				[placeOf(tracker), { sinceMs, newestId: 0, detail: isWhole ? whole : '' }],
+				...standing.map((ref): [string, InboxPosition] => [ticketPosition(ref), standingPosition(sinceMs)]),
+			]),
+		});
+	}
+
+	/** Returns how many are due then. */
+	function addDue(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): number {
+		const lineMs = inbox.position(placeOf(tracker))?.sinceMs ?? 0;
+		for (const ticket of known) {
+			const isNewlyAssigned = isWhole && ticket.assignees.length > 0;
+			if (ticket.updatedMs > lineMs || isNewlyAssigned) {
+				const ref = refOfTicket(ticket);
+				const position = inbox.position(ticketPosition(ref));
+				if (isTicketDue(ticket, { known: position, lineMs, me })) {
+					const key = ticketPosition(ref);
+					due.set(key, due.get(key) ?? { ref, failures: 0, restUntilMs: 0 });
+				}
+			}
+		}
+		return due.size;
+	}
+
+	function task(key: string, ticket: DueTicket, restUntilMs: number): BackgroundTask {
+		const readyMs = background.budget.readyAtMs(share);
+		const dueMs = Math.max(ticket.restUntilMs, restUntilMs);
+		return {
+			atMs: Math.max(dueMs, readyMs),
+			waitsForBudget: readyMs > Math.max(dueMs, clock.nowMs()),
+			async read(signal) {
+				await read(ticket.ref, signal);
+				due.delete(key);
+				// Something may have happened to it meanwhile.
+				look([ticket.ref.tracker]);
+			},
+			failed() {
+				ticket.restUntilMs = clock.nowMs() + Math.min(mostRestMs, 5 * minuteMs * 2 ** ticket.failures);
+				ticket.failures += 1;
+			},
+		};
+	}
+
+	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {
+		const known = inbox.position(ticketPosition(ref));
+		const line = inbox.position(placeOf(ref.tracker));
+		const lineMs = line?.sinceMs ?? 0;
+		const watching = watchingAt(ref);
+		// The timeline is read after it, so that it holds all that the ticket's time speaks of.
+		const ticket = store.knownTicket(ref);
+		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, { known, lineMs }, signal);
+		if (ticket) {
+			inbox.add(ticketNotices({ ticket, events, known, lineMs, isWhole: line?.detail === whole, watching, me }));
+		}
+	}
+
+	async function eventsDownTo(
+		ref: TicketRef,
+		{ known, lineMs }: { readonly known: InboxPosition | undefined; readonly lineMs: number },
+		signal: AbortSignal,
+	): Promise<readonly TicketEvent[]> {
+		const reaches = ({ items, completeness }: Listing<TicketEvent>): boolean =>
+			completeness.kind !== 'more' ||
+			items.some(({ id, createdMs }) => id <= (known?.newestId ?? 0) || createdMs <= lineMs);
+		background.budget.spend();
+		let read = await store.rereadEvents(ref, 'renew', signal);
+		for (let pages = 1; pages < mostPages && !reaches(read); pages += 1) {
+			background.budget.spend();
+			read = await store.rereadEvents(ref, 'more', signal);
+		}
+		return read.items;
+	}
+
+	function watchingAt(ref: TicketRef): Watching {
+		const isMine = ref.tracker.owner === me;
+		return watchingOf(inbox, {
+			thing: ticketPosition(ref),
+			place: placeOf(ref.tracker),
+			usual: isMine ? 'everything' : 'concerns',
+		});
+	}
+
+	return owned;
+}
+
+/** The name under which is kept what is wanted of a tracker, and since when it is looked at. */
+export function placeOf(tracker: TrackerRef): string {
+	return `tracker ${trackerKey(tracker)}`;
+}

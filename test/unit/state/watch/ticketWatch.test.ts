@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { Ticket, TicketEvent } from '../../../../src/forge/ticket.ts';
+import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
+import { ticketPosition } from '../../../../src/state/inbox/ticketNotices.ts';
+import { ticketIndexer } from '../../../../src/state/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
+import { placeOf, ticketWatch } from '../../../../src/state/watch/ticketWatch.ts';
+import type { KeptText } from '../../../../src/state/shared/keptText.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+import {
+	makeComment,
+	makeEvent,
+	makeParticipant,
+	makeTicket,
+	makeTracker,
+	makeUser,
+} from '../../../support/makeTicket.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const tracker = { owner: '~alice', name: 'alpha' };
+const other = { owner: '~bob', name: 'beta' };
+
+/** A forge with a tracker of one's own and a followed one, over several windows. */
+class World {
+	readonly fake = fakeTrackers();
+	readonly kept: KeptText = keptInMemory();
+	readonly clock: FakeClock = fakeClock();
+	#eventId = 0;
+
+	constructor() {
+		this.fake.world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob'), name: 'beta' }));
+		this.fake.world.tickets.set('~alice/alpha', [this.#ticket(3), this.#ticket(2), this.#ticket(1)]);
+		this.fake.world.tickets.set('~bob/beta', [this.#ticket(1, 'beta')]);
+	}
+
+	#ticket(id: number, name = 'alpha'): Ticket {
+		const owner = makeUser(name === 'alpha' ? 'alice' : 'bob');
+		const atMs = this.clock.nowMs() - minuteMs;
+		const { createdMs, updatedMs } = makeTracker();
+		return makeTicket({ id, tracker: { owner, name, createdMs, updatedMs }, createdMs: atMs, updatedMs: atMs });
+	}
+
+	/** Somebody says something, as a server takes it. */
+	say(id: number, text: string, { who = 'bob', name = '~alice/alpha' } = {}): void {
+		this.#eventId += 1;
+		const atMs = this.clock.nowMs();
+		const submitter = makeParticipant(who);
+		this.#event(
+			name,
+			id,
+			makeEvent({
+				id: this.#eventId,
+				createdMs: atMs,
+				kinds: ['comment'],
+				user: submitter,
+				comment: makeComment(text, { submitter }),
+			}),
+		);
+		this.change(id, { updatedMs: atMs }, name);
+	}
+
+	change(id: number, change: Partial<Ticket>, name = '~alice/alpha'): void {
+		const tickets = this.fake.world.tickets.get(name) ?? [];
+		this.fake.world.tickets.set(
+			name,
+			tickets.map((each) => (each.id === id ? { ...each, ...change } : each)),
+		);
+	}
+
+	#event(name: string, id: number, event: TicketEvent): void {
+		const key = `${name}#${id}`;
+		this.fake.world.events.set(key, [event, ...(this.fake.world.events.get(key) ?? [])]);
+	}
+
+	open({ perHour = 600 } = {}): Window {
+		return new Window(this, perHour);
+	}
+}
+
+class Window {
+	readonly inbox: Inbox;
+	readonly #owned = new Disposables();
+	readonly #clock: FakeClock;
+
+	constructor({ fake, kept, clock }: World, perHour: number) {
+		this.#clock = clock;
+		const budget = requestBudget(
+			() => perHour,
+			() => clock.nowMs(),
+		);
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const store = this.#owned.add(
+			new TicketStore({
+				api: fake.api,
+				me: '~alice',
+				followed: keptNames('~bob/beta'),
+				clock,
+				asks: () => budget.spend(),
+			}),
+		);
+		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
+		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
+		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.inbox = inbox;
+		this.#owned.add(ticketWatch({ store, index, inbox, background: { budget, loop }, me: '~alice', clock }));
+	}
+
+	/** What stands in the inbox, oldest first. */
+	told(): readonly string[] {
+		return this.inbox
+			.items()
+			.toReversed()
+			.map(({ entry: { thing, reason, event } }) => {
+				const said = event.kind === 'commented' ? event.excerpt : event.kind;
+				return `${thing.kind === 'ticket' ? `${thing.ref.tracker.name}#${thing.ref.id}` : thing.kind} ${reason}: ${said}`;
+			});
+	}
+
+	async pass(totalMs: number): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += secondMs) {
+			this.#clock.advance(secondMs);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+
+	close(): void {
+		this.#owned.dispose();
+	}
+}
+
+const callsOf = ({ calls }: FakeTrackerWorld, of: string): number => calls.filter((call) => call.startsWith(of)).length;
+
+suite('Tickets that are watched', () => {
+	test('bring what happens after the first look, and nothing of what was there', async () => {
+		const world = new World();
+		world.say(1, 'Long ago');
+		const window = world.open();
+		await window.pass(10 * secondMs);
+		assert.deepEqual(window.told(), []);
+		world.say(2, 'Now');
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['alpha#2 followed: Now']);
+		window.close();
+	});
+
+	test('bring what happened while no window was open, once, and keep what was done with it', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(10 * secondMs);
+		first.close();
+		world.say(2, 'In the night');
+		world.say(3, 'Mine', { who: 'alice' });
+		const second = world.open();
+		await second.pass(minuteMs);
+		assert.deepEqual(second.told(), ['alpha#2 followed: In the night']);
+		second.inbox.setState(
+			second.inbox.items().map(({ entry }) => entry.id),
+			'done',
+		);
+		second.close();
+		const third = world.open();
+		await third.pass(minuteMs);
+		assert.deepEqual(
+			third.inbox.items().map(({ state }) => state),
+			['done'],
+		);
+		third.close();
+	});
+
+	test('of others’ trackers bring what concerns the account, and all once it is wanted', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(10 * secondMs);
+		world.say(1, 'Between others', { name: '~bob/beta' });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.say(1, 'For ~alice', { name: '~bob/beta' });
+		await window.pass(20 * minuteMs);
+		window.inbox.choose(placeOf(other), 'everything');
+		world.say(1, 'Once more', { name: '~bob/beta' });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['beta#1 mentioned: For ~alice', 'beta#1 followed: Once more']);
+		window.close();
+	});
+
+	test('ask nothing of a ticket that nobody wants to hear of, and nothing twice', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(10 * secondMs);
+		window.inbox.choose(ticketPosition({ tracker, id: 2 }), 'nothing');
+		world.say(2, 'Muted');
+		world.say(3, 'Heard');
+		await window.pass(40 * minuteMs);
+		assert.deepEqual(window.told(), ['alpha#3 followed: Heard']);
+		assert.equal(callsOf(world.fake.world, 'events'), 1);
+		window.inbox.choose(ticketPosition({ tracker, id: 2 }), 'usual');
+		await window.pass(40 * minuteMs);
+		world.say(2, 'Heard again');
+		await window.pass(40 * minuteMs);
+		assert.deepEqual(window.told(), ['alpha#3 followed: Heard', 'alpha#2 followed: Heard again']);
+		window.close();
+	});
+
+	test('tell of an assignment that leaves the ticket’s time as it was, also one made while no window was open', async () => {
+		const world = new World();
+		world.change(1, { assignees: [makeUser('alice')] });
+		const first = world.open();
+		await first.pass(10 * secondMs);
+		first.close();
+		world.change(2, { assignees: [makeUser('alice')] });
+		const second = world.open();
+		await second.pass(2 * 60 * minuteMs);
+		assert.deepEqual(second.told(), ['alpha#2 assigned: assigned']);
+		second.close();
+	});
+
+	test('wait for the budget, and come then', async () => {
+		const world = new World();
+		const window = world.open({ perHour: 20 });
+		await window.pass(10 * secondMs);
+		for (let id = 1; id <= 3; id += 1) {
+			world.say(id, `Number ${id}`);
+		}
+		await window.pass(3 * 60 * minuteMs);
+		assert.equal(window.told().length, 3);
+		window.close();
+	});
+});
