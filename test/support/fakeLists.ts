@@ -1,14 +1,15 @@
 import type { Forge, ListApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { refText } from '../../src/forge/namedRef.ts';
-import type {
-	Email,
-	ListRef,
-	MailingList,
-	Patchset,
-	PatchsetRef,
-	ShortEmail,
-	Subscription,
+import {
+	refOfList,
+	type Email,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type PatchsetRef,
+	type ShortEmail,
+	type Subscription,
 } from '../../src/forge/list.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { User } from '../../src/forge/user.ts';
@@ -109,6 +110,10 @@ export function fakeLists(me = '~alice'): FakeLists {
 	const patchsetOf = ({ list, id }: PatchsetRef): Patchset =>
 		found(patchsetsOf(list).find((patchset) => patchset.id === id));
 	const sentBy = (user: string): readonly Email[] => world.mails.filter(({ sender }) => sender?.canonicalName === user);
+	const repliesIn = (ref: ListRef): readonly Email[] =>
+		world.mails
+			.filter(({ list, threadId }) => list && threadId !== undefined && refText(refOfList(list)) === refText(ref))
+			.toSorted((a, b) => b.id - a.id);
 	/** As servers search by a header, in the whole text of the mail. */
 	const matches = ({ id }: ShortEmail, terms: string): boolean => {
 		const wanted = terms.replace(/^(?:from|message-id):/, '');
@@ -148,7 +153,10 @@ export function fakeLists(me = '~alice'): FakeLists {
 		search: (ref, terms, signal) =>
 			paged(
 				`search ${refText(ref)} ${terms}`,
-				() => (world.posts.get(refText(ref)) ?? []).filter((mail) => matches(mail, terms)),
+				() =>
+					terms === 'is:reply'
+						? repliesIn(ref)
+						: (world.posts.get(refText(ref)) ?? []).filter((mail) => matches(mail, terms)),
 				signal,
 			),
 		emailsOf: (user, signal) =>

@@ -7,8 +7,8 @@ import {
 	type TicketRef,
 } from '../../forge/ticket.ts';
 import type { OwnerName, Participant } from '../../forge/user.ts';
-import { referencesIn } from '../../text/references.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
+import { namesAccount } from './namesAccount.ts';
 import {
 	strongest,
 	thingKey,
@@ -113,7 +113,7 @@ function createdEntry(read: ReadTicket): readonly InboxEntry[] {
 	if (known !== undefined || createdMs <= lineMs || nameOf(submitter) === me) {
 		return [];
 	}
-	const reason = strongest([names(description, me) ? 'mentioned' : undefined, ...standingReasons(read)]);
+	const reason = strongest([namesAccount(description, me) ? 'mentioned' : undefined, ...standingReasons(read)]);
 	return entry(read, { id: 'created', atMs: createdMs, by: submitter, reason, event: { kind: 'ticketCreated' } });
 }
 
@@ -204,7 +204,7 @@ function inboxEvent({ id, kinds, comment, user, labels, fromTicket, ...told }: T
 function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): readonly (InboxReason | undefined)[] {
 	const isForMe = nameOf(user) === me;
 	return [
-		(isForMe && kinds.includes('user_mentioned')) || names(comment?.text ?? '', me) ? 'mentioned' : undefined,
+		(isForMe && kinds.includes('user_mentioned')) || namesAccount(comment?.text ?? '', me) ? 'mentioned' : undefined,
 		isForMe && kinds.includes('assigned_user') ? 'assigned' : undefined,
 	];
 }
@@ -222,14 +222,6 @@ function standingReasons({ ticket, events, watching, me }: ReadTicket): readonly
 /** Whether a ticket is assigned to somebody. */
 export function standsAssigned({ assignees }: Ticket, me: OwnerName): boolean {
 	return assignees.some(({ canonicalName }) => canonicalName === me);
-}
-
-/** Whether a text names somebody, as forges read it. */
-function names(text: string, me: OwnerName): boolean {
-	return referencesIn(text, []).some(
-		(found) =>
-			'written' in found && found.written.kind === 'user' && found.written.owner.toLowerCase() === me.toLowerCase(),
-	);
 }
 
 function nameOf(who: Participant | undefined): string | undefined {

@@ -50,6 +50,9 @@ export class ListStore implements Disposable {
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
+	readonly #set = this.#owned.add(new Emitter<{ readonly ref: PatchsetRef; readonly patchset: Patchset }>());
+	/** The account has set a patchset's status here; told before `onDidChange`. */
+	readonly onDidSetStatus: Event<{ readonly ref: PatchsetRef; readonly patchset: Patchset }> = this.#set.event;
 	/**
 	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
 	 * reply.
@@ -237,6 +240,7 @@ export class ListStore implements Disposable {
 	/** Sends a status once. The answer is taken over before this returns. */
 	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset> {
 		const patchset = await this.#parts.api.setPatchsetStatus(ref, status, signal);
+		this.#set.fire({ ref, patchset });
 		this.apply({ kind: 'patchsetChanged', list: ref.list, patchset });
 		return patchset;
 	}
@@ -264,6 +268,11 @@ export class ListStore implements Disposable {
 	/** Reads on in a list's posts. */
 	morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		return this.#contentsOf(ref).posts.more(signal);
+	}
+
+	/** Asks for a list's newest posts or patchsets, whatever is known, down to what is known already. */
+	async rereadRows(ref: ListRef, kind: 'patchsets' | 'posts', signal: AbortSignal): Promise<void> {
+		await this.#contentsOf(ref)[kind].renew(signal);
 	}
 
 	/** The mails of a conversation as last read, without asking. */

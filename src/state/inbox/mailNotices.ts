@@ -1,0 +1,136 @@
+import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/list.ts';
+import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
+import type { InboxPosition, Watching } from './inboxBook.ts';
+import { strongest, thingKey, type InboxEntry, type InboxThing } from './inboxEntry.ts';
+
+/** A mail that came to a list, and what is known around it. */
+export interface ArrivedMail {
+	readonly list: ListRef;
+	readonly mail: ShortEmail;
+	/** Subject of the mail that its conversation begins with, where that is known. */
+	readonly firstSubject: string | undefined;
+	/** The patchset that its conversation is about, where that is known. */
+	readonly patchset: Pick<Patchset, 'id' | 'subject'> | undefined;
+	/** The account began the conversation, with a patch. */
+	readonly isMyPatch: boolean;
+	/** The account has written in the conversation. */
+	readonly takesPart: boolean;
+	/** What the mail itself says of the account; `undefined` where it was not read. */
+	readonly read: MailSays | undefined;
+	readonly watching: Watching;
+}
+
+/** What a mail itself says of an account. */
+export interface MailSays {
+	/** Its text names the account. */
+	readonly namesMe: boolean;
+	/** It goes to the account's own address as well. */
+	readonly isToMe: boolean;
+}
+
+/** A patchset as it was read, and what is known of it already. */
+export interface ReadPatchset {
+	readonly list: ListRef;
+	readonly patchset: Patchset;
+	readonly known: InboxPosition | undefined;
+	/** Came to the list after the inbox began to look at it. */
+	readonly isNew: boolean;
+	readonly isMine: boolean;
+	/** The account has answered to it. */
+	readonly takesPart: boolean;
+	/** The account has answered to an earlier version. */
+	readonly reviewedBefore: boolean;
+	/** Its first mail goes to the account's own address as well. */
+	readonly isToMe: boolean;
+	readonly watching: Watching;
+}
+
+/** Patches of a series say nothing by themselves: their patchset is told once it is complete. */
+export function isPatchMail({ subject }: Pick<ShortEmail, 'subject'>): boolean {
+	return patchSubject(subject)?.isReply === false;
+}
+
+/** What a mail brings to the inbox: nothing where it is nobody's concern. */
+export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
+	const { list, mail, watching, read, isMyPatch, takesPart } = arrived;
+	if (watching === 'nothing' || isPatchMail(mail)) {
+		return [];
+	}
+	const reason = strongest([
+		read?.namesMe === true || read?.isToMe === true ? 'mentioned' : undefined,
+		isMyPatch ? 'answered' : undefined,
+		takesPart ? 'participating' : undefined,
+		watching === 'everything' ? 'followed' : undefined,
+	]);
+	return reason === undefined
+		? []
+		: [
+				{
+					id: `mail ${listKey(list)} ${mail.id}`,
+					thing: thingOfMail(arrived),
+					atMs: mail.createdMs,
+					by: mail.sender?.canonicalName,
+					reason,
+					event: { kind: 'mailArrived', mailId: mail.id, subject: mail.subject },
+				},
+			];
+}
+
+/** What a new patchset, or another status of one, brings to the inbox. */
+export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
+	const { list, patchset, known, isNew, watching } = read;
+	if (watching === 'nothing') {
+		return [];
+	}
+	const thing: InboxThing = { kind: 'patchset', ref: { list, id: patchset.id }, subject: patchset.subject };
+	const received: readonly InboxEntry[] =
+		isNew && known === undefined && !read.isMine
+			? told(read, {
+					id: `${thingKey(thing)} received`,
+					thing,
+					atMs: patchset.createdMs,
+					by: patchset.submitter,
+					event: { kind: 'patchsetReceived', version: patchset.version },
+				})
+			: [];
+	const marked: readonly InboxEntry[] =
+		known !== undefined && known.detail !== patchset.status
+			? told(read, {
+					id: `${thingKey(thing)} ${patchset.status} ${patchset.updatedMs}`,
+					thing,
+					atMs: patchset.updatedMs,
+					by: undefined,
+					event: { kind: 'patchsetMarked', status: patchset.status },
+				})
+			: [];
+	return [...received, ...marked];
+}
+
+/** The name under which it is kept which status of a patchset is known. */
+export function patchsetPosition(list: ListRef, id: number): string {
+	return thingKey({ kind: 'patchset', ref: { list, id }, subject: '' });
+}
+
+function told(read: ReadPatchset, entry: Omit<InboxEntry, 'reason'>): readonly InboxEntry[] {
+	const { isMine, isToMe, reviewedBefore, takesPart, watching } = read;
+	const reason = strongest([
+		isToMe && !isMine ? 'reviewAsked' : undefined,
+		isMine ? 'answered' : undefined,
+		reviewedBefore ? 'newVersion' : undefined,
+		takesPart ? 'participating' : undefined,
+		watching === 'everything' ? 'followed' : undefined,
+	]);
+	return reason === undefined ? [] : [{ ...entry, reason }];
+}
+
+/** What a mail is about: the patchset of its conversation, or the conversation. */
+export function thingOfMail({
+	list,
+	mail,
+	patchset,
+	firstSubject,
+}: Pick<ArrivedMail, 'list' | 'mail' | 'patchset' | 'firstSubject'>): InboxThing {
+	return patchset === undefined
+		? { kind: 'thread', list, id: mail.threadId ?? mail.id, subject: subjectOfThread(firstSubject ?? mail.subject) }
+		: { kind: 'patchset', ref: { list, id: patchset.id }, subject: patchset.subject };
+}

@@ -1,0 +1,172 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { MailTexts } from '../lists/listMailTexts.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { knownLists } from '../lists/knownLists.ts';
+import type { PersonStore } from '../people/knownPeople.ts';
+import { listNews, type ListNewsParts, type OwnInLists } from './listNews.ts';
+import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+
+export interface ListWatchParts extends PollTimesParts {
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	readonly people: Pick<PersonStore, 'ownProfile'>;
+	readonly inbox: Inbox;
+	readonly background: Background;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
+
+interface WatchedList {
+	readonly ref: ListRef;
+	readonly times: PollTimes;
+	/** New mails that are not told yet, oldest first. */
+	waiting: readonly ShortEmail[];
+	/** What failed of a mail makes it wait as well. */
+	mailRestUntilMs: number;
+}
+
+/** Behind the news of trackers. */
+const share = 0.9;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/**
+ * Brings to the inbox what comes to one's own, subscribed and followed lists: new mails and patchsets, and other statuses.
+ * Each list is asked for its newest rows now and then, two or three requests; a new mail is read as well, because only its
+ * text tells whom it names.
+ */
+export function listWatch(parts: ListWatchParts): Disposable {
+	const { lists, people, inbox, background, me, clock } = parts;
+	const owned = new Disposables();
+	const watched = new Map<string, WatchedList>();
+	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
+		address: undefined,
+		threads: new Set(),
+		mails: [],
+	};
+	let ownMs = clock.nowMs();
+
+	owned.add(
+		background.loop.add({
+			tasks,
+			hurry: () => watched.forEach(({ times }) => times.hurry()),
+			clockWentBack(byMs) {
+				ownMs -= byMs;
+				watched.forEach((list) => {
+					list.times.clockWentBack(byMs);
+					list.mailRestUntilMs -= byMs;
+				});
+			},
+		}),
+	);
+
+	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
+		const all = [...watched.values()];
+		return [
+			task(times, ownMs, readOwn, () => (ownMs = clock.nowMs() + 5 * minuteMs)),
+			...all.flatMap((list) => mailTask(times, list)),
+			...all.map((list) =>
+				task(
+					times,
+					list.times.dueMs,
+					(signal) => readList(list, signal),
+					() => list.times.failed(),
+				),
+			),
+		];
+	}
+
+	function task(
+		{ restUntilMs }: BackgroundTimes,
+		wishedMs: number,
+		read: BackgroundTask['read'],
+		failed: () => void,
+	): BackgroundTask {
+		const readyMs = background.budget.readyAtMs(share);
+		const dueMs = Math.max(wishedMs, restUntilMs);
+		return { atMs: Math.max(dueMs, readyMs), waitsForBudget: readyMs > Math.max(dueMs, clock.nowMs()), read, failed };
+	}
+
+	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {
+		const [mail, ...later] = list.waiting;
+		return mail === undefined
+			? []
+			: [
+					task(
+						times,
+						list.mailRestUntilMs,
+						async (signal) => {
+							await news.tellMail(list.ref, mail, signal);
+							list.waiting = later;
+						},
+						() => (list.mailRestUntilMs = clock.nowMs() + 5 * minuteMs),
+					),
+				];
+	}
+
+	const newsParts: ListNewsParts = { ...parts, own, spend: () => background.budget.spend() };
+	const news = listNews(newsParts);
+
+	/** Which lists there are, and what the account wrote itself: an hour old is new enough. */
+	async function readOwn(signal: AbortSignal): Promise<void> {
+		background.budget.spend();
+		const known = await knownLists(lists, signal);
+		background.budget.spend();
+		noteOwn(await lists.ownMails(signal));
+		if (own.address === undefined) {
+			background.budget.spend();
+			own.address = await people.ownProfile(signal).then(({ email }) => email, unlessAborted);
+		}
+		const keys = new Set(known.lists.map(listKey));
+		for (const key of watched.keys()) {
+			if (!keys.has(key) && known.failure === undefined) {
+				watched.delete(key);
+			}
+		}
+		for (const ref of known.lists) {
+			const key = listKey(ref);
+			watched.set(key, watched.get(key) ?? { ref, times: pollTimes(parts), waiting: [], mailRestUntilMs: 0 });
+		}
+		ownMs = clock.nowMs() + hourMs;
+	}
+
+	function noteOwn(mails: readonly ShortEmail[]): void {
+		own.mails = [...new Map([...mails, ...own.mails].map((mail) => [mail.id, mail])).values()];
+		own.threads = new Set([...own.threads, ...mails.map(({ id, threadId }) => threadId ?? id)]);
+	}
+
+	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
+		const found = await news.readRows(list.ref, signal);
+		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
+		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
+		list.times.read(found.isNew);
+		noteOwn(found.mails.filter(({ sender }) => sender?.canonicalName === me));
+	}
+
+	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(news.ownStatus(ref.list, patchset))));
+	owned.add(
+		lists.onDidChange(({ kind }) => {
+			// Lists came or went: subscribed, followed or made.
+			if (kind === 'lists' && ownMs > clock.nowMs()) {
+				ownMs = clock.nowMs();
+				background.loop.plan();
+			}
+		}),
+	);
+	return owned;
+}
+
+/** What cannot be known of oneself is done without. */
+function unlessAborted(error: unknown): undefined {
+	if (isAbort(error) || !isForgeError(error)) {
+		throw error;
+	}
+}

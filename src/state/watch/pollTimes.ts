@@ -1,0 +1,60 @@
+import type { Clock } from '../../base/clock.ts';
+
+/** When one thing is read again: soon while something happens to it, rarely while nothing does. Milliseconds since 1970. */
+export interface PollTimes {
+	readonly dueMs: number;
+	/** It was read, and told something new or not. */
+	read(isNew: boolean): void;
+	/** It failed, and is left alone for longer each time. */
+	failed(): void;
+	/** It is due now. */
+	hurry(): void;
+	clockWentBack(byMs: number): void;
+}
+
+export interface PollTimesParts {
+	readonly clock: Pick<Clock, 'nowMs'>;
+	/** A number from 0 to 1, so that many windows and things do not ask at the same moments. */
+	readonly random: () => number;
+}
+
+const minuteMs = 60_000;
+const soonMs = 2 * minuteMs;
+const rarelyMs = 15 * minuteMs;
+const growth = 1.5;
+const mostRestMs = 6 * 60 * minuteMs;
+/** Up to this part of a time is taken away from it. */
+const jitter = 0.2;
+
+/** Due at once, and then by what is found. */
+export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
+	let dueMs = clock.nowMs();
+	let everyMs = soonMs;
+	let failures = 0;
+
+	function next(afterMs: number): void {
+		dueMs = clock.nowMs() + afterMs * (1 - jitter * random());
+	}
+
+	return {
+		get dueMs() {
+			return dueMs;
+		},
+		read(isNew) {
+			failures = 0;
+			everyMs = isNew ? soonMs : Math.min(rarelyMs, everyMs * growth);
+			next(everyMs);
+		},
+		failed() {
+			next(Math.min(mostRestMs, 5 * minuteMs * 2 ** failures));
+			failures += 1;
+		},
+		hurry() {
+			everyMs = soonMs;
+			dueMs = Math.min(dueMs, clock.nowMs());
+		},
+		clockWentBack(byMs) {
+			dueMs -= byMs;
+		},
+	};
+}

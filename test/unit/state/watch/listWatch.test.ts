@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { Email, MailingList, Patchset, ShortEmail } from '../../../../src/forge/list.ts';
+import { refText } from '../../../../src/forge/namedRef.ts';
+import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
+import { listWatch } from '../../../../src/state/watch/listWatch.ts';
+import { placeOfList } from '../../../../src/state/watch/listNews.ts';
+import type { KeptText } from '../../../../src/state/shared/keptText.ts';
+import type { ForgeConnection } from '../../../support/fakeConnection.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const devel = makeList();
+const others = makeList({ name: 'others', owner: makeUser('bob'), id: 2 });
+const never = new AbortController().signal;
+
+interface Sent extends Partial<ShortEmail> {
+	readonly id: number;
+	readonly text?: string;
+	readonly to?: string;
+	readonly who?: string;
+	readonly list?: MailingList;
+}
+
+/** A forge with a list of one's own and a subscribed one, over several windows. */
+class World {
+	readonly fake = fakeLists();
+	readonly kept: KeptText = keptInMemory();
+	readonly clock: FakeClock = fakeClock();
+
+	constructor() {
+		const { world } = this.fake;
+		world.lists.push(devel, others);
+		world.subscriptions.push(makeSubscription(devel, 1), makeSubscription(others, 2));
+		this.send({ id: 1, subject: 'Welcome' });
+		this.send({ id: 2, subject: '[PATCH 1/2] Mine', who: 'alice', list: others, patchsetId: 1 });
+		this.receive(makePatchset({ id: 1, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }), others);
+	}
+
+	/** A mail comes to a list, as observed servers answer it: only first mails are among the posts. */
+	send({ text = 'Hello', to = 'list@forge.test', who = 'bob', list = devel, ...change }: Sent): void {
+		const { world } = this.fake;
+		const subject = change.subject ?? 'A mail';
+		const envelope = `From: ${who}@forge.test\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+		const mail: Email = makeMail({ createdMs: this.clock.nowMs(), sender: makeUser(who), ...change, list, envelope });
+		world.mails.push(mail);
+		if (mail.threadId === undefined) {
+			const name = refText({ owner: list.owner.canonicalName, name: list.name });
+			world.posts.set(name, [mail, ...(world.posts.get(name) ?? [])]);
+		}
+	}
+
+	receive(patchset: Patchset, list: MailingList): void {
+		const name = refText({ owner: list.owner.canonicalName, name: list.name });
+		const rest = (this.fake.world.patchsets.get(name) ?? []).filter(({ id }) => id !== patchset.id);
+		this.fake.world.patchsets.set(
+			name,
+			[patchset, ...rest].toSorted((a, b) => b.id - a.id),
+		);
+	}
+
+	open(): Window {
+		return new Window(this);
+	}
+}
+
+class Window {
+	readonly inbox: Inbox;
+	readonly connection: ForgeConnection;
+	readonly #owned = new Disposables();
+	readonly #clock: FakeClock;
+
+	constructor({ fake, kept, clock }: World) {
+		this.#clock = clock;
+		const budget = requestBudget(
+			() => 600,
+			() => clock.nowMs(),
+		);
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const alice = {
+			...makeUser('alice'),
+			email: 'alice@forge.test',
+			url: undefined,
+			location: undefined,
+			bio: undefined,
+		};
+		this.connection = listConnection(fake.api, '~alice', undefined, [alice]);
+		const { lists, texts, people } = this.connection;
+		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
+		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.#owned.add(
+			listWatch({
+				lists,
+				texts,
+				people,
+				inbox: this.inbox,
+				background: { loop, budget },
+				me: '~alice',
+				clock,
+				random: () => 0.5,
+			}),
+		);
+	}
+
+	/** What stands in the inbox, oldest first. */
+	told(): readonly string[] {
+		return this.inbox
+			.items()
+			.map(({ entry: { thing, reason, event } }) => {
+				const what = event.kind === 'mailArrived' ? `mail ${event.mailId}` : event.kind;
+				return `${thing.kind} ${'subject' in thing ? thing.subject : ''} ${reason}: ${what}`;
+			})
+			.toSorted();
+	}
+
+	async pass(totalMs: number): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += 5 * secondMs) {
+			this.#clock.advance(5 * secondMs);
+			for (let turn = 0; turn < 10; turn += 1) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		}
+	}
+
+	close(): void {
+		this.#owned.dispose();
+	}
+}
+
+suite('Lists that are watched', function () {
+	this.timeout(20_000);
+
+	test('bring nothing of what was there, and from one’s own list all that comes', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.send({ id: 10, subject: 'A question' });
+		world.send({ id: 11, subject: 'Re: A question', threadId: 10 });
+		world.send({ id: 12, subject: 'By myself', who: 'alice' });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread A question followed: mail 10', 'thread A question followed: mail 11']);
+		window.close();
+	});
+
+	test('of others’ lists bring answers to my patch, what names me and what comes to my address, and nothing else', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 20, subject: 'Re: [PATCH 1/2] Mine', threadId: 2, patchsetId: 1, list: others });
+		world.send({ id: 21, subject: 'Between others', list: others });
+		world.send({ id: 22, subject: 'Help', text: 'Perhaps ~alice knows.', list: others });
+		world.send({ id: 23, subject: 'For you', to: 'Alice <ALICE@forge.test>', list: others });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'patchset Mine answered: mail 20',
+			'thread For you mentioned: mail 23',
+			'thread Help mentioned: mail 22',
+		]);
+		window.close();
+	});
+
+	test('tell a series once, whom it asks for a review, and that of what was reviewed there is a new version', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 30, subject: '[PATCH 0/1] Theirs', list: others, patchsetId: 5, to: 'alice@forge.test' });
+		world.send({ id: 31, subject: '[PATCH 1/1] Part', list: others, threadId: 30, patchsetId: 5 });
+		world.receive(makePatchset({ id: 5, subject: 'Theirs', messageId: '<m31@forge.test>' }), others);
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['patchset Theirs reviewAsked: patchsetReceived']);
+		world.send({ id: 32, subject: 'Re: [PATCH 0/1] Theirs', list: others, threadId: 30, who: 'alice' });
+		await window.pass(20 * minuteMs);
+		world.send({ id: 40, subject: '[PATCH v2 0/1] Theirs', list: others, patchsetId: 6 });
+		world.receive(makePatchset({ id: 6, subject: 'Theirs', version: 2, messageId: '<m41@forge.test>' }), others);
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'patchset Theirs newVersion: patchsetReceived',
+			'patchset Theirs reviewAsked: patchsetReceived',
+		]);
+		window.close();
+	});
+
+	test('tell that my patch was marked by others, also while no window was open, and not what I mark myself', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(minuteMs);
+		first.close();
+		const marked = makePatchset({ id: 1, subject: 'Mine', submitter: 'Alice <alice@forge.test>', status: 'applied' });
+		world.receive(marked, others);
+		world.receive(makePatchset({ id: 8, subject: 'Of devel' }), devel);
+		const second = world.open();
+		await second.pass(20 * minuteMs);
+		assert.deepEqual(second.told(), [
+			'patchset Mine answered: patchsetMarked',
+			'patchset Of devel followed: patchsetReceived',
+		]);
+		const list = { owner: '~alice', name: 'devel' };
+		await second.connection.lists.setStatus({ list, id: 8 }, 'approved', never);
+		await second.pass(30 * minuteMs);
+		assert.equal(second.told().length, 2);
+		second.close();
+	});
+
+	test('leave alone what is muted, and go on where they were after a restart in the middle', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(minuteMs);
+		first.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'nothing');
+		world.send({ id: 50, subject: 'Unheard' });
+		await first.pass(20 * minuteMs);
+		assert.deepEqual(first.told(), []);
+		assert.ok(!world.fake.world.calls.includes('email 50'));
+		first.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'usual');
+		world.send({ id: 51, subject: 'Heard' });
+		world.send({ id: 52, subject: 'Heard as well' });
+		world.fake.world.before = (call) => (call === 'email 52' ? first.close() : undefined);
+		await first.pass(20 * minuteMs);
+		world.fake.world.before = () => undefined;
+		const second = world.open();
+		await second.pass(20 * minuteMs);
+		assert.deepEqual(second.told(), ['thread Heard as well followed: mail 52', 'thread Heard followed: mail 51']);
+		second.close();
+	});
+});
