@@ -7,12 +7,14 @@ export interface UncachedRepositoryReads {
 	/** As the port has them: absent where a server cannot. */
 	readonly artifact: RepositoryApi['artifact'];
 	readonly blobStream: RepositoryApi['blobStream'];
+	/** Where its names lead now, as the port has it. */
+	readonly references: RepositoryApi['references'];
 	/** The owner's repository of this number, among all that the account may see. */
 	numbered(owner: OwnerName, id: number, signal: AbortSignal): Promise<Repository | undefined>;
 }
 
 export function uncachedRepositoryReads(
-	api: Pick<RepositoryApi, 'repositories' | 'artifact' | 'blobStream'>,
+	api: Pick<RepositoryApi, 'repositories' | 'references' | 'artifact' | 'blobStream'>,
 ): UncachedRepositoryReads {
 	return {
 		get artifact() {
@@ -21,6 +23,7 @@ export function uncachedRepositoryReads(
 		get blobStream() {
 			return api.blobStream?.bind(api);
 		},
+		references: (ref, signal) => api.references(ref, signal),
 		async numbered(owner, id, signal) {
 			for await (const { items } of api.repositories(owner, signal)) {
 				const found = items.find((each) => each.id === id);

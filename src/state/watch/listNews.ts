@@ -8,7 +8,14 @@ import { versionTitle } from '../../series/versions.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import type { InboxPosition, InboxReading, Watching } from '../inbox/inboxBook.ts';
-import { isPatchMail, mailNotice, patchsetNotices, patchsetPosition, thingOfMail, type MailSays } from '../inbox/mailNotices.ts';
+import {
+	isPatchMail,
+	mailNotice,
+	patchsetNotices,
+	patchsetPosition,
+	thingOfMail,
+	type MailSays,
+} from '../inbox/mailNotices.ts';
 import { namesAccount } from '../inbox/namesAccount.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';

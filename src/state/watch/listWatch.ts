@@ -5,6 +5,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -85,14 +86,12 @@ export function listWatch(parts: ListWatchParts): Disposable {
 	}
 
 	function task(
-		{ restUntilMs }: BackgroundTimes,
+		times: BackgroundTimes,
 		wishedMs: number,
 		read: BackgroundTask['read'],
 		failed: () => void,
 	): BackgroundTask {
-		const readyMs = background.budget.readyAtMs(share);
-		const dueMs = Math.max(wishedMs, restUntilMs);
-		return { atMs: Math.max(dueMs, readyMs), waitsForBudget: readyMs > Math.max(dueMs, clock.nowMs()), read, failed };
+		return budgetedTask(times, { budget: background.budget, share, wishedMs, clock, read, failed });
 	}
 
 	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {

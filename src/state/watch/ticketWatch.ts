@@ -3,7 +3,8 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
-import type { Background, BackgroundTask } from '../background/backgroundLoop.ts';
+import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import {
@@ -64,7 +65,7 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 	);
 	owned.add(
 		background.loop.add({
-			tasks: ({ restUntilMs }) => [...due].map(([key, ticket]) => task(key, ticket, restUntilMs)),
+			tasks: (times) => [...due].map(([key, ticket]) => task(key, ticket, times)),
 			hurry: () => undefined,
 			clockWentBack: (byMs) => due.forEach((ticket) => (ticket.restUntilMs -= byMs)),
 		}),
@@ -128,12 +129,12 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 		return due.size;
 	}
 
-	function task(key: string, ticket: DueTicket, restUntilMs: number): BackgroundTask {
-		const readyMs = background.budget.readyAtMs(share);
-		const dueMs = Math.max(ticket.restUntilMs, restUntilMs);
-		return {
-			atMs: Math.max(dueMs, readyMs),
-			waitsForBudget: readyMs > Math.max(dueMs, clock.nowMs()),
+	function task(key: string, ticket: DueTicket, times: BackgroundTimes): BackgroundTask {
+		return budgetedTask(times, {
+			budget: background.budget,
+			share,
+			wishedMs: ticket.restUntilMs,
+			clock,
 			async read(signal) {
 				await read(ticket.ref, signal);
 				due.delete(key);
@@ -144,7 +145,7 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 				ticket.restUntilMs = clock.nowMs() + Math.min(mostRestMs, 5 * minuteMs * 2 ** ticket.failures);
 				ticket.failures += 1;
 			},
-		};
+		});
 	}
 
 	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {

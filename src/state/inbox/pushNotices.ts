@@ -1,0 +1,84 @@
+import { refText } from '../../forge/namedRef.ts';
+import type { Reference, RepositoryRef } from '../../forge/repository.ts';
+import { jsonIn } from '../shared/looseJson.ts';
+import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
+import { thingKey, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
+
+/** Where the names of a repository lead, as it was read, and what is known already. */
+export interface ReadReferences {
+	readonly ref: RepositoryRef;
+	readonly references: readonly Reference[];
+	/** Whether these are all that there are: only then what is missing is gone. */
+	readonly isWhole: boolean;
+	readonly known: InboxPosition | undefined;
+	readonly watching: Watching;
+	readonly nowMs: number;
+}
+
+/** More than anybody reads in a row. */
+const mostChanges = 50;
+
+/** What a push to a repository brings to the inbox; who pushed, and whether it was one push or several, nobody tells. */
+export function pushNotices({ ref, references, isWhole, known, watching, nowMs }: ReadReferences): InboxReading {
+	const thing: InboxThing = { kind: 'repository', ref };
+	const before = known && targetsIn(known.detail);
+	const now = new Map(references.map(({ name, target }): [string, string] => [name, target]));
+	const changes = before === undefined ? [] : changesBetween(before, now, isWhole);
+	if (before !== undefined && changes.length === 0) {
+		return { entries: [], positions: new Map() };
+	}
+	const position = {
+		sinceMs: Math.max(nowMs, (known?.sinceMs ?? 0) + 1),
+		newestId: 0,
+		detail: JSON.stringify([...now]),
+	};
+	return {
+		entries:
+			changes.length === 0 || watching !== 'everything'
+				? []
+				: [
+						{
+							id: `${thingKey(thing)} ${changes.map(nameOfChange).join(' ')}`,
+							thing,
+							atMs: nowMs,
+							by: undefined,
+							reason: 'followed',
+							event: { kind: 'pushed', changes: changes.slice(0, mostChanges) },
+						},
+					],
+		positions: new Map([[repositoryPosition(ref), position]]),
+	};
+}
+
+/** The name under which is kept what is wanted of a repository, and where its names led. */
+export function repositoryPosition(ref: RepositoryRef): string {
+	return `repository ${refText(ref).toLowerCase()}`;
+}
+
+function changesBetween(
+	before: ReadonlyMap<string, string>,
+	now: ReadonlyMap<string, string>,
+	isWhole: boolean,
+): readonly ReferenceChange[] {
+	const moved = [...now].flatMap(([name, target]): readonly ReferenceChange[] => {
+		const old = before.get(name);
+		return old === target ? [] : [{ name, old, now: target }];
+	});
+	const gone = isWhole ? [...before].filter(([name]) => !now.has(name)) : [];
+	return [...moved, ...gone.map(([name, old]) => ({ name, old, now: undefined }))];
+}
+
+/** Short enough for a row of pushes, and the same for whoever saw the same. */
+function nameOfChange({ name, old, now }: ReferenceChange): string {
+	return `${name} ${old?.slice(0, 12) ?? '-'} ${now?.slice(0, 12) ?? '-'}`;
+}
+
+/** What was kept; `undefined` for what was not written so. */
+function targetsIn(detail: string): ReadonlyMap<string, string> | undefined {
+	const pairs = jsonIn(detail);
+	return Array.isArray(pairs) ? new Map(pairs.filter(isPair)) : undefined;
+}
+
+function isPair(value: unknown): value is [string, string] {
+	return Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string');
+}

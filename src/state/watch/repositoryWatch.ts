@@ -1,0 +1,107 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Reference, RepositoryRef } from '../../forge/repository.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { Watching } from '../inbox/inboxBook.ts';
+import { pushNotices, repositoryPosition } from '../inbox/pushNotices.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import { watchingOf } from './wanted.ts';
+
+export interface RepositoryWatchParts extends PollTimesParts {
+	readonly repositories: RepositoryStore;
+	readonly inbox: Inbox;
+	readonly background: Background;
+	readonly clock: Clock;
+}
+
+interface WatchedRepository {
+	readonly ref: RepositoryRef;
+	readonly times: PollTimes;
+}
+
+/** Behind the news of trackers and lists. */
+const share = 0.85;
+/** References are told by name, so that pushes to a repository with more of them may be seen late. */
+const mostPages = 10;
+
+/**
+ * Brings to the inbox what is pushed to the repositories that are followed. Where names lead is compared with where they
+ * led when they were last read, also by an earlier window.
+ */
+export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
+	const { repositories, inbox, background, clock } = parts;
+	const owned = new Disposables();
+	const watched = new Map<string, WatchedRepository>();
+
+	owned.add(repositories.onDidChange(({ kind }) => kind === 'repositories' && background.loop.plan()));
+	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
+	owned.add(
+		background.loop.add({
+			tasks: (times) =>
+				wanted().map((each) =>
+					budgetedTask(times, {
+						budget: background.budget,
+						share,
+						wishedMs: each.times.dueMs,
+						clock,
+						read: (signal) => read(each, signal),
+						failed: () => each.times.failed(),
+					}),
+				),
+			hurry: () => watched.forEach(({ times }) => times.hurry()),
+			clockWentBack: (byMs) => watched.forEach(({ times }) => times.clockWentBack(byMs)),
+		}),
+	);
+
+	/** What is followed now, but for what nobody wants to hear of; the others are forgotten. */
+	function wanted(): readonly WatchedRepository[] {
+		const refs = repositories.followedRepositories().filter((ref) => watchingAt(ref) === 'everything');
+		const keys = new Set(refs.map((ref) => repositoryPosition(ref)));
+		for (const key of watched.keys()) {
+			if (!keys.has(key)) {
+				watched.delete(key);
+			}
+		}
+		return refs.map((ref) => {
+			const key = repositoryPosition(ref);
+			const each = watched.get(key) ?? { ref, times: pollTimes(parts) };
+			watched.set(key, each);
+			return each;
+		});
+	}
+
+	async function read({ ref, times }: WatchedRepository, signal: AbortSignal): Promise<void> {
+		const references: Reference[] = [];
+		let isWhole = false;
+		let pages = 0;
+		background.budget.spend();
+		for await (const { items, completeness } of repositories.uncached.references(ref, signal)) {
+			references.push(...items);
+			pages += 1;
+			isWhole = completeness.kind !== 'more';
+			if (pages === mostPages || isWhole) {
+				break;
+			}
+			background.budget.spend();
+		}
+		const known = inbox.position(repositoryPosition(ref));
+		const reading = pushNotices({ ref, references, isWhole, known, watching: watchingAt(ref), nowMs: clock.nowMs() });
+		const isNew = reading.entries.length > 0;
+		if (isNew) {
+			// Rows that show where names lead ask anew; what is open stays where it is.
+			repositories.apply({ kind: 'referencesMoved', ref });
+		}
+		inbox.add(reading);
+		times.read(isNew);
+	}
+
+	function watchingAt(ref: RepositoryRef): Watching {
+		const name = repositoryPosition(ref);
+		return watchingOf(inbox, { thing: name, place: name, usual: 'everything' });
+	}
+
+	return owned;
+}

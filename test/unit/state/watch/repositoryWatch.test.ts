@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { RepositoryRef } from '../../../../src/forge/repository.ts';
+import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
+import { repositoryPosition } from '../../../../src/state/inbox/pushNotices.ts';
+import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
+import type { RepositoryStoreChange } from '../../../../src/state/repositories/repositoryChange.ts';
+import { repositoryWatch } from '../../../../src/state/watch/repositoryWatch.ts';
+import type { KeptText } from '../../../../src/state/shared/keptText.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const followed: RepositoryRef = { owner: '~bob', name: 'quill' };
+const commits = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
+
+class World {
+	readonly fake = fakeRepositories();
+	readonly kept: KeptText = keptInMemory();
+	readonly clock: FakeClock = fakeClock();
+
+	/** Names lead there from now on. */
+	lead(names: Readonly<Record<string, string | undefined>>): void {
+		const references = Object.entries(names).flatMap(([name, target]) =>
+			target === undefined ? [] : [{ name, target }],
+		);
+		this.fake.world.references.set('~bob/quill', references);
+	}
+
+	open(): Window {
+		return new Window(this);
+	}
+
+	asked(): number {
+		return this.fake.world.calls.filter((call) => call.startsWith('references')).length;
+	}
+}
+
+class Window {
+	readonly inbox: Inbox;
+	readonly changes: RepositoryStoreChange[] = [];
+	readonly repositories: RepositoryStore;
+	readonly #owned = new Disposables();
+	readonly #clock: FakeClock;
+
+	constructor({ fake, kept, clock }: World) {
+		this.#clock = clock;
+		const budget = requestBudget(
+			() => 600,
+			() => clock.nowMs(),
+		);
+		const loop = this.#owned.add(
+			backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock }),
+		);
+		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.inbox = inbox;
+		const repositories = this.#owned.add(fakeStore(fake, { followed: keptNames('~bob/quill') }));
+		this.repositories = repositories;
+		repositories.onDidChange((change) => this.changes.push(change));
+		this.#owned.add(repositoryWatch({ repositories, inbox, background: { loop, budget }, clock, random: () => 0.5 }));
+	}
+
+	/** What stands in the inbox, newest first. */
+	told(): readonly string[] {
+		return this.inbox
+			.items()
+			.map(({ entry: { event } }) =>
+				event.kind === 'pushed'
+					? event.changes.map(({ name, old, now }) => `${name} ${old?.[0] ?? '-'}>${now?.[0] ?? '-'}`).join(', ')
+					: event.kind,
+			);
+	}
+
+	async pass(totalMs: number): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += 5 * secondMs) {
+			this.#clock.advance(5 * secondMs);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+
+	close(): void {
+		this.#owned.dispose();
+	}
+}
+
+suite('Repositories that are watched', () => {
+	const [one, two, three] = commits;
+
+	test('tell what is pushed: moved, new and deleted names, also between two windows', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one, 'refs/heads/old': one });
+		const first = world.open();
+		await first.pass(minuteMs);
+		assert.deepEqual(first.told(), []);
+		first.close();
+		const second = world.open();
+		// Shown in a view meanwhile.
+		await second.repositories.references(followed, new AbortController().signal);
+		world.lead({ 'refs/heads/main': two, 'refs/tags/v1': one });
+		await second.pass(minuteMs);
+		assert.deepEqual(second.told(), ['refs/heads/main a>b, refs/tags/v1 ->a, refs/heads/old a>-']);
+		assert.deepEqual(second.changes, [{ kind: 'moved', ref: followed }]);
+		world.lead({ 'refs/heads/main': three, 'refs/tags/v1': one });
+		await second.pass(30 * minuteMs);
+		assert.deepEqual(second.told()[0], 'refs/heads/main b>c');
+		second.close();
+	});
+
+	test('cost less and less while nothing happens, repaint nothing, and nothing at all once they are muted', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one });
+		const window = world.open();
+		await window.pass(60 * minuteMs);
+		const firstHour = world.asked();
+		await window.pass(60 * minuteMs);
+		assert.ok(world.asked() - firstHour <= 5, `${world.asked() - firstHour} requests`);
+		assert.ok(firstHour > world.asked() - firstHour);
+		assert.deepEqual(window.changes, []);
+		window.inbox.choose(repositoryPosition(followed), 'nothing');
+		const before = world.asked();
+		await window.pass(60 * minuteMs);
+		assert.equal(world.asked(), before);
+		window.close();
+	});
+
+	test('two readings of the same push are one entry', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one });
+		const [a, b] = [world.open(), world.open()];
+		await a.pass(minuteMs);
+		world.lead({ 'refs/heads/main': two });
+		await a.pass(30 * minuteMs);
+		a.inbox.setState([], 'read');
+		b.inbox.setState([], 'read');
+		assert.deepEqual([a.told(), b.told()], [['refs/heads/main a>b'], ['refs/heads/main a>b']]);
+		a.close();
+		b.close();
+	});
+});
