@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { keptIn, time, type KeptText } from '../shared/keptText.ts';
+
+/** Which window of an account does what one of them has to do for all. */
+export interface WindowLease extends Disposable {
+	isHeld(): boolean;
+	readonly onDidChange: Event<void>;
+}
+
+export interface WindowLeaseParts {
+	/** One text for all windows of the account, which are told of nothing when it is written. */
+	readonly kept: KeptText;
+	/** Names this window, and no other. */
+	readonly name: string;
+	readonly clock: Clock;
+}
+
+/** How often the holder says that it is still there, and the others look. */
+export const renewMs = 5000;
+/** Who has not said so for as long is gone: killed, or asleep. */
+export const staleMs = 20_000;
+/** Two windows may take it in one moment, and the text tells after that which of them was last. */
+const settleMs = 1000;
+
+const holder = v.object({ name: v.string(), atMs: time });
+const nobody = { name: '', atMs: 0 };
+
+/**
+ * Held by the first window, and taken over by another one when that closes, is killed or sleeps. In doubt nobody holds it
+ * for a moment, or two do: what is done by it must bear being done twice. A disk that refuses makes every window a holder.
+ */
+export function windowLease({ kept, name, clock }: WindowLeaseParts): WindowLease {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	let timer: Disposable | undefined;
+	let isHeld = false;
+	let isTaking = false;
+	owned.add(onDispose(() => timer?.dispose()));
+	owned.add(
+		onDispose(() => {
+			if (isHeld) {
+				void write(nobody);
+			}
+		}),
+	);
+	void look();
+
+	async function look(): Promise<void> {
+		const nowMs = clock.nowMs();
+		const now = keptIn(kept.read(), holder, nobody);
+		const isMine = now.name === name;
+		// A time that is far ahead was written before the clock was set back.
+		const isFree = now.name === '' || Math.abs(nowMs - now.atMs) > staleMs;
+		const wasTaking = isTaking;
+		isTaking = !isMine && isFree;
+		const isKept = isMine || isFree ? await write({ name, atMs: nowMs }) : true;
+		hold(isMine ? isHeld || wasTaking : !isKept);
+		timer = clock.after(isTaking ? settleMs : renewMs, () => void look());
+	}
+
+	async function write(value: v.InferOutput<typeof holder>): Promise<boolean> {
+		try {
+			await kept.write(JSON.stringify(value));
+			return true;
+		} catch {
+			return false;
+		}
+	}
+
+	function hold(next: boolean): void {
+		if (next !== isHeld) {
+			isHeld = next;
+			changed.fire();
+		}
+	}
+
+	return { isHeld: () => isHeld, onDidChange: changed.event, dispose: () => owned.dispose() };
+}

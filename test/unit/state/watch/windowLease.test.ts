@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { KeptText } from '../../../../src/state/shared/keptText.ts';
+import { staleMs, windowLease, type WindowLease } from '../../../../src/state/watch/windowLease.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+
+async function pass(clock: FakeClock, totalMs: number): Promise<void> {
+	for (let passedMs = 0; passedMs < totalMs; passedMs += 500) {
+		clock.advance(500);
+		await Promise.resolve();
+		await Promise.resolve();
+	}
+}
+
+const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease) => lease.isHeld());
+
+suite('What one window does for all', () => {
+	test('is done by the first one, and by another one soon after that is closed', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		const first = windowLease({ kept, name: 'a', clock });
+		await pass(clock, 2000);
+		const second = windowLease({ kept, name: 'b', clock });
+		await pass(clock, 60_000);
+		assert.deepEqual(held([first, second]), [true, false]);
+		first.dispose();
+		await pass(clock, 7000);
+		assert.equal(second.isHeld(), true);
+		second.dispose();
+	});
+
+	test('is taken over from a window that was killed or sleeps, which gives it up when it wakes', async () => {
+		const [kept, clock, asleep] = [keptInMemory(), fakeClock(), fakeClock()];
+		const first = windowLease({ kept, name: 'a', clock: asleep });
+		const second = windowLease({ kept, name: 'b', clock });
+		await pass(asleep, 5000);
+		await pass(clock, 5000);
+		assert.deepEqual(held([first, second]), [true, false]);
+		await pass(clock, staleMs + 10_000);
+		assert.equal(second.isHeld(), true);
+		asleep.advance(staleMs + 10_000);
+		await pass(asleep, 6000);
+		assert.deepEqual(held([first, second]), [false, true]);
+	});
+
+	test('is done by every window where the disk refuses', async () => {
+		const clock = fakeClock();
+		const kept: KeptText = { read: () => undefined, write: () => Promise.reject(new Error('no space left')) };
+		const all = ['a', 'b'].map((name) => windowLease({ kept, name, clock }));
+		await pass(clock, 5000);
+		assert.deepEqual(held(all), [true, true]);
+	});
+
+	test('is done by exactly one of the windows that stay, whichever come and go', async () => {
+		const steps = fc.array(fc.record({ of: fc.nat(3), waitMs: fc.nat(30_000) }), { minLength: 1, maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(steps, async (all) => {
+				const [kept, clock] = [keptInMemory(), fakeClock()];
+				const windows = new Map<number, WindowLease>();
+				for (const { of, waitMs } of all) {
+					const open = windows.get(of);
+					open?.dispose();
+					windows.delete(of);
+					if (!open) {
+						windows.set(of, windowLease({ kept, name: `window ${of}`, clock }));
+					}
+					await pass(clock, waitMs);
+				}
+				await pass(clock, staleMs + 10_000);
+				assert.equal(held([...windows.values()]).filter((is) => is).length, Math.min(1, windows.size));
+			}),
+			{ numRuns: counts({ small: 50, full: 2000 }), seed: seed() },
+		);
+	});
+});
