@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
 import type { KeptText } from '../state/shared/keptText.ts';
 import { isMissing } from './objectFiles.ts';
 import { privateFolderMode, replaceNow } from './replaceNow.ts';
+import { watchedFile, type WatchedFile } from './watchedFile.ts';
 
 /**
  * Texts of accounts, each a file of its own: for what must outlive a process that is killed, or must be seen by the other
@@ -13,6 +15,8 @@ import { privateFolderMode, replaceNow } from './replaceNow.ts';
 export interface FileTexts {
 	/** `kind` is part of the file's name. Nothing is there before the first text is written. */
 	of(kind: string, connectionKey: string): KeptText;
+	/** Tells when one of them was written, by whichever window. */
+	watched(kind: string, connectionKey: string): WatchedFile;
 	/** Removes all texts of an account. */
 	forget(connectionKey: string): Promise<void>;
 }
@@ -22,13 +26,15 @@ export interface FileTextsParts {
 	readonly folder: string;
 	/** Of an account that is gone nothing is written any more, whoever still tries. */
 	readonly isThere: (connectionKey: string) => boolean;
+	readonly clock: Clock;
 }
 
-export function fileTexts({ folder, isThere }: FileTextsParts): FileTexts {
+export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts {
 	const folderOf = (connectionKey: string): string => join(folder, nameOf(connectionKey));
+	const pathOf = (kind: string, connectionKey: string): string => join(folderOf(connectionKey), `${kind}.json`);
 	return {
 		of(kind, connectionKey) {
-			const path = join(folderOf(connectionKey), `${kind}.json`);
+			const path = pathOf(kind, connectionKey);
 			return {
 				read: () => textIn(path),
 				async write(text) {
@@ -39,6 +45,7 @@ export function fileTexts({ folder, isThere }: FileTextsParts): FileTexts {
 				},
 			};
 		},
+		watched: (kind, connectionKey) => watchedFile(pathOf(kind, connectionKey), clock),
 		forget: (connectionKey) => rm(folderOf(connectionKey), { recursive: true, force: true }),
 	};
 }

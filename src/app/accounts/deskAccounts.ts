@@ -93,6 +93,7 @@ export function deskAccounts(
 	const texts = fileTexts({
 		folder: vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath,
 		isThere: (key) => sessions.byId(key) !== undefined,
+		clock,
 	});
 	const windowStorage = steadyStorage(context.workspaceState);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);

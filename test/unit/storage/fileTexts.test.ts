@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { fileTexts, type FileTexts } from '../../../src/storage/fileTexts.ts';
 
 suite('texts of accounts in files', () => {
 	let folder: string;
 	const there = new Set(['alice', 'bob']);
-	const openWindow = (): FileTexts => fileTexts({ folder, isThere: (key) => there.has(key) });
+	const clock = fakeClock();
+	const openWindow = (): FileTexts => fileTexts({ folder, isThere: (key) => there.has(key), clock });
 	setup(() => {
 		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-texts-')), 'texts');
 	});
@@ -24,6 +26,27 @@ suite('texts of accounts in files', () => {
 		assert.equal(other.of('applied', 'alice').read(), 'second');
 		assert.equal(other.of('series', 'alice').read(), 'another kind');
 		assert.equal(other.of('applied', 'bob').read(), 'of bob');
+	});
+
+	test('tell another window that they were written, and nothing while they are as they were', async () => {
+		const one = openWindow();
+		const watched = openWindow().watched('inbox', 'alice');
+		let told = 0;
+		watched.onDidWrite(() => (told += 1));
+		clock.advance(5000);
+		assert.equal(told, 0);
+		for (const text of ['first', 'other', 'third']) {
+			await one.of('inbox', 'alice').write(text);
+			clock.advance(5000);
+			clock.advance(5000);
+		}
+		await one.of('series', 'alice').write('another kind');
+		clock.advance(5000);
+		assert.equal(told, 3);
+		watched.dispose();
+		await one.of('inbox', 'alice').write('fourth');
+		clock.advance(5000);
+		assert.equal(told, 3);
 	});
 
 	test('are on the disk before the process does anything else, readable by their user alone', () => {
