@@ -30,14 +30,17 @@ export interface Inbox {
 	/** What is wanted of a thing (by `thingKey`) or of a place; `usual` where nobody has said. */
 	choice(key: string): WatchWord;
 	choose(key: string, watching: WatchWord): void;
-	/** Items, states or choices are different, also by another window. `arrived`: entries that no window had before. */
+	/** Items, states or choices are different, also by another window. */
 	readonly onDidChange: Event<InboxChange>;
 }
 
 export interface InboxChange {
 	/** What is wanted of things or places is different. */
 	readonly areChoices: boolean;
+	/** Entries that this window found, and no window had before. */
 	readonly arrived: readonly InboxItem[];
+	/** Entries that another window found. */
+	readonly foundElsewhere: readonly InboxItem[];
 }
 
 export interface InboxParts {
@@ -55,6 +58,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	let book: InboxBook = emptyBook;
 	let lastText: unknown;
 	let sorted: readonly InboxItem[] | undefined;
+	let isReadable = true;
 	takeOver();
 	owned.add(
 		onDidWrite(() => {
@@ -62,13 +66,13 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 			takeOver();
 			// What this window knows and the text does not, because both wrote in one moment.
 			writeUnlessSame();
-			tell(before, []);
+			tell(before, book);
 		}),
 	);
 	owned.add(onDispose(() => (sorted = undefined)));
 
 	function takeOver(): void {
-		const text = kept.read();
+		const text = read();
 		if (text !== lastText) {
 			lastText = text;
 			book = joinedBooks(book, inboxIn(text));
@@ -76,9 +80,21 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		}
 	}
 
+	/** What is there and cannot be read must not be written over: everything stands in this window only, then. */
+	function read(): unknown {
+		try {
+			const text = kept.read();
+			isReadable = true;
+			return text;
+		} catch {
+			isReadable = false;
+			return lastText;
+		}
+	}
+
 	function writeUnlessSame(): void {
 		const text = textOfInbox(book);
-		if (text !== lastText) {
+		if (isReadable && text !== lastText) {
 			lastText = text;
 			// What is not kept is in memory, and goes out with the next change.
 			kept.write(text).catch(() => (lastText = undefined));
@@ -88,21 +104,24 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	function change(work: (now: InboxBook) => InboxBook): void {
 		const shown = book;
 		takeOver();
-		const known = book.items;
+		const known = book;
 		book = work(book);
 		sorted = undefined;
 		writeUnlessSame();
-		tell(
-			shown,
-			[...book.items.values()].filter(({ entry }) => !known.has(entry.id)),
-		);
+		tell(shown, known);
 	}
 
-	/** What only moves positions on is nothing that anybody sees. */
-	function tell(before: InboxBook, arrived: readonly InboxItem[]): void {
-		const areChoices = !isSameMap(before.choices, book.choices, ({ watching }) => watching);
-		if (areChoices || !isSameMap(before.items, book.items, ({ state }) => state)) {
-			changed.fire({ arrived, areChoices });
+	/** `shown`: what was told last. `known`: the same with what others wrote. What only moves positions nobody sees. */
+	function tell(shown: InboxBook, known: InboxBook): void {
+		const areChoices = !isSameMap(shown.choices, book.choices, ({ watching }) => watching);
+		if (areChoices || !isSameMap(shown.items, book.items, ({ state }) => state)) {
+			const fresh = [...book.items.values()].filter(({ entry }) => !shown.items.has(entry.id));
+			const isFoundHere = ({ entry }: InboxItem): boolean => !known.items.has(entry.id);
+			changed.fire({
+				areChoices,
+				arrived: fresh.filter(isFoundHere),
+				foundElsewhere: fresh.filter((item) => !isFoundHere(item)),
+			});
 		}
 	}
 

@@ -20,9 +20,17 @@ import {
 	type ReferenceChange,
 } from './inboxEntry.ts';
 
-/** The inbox as a text of its own file. */
+/** The inbox as a text of its own file: the same text for the same inbox, or two windows would correct each other for ever. */
 export function textOfInbox({ items, positions, choices }: InboxBook): string {
-	return JSON.stringify({ items: [...items.values()], positions: [...positions], choices: [...choices] });
+	return JSON.stringify({
+		items: byName(items).map(([, item]) => item),
+		positions: byName(positions),
+		choices: byName(choices),
+	});
+}
+
+function byName<T>(all: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+	return [...all].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** What a kept text says: what is damaged of it is left out, and takes nothing else along. */

@@ -2,6 +2,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { followElsewhere } from './followElsewhere.ts';
 import { listWatch, type ListWatchParts } from './listWatch.ts';
 import { repositoryWatch } from './repositoryWatch.ts';
 import { ticketWatch } from './ticketWatch.ts';
@@ -29,6 +30,7 @@ export function accountWatch(parts: AccountWatchParts): Disposable {
 		watching ??= watchAll(parts);
 	}
 
+	owned.add(followElsewhere(parts));
 	owned.add(parts.lease.onDidChange(follow));
 	follow();
 	return {
