@@ -47,6 +47,7 @@ import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowDrafts } from './windowDrafts.ts';
+import { windowInbox } from './windowInbox.ts';
 
 /** Builds everything from top to bottom. Called once per window, on the first use of any part. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -69,7 +70,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const drafts = windowDrafts(context, storage, shown);
 	const filters = owned.add(keptFilters(storage, live));
 	const storageOf = (key: string): NameStorage => storageWhile(() => live.byKey(key) !== undefined, storage);
-	const choices = owned.add(treeChoices((key) => keptText(storageOf(key), 'shown', key)));
 	const tickets = owned.add(
 		ticketsFeature({
 			connections: live,
@@ -79,7 +79,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			problems: shown,
 			drafts,
 			filters,
-			treeChoices: choices,
+			treeChoices: owned.add(treeChoices((key) => keptText(storageOf(key), 'shown', key))),
 			shown: shownTickets(vscode.workspace),
 			view: views['forge.tickets'],
 			clock,
@@ -124,7 +124,9 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			workspaceStorage: context.workspaceState,
 		}),
 	);
+	const inbox = owned.add(windowInbox(desk, views['forge.inbox']));
 	const tools = {
+		...inbox.tools,
 		...ticketTools({ connections: live, clock, problems: shown }),
 		...listTools({ connections: live, clock, problems: shown, drafts, newName }),
 		...repositoryTools({ connections: live, problems: shown }),
@@ -217,12 +219,12 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),
 		}),
 	);
-	const permalinks = permalinkCommands({ connections: live, ready: allThere, clones: clones.clones });
 	const filled = owned.add(
 		filledViews({
 			views,
 			clock,
 			sources: {
+				'forge.inbox': inbox.tree,
 				'forge.tickets': tickets.tree,
 				'forge.lists': lists.tree,
 				'forge.repositories': repositories.tree,
@@ -247,12 +249,13 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		runner(
 			[
 				accounts.commands,
+				inbox.commands,
 				writing.commands,
 				references.commands,
 				tickets.commands,
 				lists.commands,
 				repositories.commands,
-				permalinks,
+				permalinkCommands({ connections: live, ready: allThere, clones: clones.clones }),
 				clones.commands,
 				people.commands,
 				links,

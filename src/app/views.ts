@@ -36,6 +36,7 @@ export interface FilledViews extends vscode.Disposable {
 /** The rows that a key is meant for, of each view. */
 export function rowsOfViews(views: Views): Readonly<Record<ViewId, ReturnType<typeof rowsInFocus<TreeNode>>>> {
 	return {
+		'forge.inbox': rowsInFocus(views['forge.inbox']),
 		'forge.tickets': rowsInFocus(views['forge.tickets']),
 		'forge.lists': rowsInFocus(views['forge.lists']),
 		'forge.repositories': rowsInFocus(views['forge.repositories']),
@@ -48,6 +49,7 @@ export function rowsOfViews(views: Views): Readonly<Record<ViewId, ReturnType<ty
 export function filledViews({ views, sources, connections, kept, problems, clock, ready }: ViewParts): FilledViews {
 	const owned = new Disposables();
 	const trees = {
+		'forge.inbox': tree('forge.inbox'),
 		'forge.tickets': tree('forge.tickets'),
 		'forge.lists': tree('forge.lists'),
 		'forge.repositories': tree('forge.repositories'),

@@ -23,6 +23,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	let opening: Promise<Desk> | undefined;
 
 	const trees = {
+		inbox: tree('forge.inbox'),
 		tickets: tree('forge.tickets'),
 		lists: tree('forge.lists'),
 		repositories: tree('forge.repositories'),
@@ -30,6 +31,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		history: tree('forge.history'),
 	};
 	const views: Views = {
+		'forge.inbox': view('forge.inbox', trees.inbox),
 		'forge.tickets': view('forge.tickets', trees.tickets),
 		'forge.lists': view('forge.lists', trees.lists),
 		'forge.repositories': view('forge.repositories', trees.repositories),
@@ -104,7 +106,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		const made = vscode.window.createTreeView(id, {
 			treeDataProvider,
 			showCollapseAll: id !== 'forge.history',
-			canSelectMany: id === 'forge.tickets' || id === 'forge.lists',
+			canSelectMany: id === 'forge.inbox' || id === 'forge.tickets' || id === 'forge.lists',
 			// What of a patch is viewed is known by its files, and by those of other versions.
 			manageCheckboxStateManually: true,
 		});
@@ -122,6 +124,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 
 	function adopt(opened: Desk): Desk {
 		owned.push(opened);
+		trees.inbox.follow(opened.trees['forge.inbox']);
 		trees.tickets.follow(opened.trees['forge.tickets']);
 		trees.lists.follow(opened.trees['forge.lists']);
 		trees.repositories.follow(opened.trees['forge.repositories']);

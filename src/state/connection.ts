@@ -1,6 +1,7 @@
 import type { Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
+import type { Inbox } from './inbox/inbox.ts';
 import type { ListChoices } from './lists/keptListChoices.ts';
 import type { ListReadMarks } from './readMarks/listReadMarks.ts';
 import type { ListStore } from './lists/listStore.ts';
@@ -38,6 +39,7 @@ export interface Connection {
 	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;
 	readonly wholeFiles: WholeFiles;
+	readonly inbox: Inbox;
 }
 
 /** The accounts that are signed in now, in the order in which they came. */

@@ -398,6 +398,7 @@ function connectionTo(contract: ContractForge): Connection {
 		tickets: base.tickets,
 		index: base.index,
 		writes: base.writes,
+		inbox: base.inbox,
 		readMarks: base.readMarks,
 		lists,
 		...mailStores({ lists, forge, clock: pausing(fakeClock()) }),

@@ -2,6 +2,7 @@ import { Emitter } from '../../src/base/event.ts';
 import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
+import { openInbox } from '../../src/state/inbox/inbox.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
 import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
@@ -90,6 +91,7 @@ export function fakeConnection(
 		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
+		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),
 		get lists() {
 			return untouched();
 		},

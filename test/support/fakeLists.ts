@@ -256,6 +256,7 @@ export function listConnection(
 		repositories,
 		index: others.index,
 		writes: others.writes,
+		inbox: others.inbox,
 		readMarks: others.readMarks,
 		wholeFiles: wholeFilesOver(repositories, { me }),
 	};

@@ -84,6 +84,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		tickets: others.tickets,
 		index: others.index,
 		writes: others.writes,
+		inbox: others.inbox,
 		readMarks: others.readMarks,
 		lists: store,
 		...mailStores({ lists: store, forge, clock }),

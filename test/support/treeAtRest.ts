@@ -127,6 +127,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		patchsetReadMarks: bare.patchsetReadMarks,
 		viewed: bare.viewed,
 		listChoices: bare.listChoices,
+		inbox: bare.inbox,
 		get lists() {
 			return bare.lists;
 		},

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { commandIds } from '../../src/editor/names/commandIds.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
+import { inboxReasons } from '../../src/state/inbox/inboxEntry.ts';
 import { viewIds, viewProblems } from '../../src/editor/names/viewIds.ts';
 
 const { gitCommands } = await import('../../src/editor/commands/trust.ts');
@@ -167,6 +168,44 @@ suite('package.json', () => {
 			keys.filter(({ command }) => !inMenu.includes(command)),
 			[],
 		);
+	});
+
+	test('has keys for what is done with the rows of the inbox, and a menu entry for each kind of row that it fits', () => {
+		const keys = contributes.keybindings.filter(({ when }) => when === 'focusedView == forge.inbox');
+		assert.deepEqual(
+			keys.map(({ key, command }) => [key.replace('alt+j ', ''), command.replace('forge.inbox.', '')]),
+			[
+				['o', 'open'],
+				['m', 'markRead'],
+				['shift+m', 'markUnread'],
+				['r', 'done'],
+				['u', 'moveBack'],
+				['x', 'mute'],
+				['shift+x', 'unmute'],
+				['a', 'markAllRead'],
+			],
+		);
+		const entries = (contributes.menus['view/item/context'] ?? []).filter(({ when }) =>
+			when.startsWith('view == forge.inbox'),
+		);
+		const offered = (row: string): readonly string[] =>
+			entries.flatMap(({ command, when, group }) =>
+				!group.startsWith('inline') && new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '^never$').test(row)
+					? [command.replace('forge.inbox.', '')]
+					: [],
+			);
+		assert.deepEqual(offered('forge.inbox.thing.unread'), ['open', 'markRead', 'done', 'mute']);
+		assert.deepEqual(offered('forge.inbox.thing.read'), ['open', 'markUnread', 'done', 'mute']);
+		assert.deepEqual(offered('forge.inbox.thing.done'), ['open', 'moveBack', 'mute']);
+		assert.deepEqual(offered('forge.inbox.thing.done.muted'), ['open', 'moveBack', 'unmute']);
+		assert.deepEqual(offered('forge.inbox.entry.unread'), ['open', 'markRead', 'done', 'mute']);
+		assert.deepEqual(offered('forge.inbox.entry.done'), ['open', 'moveBack', 'mute']);
+	});
+
+	test('asks for reasons of notifications that there are, and for none at first', () => {
+		const setting = contributes.configuration.properties['forge.inbox.notify'];
+		const { items } = v.parse(v.object({ items: v.object({ enum: v.array(v.string()) }) }), setting);
+		assert.deepEqual([setting?.['default'], items.enum], [[], [...inboxReasons]]);
 	});
 
 	test('offers the link of every row that has an address on the web', () => {

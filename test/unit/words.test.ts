@@ -110,6 +110,7 @@ const neverOne: ReadonlySet<string> = new Set([
 	'Undo the changes of {0} tickets?',
 	'binary; the patch contains {0} bytes of changes, not the whole file',
 	'{0} more characters in the document.',
+	'{0} new entries in your inbox',
 	'{0} tickets',
 ]);
 

@@ -1,7 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { Connection } from '../../state/connection.ts';
+import { openInbox } from '../../state/inbox/inbox.ts';
+import { textInMemory } from '../../state/shared/keptText.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
@@ -22,6 +25,7 @@ import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
 import type { BareConnection } from './connections.ts';
+import type { FileTexts } from '../../storage/fileTexts.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { keptText } from '../../storage/keptText.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
@@ -40,6 +44,8 @@ export interface AccountStoresParts {
 	readonly mails: TextFolders;
 	/** Names, references and logs of repositories. */
 	readonly repositoryTexts: TextFolders;
+	/** What all windows of an account write at any time. */
+	readonly texts: FileTexts;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
@@ -57,6 +63,7 @@ export function accountStores(
 		objects,
 		mails,
 		repositoryTexts,
+		texts: fileTexts,
 		ticketsOf,
 		net,
 		mailReader,
@@ -131,6 +138,17 @@ export function accountStores(
 			clock,
 		}),
 	);
+	const inbox = stores.add(
+		openInbox(
+			instance.isSample
+				? { kept: textInMemory(), onDidWrite: neverWritten, clock }
+				: {
+						kept: fileTexts.of('inbox', key),
+						onDidWrite: stores.add(fileTexts.watched('inbox', key)).onDidWrite,
+						clock,
+					},
+		),
+	);
 	return {
 		key,
 		instance,
@@ -150,6 +168,10 @@ export function accountStores(
 		people,
 		repositories,
 		wholeFiles: files,
+		inbox,
 		dispose: () => stores.dispose(),
 	};
 }
+
+/** No other window has a text that is in memory. */
+const neverWritten: Event<void> = () => ({ dispose: () => undefined });

@@ -160,6 +160,7 @@ export function deskAccounts(
 					objects,
 					mails: mailsOf,
 					repositoryTexts: repositoriesOf,
+					texts,
 					ticketsOf,
 					net,
 					mailReader: mails,

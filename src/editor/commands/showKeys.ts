@@ -36,5 +36,8 @@ export function keyCommands(
 
 /** What tells commands of the same title apart. */
 function areaOf(command: string): string {
+	if (command.startsWith('forge.inbox.')) {
+		return vscode.l10n.t('Inbox');
+	}
 	return command.startsWith('forge.lists.') ? vscode.l10n.t('Lists') : vscode.l10n.t('Tickets');
 }

@@ -17,7 +17,11 @@ export type ListToolName = (typeof listToolNames)[number];
 const repositoryToolNames = ['forge_readFile', 'forge_listFolder'] as const;
 export type RepositoryToolName = (typeof repositoryToolNames)[number];
 
-export const toolNames = [...ticketToolNames, ...listToolNames, ...repositoryToolNames] as const;
+/** The same for the inbox. */
+const inboxToolNames = ['forge_readInbox'] as const;
+export type InboxToolName = (typeof inboxToolNames)[number];
+
+export const toolNames = [...inboxToolNames, ...ticketToolNames, ...listToolNames, ...repositoryToolNames] as const;
 export type ToolName = (typeof toolNames)[number];
 
 /** The tools, by the names under which language models know them. Their input comes from a model and may be anything. */

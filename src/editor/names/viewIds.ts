@@ -1,5 +1,12 @@
 /** The native views, as package.json contributes them. */
-export const viewIds = ['forge.tickets', 'forge.lists', 'forge.repositories', 'forge.search', 'forge.history'] as const;
+export const viewIds = [
+	'forge.inbox',
+	'forge.tickets',
+	'forge.lists',
+	'forge.repositories',
+	'forge.search',
+	'forge.history',
+] as const;
 export type ViewId = (typeof viewIds)[number];
 
 /** What a view shows instead of rows; a context key `<view id>.state` carries it to the welcome texts. */

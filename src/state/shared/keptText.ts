@@ -12,6 +12,17 @@ export interface KeptText {
 	write(text: string): Promise<void>;
 }
 
+/** A text that ends with the window. */
+export function textInMemory(text?: string): KeptText {
+	let kept = text;
+	return {
+		read: () => kept,
+		async write(next) {
+			kept = next;
+		},
+	};
+}
+
 /** What a kept text says; `nothing` for what is not as the schema has it. */
 export function keptIn<T>(text: unknown, schema: v.GenericSchema<unknown, T>, nothing: T): T {
 	const read = v.safeParse(schema, jsonIn(text));

@@ -22,6 +22,7 @@ import { mailReader } from '../../../src/mail/mailReader.ts';
 import { openNet } from '../../../src/net.ts';
 import type { Connection } from '../../../src/state/connection.ts';
 import { objectFolders } from '../../../src/storage/objectFolders.ts';
+import { fileTexts } from '../../../src/storage/fileTexts.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../src/storage/textFolders.ts';
 import { directTransport, instanceOf } from '../../support/contractForge.ts';
 import { fakeMailDrafts } from '../../support/fakeMailDrafts.ts';
@@ -127,6 +128,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				objects: objectFolders(join(folder, 'objects'), clock),
 				mails: textFolders(join(folder, 'mails'), clock, mailLimits),
 				repositoryTexts: textFolders(join(folder, 'repositories'), clock, repositoryLimits),
+				texts: fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock }),
 				ticketsOf: owned.add(ticketAccounts({ folder, editor: vscode, clock, log })),
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),

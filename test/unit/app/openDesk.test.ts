@@ -39,6 +39,8 @@ const quiet = new Set<CommandId>([
 	'forge.view.refresh',
 	'forge.view.tryAgain',
 	'forge.view.showMore',
+	'forge.inbox.showDone',
+	'forge.inbox.hideDone',
 	'forge.tickets.submit',
 	'forge.tickets.discard',
 	'forge.filters.clear',
@@ -195,7 +197,7 @@ suite('the desk of a window', () => {
 
 		const second = await open(kept);
 		await eventually(async () => stubbed.contexts.get('forge.signedOut'), false);
-		assert.deepEqual(await states(second), [2, 2, 2]);
+		assert.deepEqual(await states(second), [2, 2, 2, 2]);
 		assert.deepEqual(server.seen, []);
 		stubbed.answers.push('~alice');
 		await run(second, 'forge.accounts.signOut');

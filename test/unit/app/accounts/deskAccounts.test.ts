@@ -22,6 +22,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
 import { startLocalServer, type LocalServer } from '../../../support/localServer.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
@@ -213,6 +214,29 @@ suite('the accounts of a window and what is kept of them', () => {
 			[draftOf('alice'), draftOf('bob')],
 		);
 		assert.deepEqual(server.seen, []);
+	});
+
+	test('the inbox of an account is there in the next window, until it signs out', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		const here = openWindow();
+		await here.allThere();
+		const inboxOf = ({ live }: typeof here) => live.all()[0]?.inbox;
+		const states = (window: typeof here): unknown =>
+			inboxOf(window)
+				?.items()
+				.map(({ entry, state }) => [entry.id, state]);
+		inboxOf(here)?.add({ entries: [makeEntry('a', 0)], positions: new Map() });
+		inboxOf(here)?.setState(['a'], 'done');
+		const later = openWindow();
+		await later.allThere();
+		assert.deepEqual(states(later), [['a', 'done']]);
+		assert.deepEqual(
+			(await onDisk()).map((name) => name.replace(/[0-9a-f]{32}/, '…')),
+			[join('texts', '…', 'inbox.json')],
+		);
+		stubbed.answers.push('~alice');
+		await later.run('forge.accounts.signOut');
+		assert.deepEqual(await onDisk(), []);
 	});
 
 	test('signing out removes what can be removed, though the disk refuses one of the kinds', async () => {

@@ -13,11 +13,17 @@ suite('Show Keyboard Shortcuts', () => {
 
 	test('tells commands of the same title apart, and runs the one that is chosen', async () => {
 		const commands = keyCommands({ id: 'forge.desk', packageJSON }, false);
-		for (const label of ['Mark as Read (Lists)', 'Mark as Read (Tickets)', 'Copy Clone Address…']) {
+		for (const label of [
+			'Mark as Read (Inbox)',
+			'Mark as Read (Lists)',
+			'Mark as Read (Tickets)',
+			'Copy Clone Address…',
+		]) {
 			stubbed.answers.push(label);
 			await commands['forge.showKeys']?.(undefined, new AbortController().signal, []);
 		}
 		assert.deepEqual(stubbed.executed, [
+			'forge.inbox.markRead',
 			'forge.lists.markRead',
 			'forge.tickets.markRead',
 			'forge.repositories.copyCloneAddress',

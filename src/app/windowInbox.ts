@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { BadgedView } from '../editor/trees/unreadMarks.ts';
+import { noAccount } from '../editor/trees/turnedRows.ts';
+import { inboxFeature, type InboxFeature } from '../features/inbox/inboxFeature.ts';
+import { inboxSettings } from '../features/inbox/inboxSettings.ts';
+import { statusLook as patchsetStatusLook } from '../features/lists/subjects/words.ts';
+import { resolutionText, statusLook as ticketStatusLook } from '../features/tickets/subjects/words.ts';
+import { keptText } from '../storage/keptText.ts';
+import type { DeskAccounts } from './accounts/deskAccounts.ts';
+
+/** The inbox of a window, with the words that tickets and lists have for a status. */
+export function windowInbox(
+	{ live, shown, clock, windowStorageOf }: Pick<DeskAccounts, 'live' | 'shown' | 'clock' | 'windowStorageOf'>,
+	view: BadgedView,
+): InboxFeature {
+	return inboxFeature({
+		connections: live,
+		problems: shown,
+		clock,
+		view,
+		words: {
+			ticketStatus: (status) => ticketStatusLook(status).text,
+			resolution: resolutionText,
+			patchsetStatus: (status) => patchsetStatusLook(status).text,
+		},
+		settings: inboxSettings(vscode.workspace),
+		doneShown: keptText(windowStorageOf(noAccount), 'inbox-done', noAccount),
+	});
+}

@@ -1,0 +1,200 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { subjectOfThread } from '../../forge/patchSubject.ts';
+import type { InboxEntry, InboxEvent, MovedTicket } from '../../state/inbox/inboxEntry.ts';
+import { shortLine } from '../../text/visible.ts';
+import type { InboxWords } from './inboxParts.ts';
+import { pushSentence } from './pushSentence.ts';
+
+/** More of a name, a label or a text would push away what else a row says. */
+const longestName = 60;
+const longestText = 120;
+
+/** Who tells and hears it. */
+export interface SentenceContext {
+	readonly words: InboxWords;
+	/** `~name` of the account. */
+	readonly me: string;
+}
+
+/** What happened, in one plain sentence; whatever of it comes from the forge is visible text on one line. */
+export function eventSentence(entry: InboxEntry, { words, me }: SentenceContext): string {
+	const by = entry.by === undefined ? undefined : nameText(entry.by);
+	const { event } = entry;
+	switch (event.kind) {
+		case 'ticketCreated':
+			return by === undefined ? vscode.l10n.t('New ticket') : vscode.l10n.t('{0} submitted this ticket', by);
+		case 'commented':
+			return commentSentence(event, by, words);
+		case 'statusChanged':
+			return movedSentence(event.moved, by, words);
+		case 'labelled':
+		case 'unlabelled':
+			return labelSentence(event, by);
+		case 'assigned':
+		case 'unassigned':
+			return assignmentSentence(event, { by, isSelf: entry.by === event.to, isMe: event.to === me });
+		case 'namedByTicket':
+			return mentionSentence(event.from, by);
+		case 'mailArrived':
+			return mailSentence(entry, event, by);
+		case 'patchsetReceived':
+			return versionSentence(event.version, by);
+		case 'patchsetMarked':
+			return setSentence(words.patchsetStatus(event.status), by);
+		case 'pushed':
+			return pushSentence(event.changes, by);
+		default:
+			return assertNever(event);
+	}
+}
+
+/** A person's name as sentences have it. */
+function nameText(name: string): string {
+	return shortLine(name, longestName);
+}
+
+type EventOf<Kind extends InboxEvent['kind']> = Extract<InboxEvent, { readonly kind: Kind }>;
+
+function commentSentence({ excerpt, moved }: EventOf<'commented'>, by: string | undefined, words: InboxWords): string {
+	const text = shortLine(excerpt, longestText);
+	if (text === '') {
+		return moved ? movedSentence(moved, by, words) : plainComment(by);
+	}
+	if (!moved) {
+		return by === undefined ? vscode.l10n.t('New comment: {0}', text) : vscode.l10n.t('{0} commented: {1}', by, text);
+	}
+	const resolution = resolutionOf(moved, words);
+	if (resolution !== undefined) {
+		return by === undefined
+			? vscode.l10n.t('Resolved as {0} with a comment: {1}', resolution, text)
+			: vscode.l10n.t('{0} commented and resolved this as {1}: {2}', by, resolution, text);
+	}
+	const status = words.ticketStatus(moved.status);
+	return by === undefined
+		? vscode.l10n.t('Status set to {0} with a comment: {1}', status, text)
+		: vscode.l10n.t('{0} commented and set the status to {1}: {2}', by, status, text);
+}
+
+function plainComment(by: string | undefined): string {
+	return by === undefined ? vscode.l10n.t('New comment') : vscode.l10n.t('{0} commented', by);
+}
+
+function movedSentence(moved: MovedTicket, by: string | undefined, words: InboxWords): string {
+	const resolution = resolutionOf(moved, words);
+	if (resolution === undefined) {
+		return setSentence(words.ticketStatus(moved.status), by);
+	}
+	return by === undefined
+		? vscode.l10n.t('Resolved as {0}', resolution)
+		: vscode.l10n.t('{0} resolved this as {1}', by, resolution);
+}
+
+/** `undefined` where the ticket is open, or nothing came of it. */
+function resolutionOf({ status, resolution }: MovedTicket, words: InboxWords): string | undefined {
+	return status === 'resolved' && resolution !== undefined && resolution !== 'unresolved'
+		? words.resolution(resolution)
+		: undefined;
+}
+
+function setSentence(status: string, by: string | undefined): string {
+	return by === undefined
+		? vscode.l10n.t('Status set to {0}', status)
+		: vscode.l10n.t('{0} set the status to {1}', by, status);
+}
+
+function labelSentence({ kind, labels }: EventOf<'labelled' | 'unlabelled'>, by: string | undefined): string {
+	const names = labels.map((label) => shortLine(label, longestName)).join(', ');
+	if (names === '') {
+		return by === undefined ? vscode.l10n.t('Labels changed') : vscode.l10n.t('{0} changed the labels', by);
+	}
+	if (kind === 'labelled') {
+		if (by === undefined) {
+			return labels.length === 1 ? vscode.l10n.t('Label added: {0}', names) : vscode.l10n.t('Labels added: {0}', names);
+		}
+		return labels.length === 1
+			? vscode.l10n.t('{0} added the label {1}', by, names)
+			: vscode.l10n.t('{0} added the labels {1}', by, names);
+	}
+	if (by === undefined) {
+		return labels.length === 1
+			? vscode.l10n.t('Label removed: {0}', names)
+			: vscode.l10n.t('Labels removed: {0}', names);
+	}
+	return labels.length === 1
+		? vscode.l10n.t('{0} removed the label {1}', by, names)
+		: vscode.l10n.t('{0} removed the labels {1}', by, names);
+}
+
+interface Assigning {
+	readonly by: string | undefined;
+	/** Who did it did it to themselves. */
+	readonly isSelf: boolean;
+	readonly isMe: boolean;
+}
+
+function assignmentSentence({ kind, to }: EventOf<'assigned' | 'unassigned'>, who: Assigning): string {
+	const { by } = who;
+	if (to === '') {
+		return by === undefined ? vscode.l10n.t('Assignees changed') : vscode.l10n.t('{0} changed the assignees', by);
+	}
+	return kind === 'assigned' ? assignedSentence(nameText(to), who) : unassignedSentence(nameText(to), who);
+}
+
+function assignedSentence(to: string, { by, isSelf, isMe }: Assigning): string {
+	if (by === undefined) {
+		return isMe ? vscode.l10n.t('You were assigned') : vscode.l10n.t('{0} was assigned', to);
+	}
+	if (isSelf) {
+		return vscode.l10n.t('{0} assigned themselves', by);
+	}
+	return isMe ? vscode.l10n.t('{0} assigned you', by) : vscode.l10n.t('{0} assigned {1}', by, to);
+}
+
+function unassignedSentence(to: string, { by, isSelf, isMe }: Assigning): string {
+	if (by === undefined) {
+		return isMe ? vscode.l10n.t('You were unassigned') : vscode.l10n.t('{0} was unassigned', to);
+	}
+	if (isSelf) {
+		return vscode.l10n.t('{0} unassigned themselves', by);
+	}
+	return isMe ? vscode.l10n.t('{0} unassigned you', by) : vscode.l10n.t('{0} unassigned {1}', by, to);
+}
+
+function mentionSentence(from: string | undefined, by: string | undefined): string {
+	if (from === undefined) {
+		return by === undefined
+			? vscode.l10n.t('This ticket was mentioned')
+			: vscode.l10n.t('{0} mentioned this ticket', by);
+	}
+	const ticket = nameText(from);
+	return by === undefined
+		? vscode.l10n.t('This ticket was mentioned in {0}', ticket)
+		: vscode.l10n.t('{0} mentioned this ticket in {1}', by, ticket);
+}
+
+/** A reply mostly repeats the subject that its thread or patchset has in the row above. */
+function mailSentence(
+	{ thing }: InboxEntry,
+	{ mailId, subject }: EventOf<'mailArrived'>,
+	by: string | undefined,
+): string {
+	if (thing.kind === 'thread' && thing.id === mailId) {
+		return by === undefined ? vscode.l10n.t('New thread') : vscode.l10n.t('{0} started this thread', by);
+	}
+	const above = 'subject' in thing ? thing.subject : '';
+	if (subjectOfThread(subject) === subjectOfThread(above) || /^\s*re:/i.test(subject)) {
+		return by === undefined ? vscode.l10n.t('New reply') : vscode.l10n.t('{0} replied', by);
+	}
+	const text = shortLine(subject, longestText);
+	return by === undefined ? vscode.l10n.t('New mail: {0}', text) : vscode.l10n.t('{0} sent a mail: {1}', by, text);
+}
+
+function versionSentence(version: number, by: string | undefined): string {
+	if (version <= 1) {
+		return by === undefined ? vscode.l10n.t('New patchset') : vscode.l10n.t('{0} sent this patchset', by);
+	}
+	return by === undefined
+		? vscode.l10n.t('New version {0}', version)
+		: vscode.l10n.t('{0} sent version {1}', by, version);
+}

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../editor/ask/notify.ts';
+import type { CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
+import type { InboxItem, InboxState, WatchWord } from '../../state/inbox/inboxBook.ts';
+import type { DoneShown } from './doneShown.ts';
+import type { InboxParts } from './inboxParts.ts';
+import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
+import { firstToRead, type ThingInInbox } from './inboxThings.ts';
+import { thingTitle } from './inboxWords.ts';
+import { openEntry } from './openPlace.ts';
+
+/** What the commands need. */
+export interface InboxCommandParts extends Pick<InboxParts, 'connections'> {
+	readonly doneShown: Pick<DoneShown, 'choose'>;
+}
+
+/** What can be done with entries and things. Each takes the rows that are selected; from the palette it asks for a thing. */
+export function inboxCommands({ connections, doneShown }: InboxCommandParts): CommandTable {
+	const onTargets =
+		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
+		async (subject, _, selected) =>
+			work(await inboxTargets(connections, selected.length > 0 ? selected : [subject], question()));
+	return {
+		'forge.inbox.open': async (subject, signal) => {
+			const [target] = await inboxTargets(connections, [subject], openQuestion());
+			if (target) {
+				await openTarget(target, signal);
+			}
+		},
+		'forge.inbox.markRead': onTargets(readQuestion, (targets) => move(targets, ['unread'], 'read')),
+		'forge.inbox.markUnread': onTargets(unreadQuestion, (targets) => move(targets, ['read'], 'unread')),
+		'forge.inbox.done': onTargets(doneQuestion, (targets) => move(targets, ['unread', 'read'], 'done')),
+		'forge.inbox.moveBack': onTargets(backQuestion, (targets) => move(targets, ['done'], 'read')),
+		'forge.inbox.mute': onTargets(muteQuestion, (targets) => {
+			watch(targets, 'nothing', {
+				one: (title) => vscode.l10n.t('Muted "{0}".', title),
+				several: (count) => vscode.l10n.t('Muted {0} things.', count),
+			});
+		}),
+		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => {
+			watch(targets, 'usual', {
+				one: (title) => vscode.l10n.t('Unmuted "{0}".', title),
+				several: (count) => vscode.l10n.t('Unmuted {0} things.', count),
+			});
+		}),
+		'forge.inbox.markAllRead': async () => {
+			for (const { inbox } of connections.all()) {
+				inbox.setState(idsOf(inbox.items(), ['unread']), 'read');
+			}
+			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
+		},
+		'forge.inbox.showDone': () => doneShown.choose(true),
+		'forge.inbox.hideDone': () => doneShown.choose(false),
+	};
+}
+
+/** Where a whole thing is meant, reading goes on with what is not read yet, and all of it is read then. */
+async function openTarget({ connection, thing, items }: InboxTarget, signal: AbortSignal): Promise<void> {
+	const [only, ...others] = items;
+	const { entry } = only && others.length === 0 ? only : firstToRead(thing);
+	await openEntry(connection, entry, signal);
+	connection.inbox.setState(idsOf(items, ['unread']), 'read');
+}
+
+/** Each account's entries in one go: each change is written at once. */
+function move(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void {
+	for (const connection of new Set(targets.map((target) => target.connection))) {
+		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
+		connection.inbox.setState(idsOf(items, from), to);
+	}
+}
+
+/** What is said of the things that a command is about. */
+interface WatchedText {
+	readonly one: (title: string) => string;
+	readonly several: (count: number) => string;
+}
+
+/** Muting and unmuting are about things, whichever of their entries were selected. */
+function watch(targets: readonly InboxTarget[], watching: WatchWord, text: WatchedText): void {
+	const things = new Map(targets.map((target) => [`${target.connection.key} ${target.thing.key}`, target]));
+	things.forEach(({ connection, thing }) => connection.inbox.choose(thing.key, watching));
+	const [first] = things.values();
+	if (first) {
+		tellBriefly(things.size === 1 ? text.one(thingTitle(first.thing.thing)) : text.several(things.size));
+	}
+}
+
+function idsOf(items: readonly InboxItem[], states: readonly InboxState[]): readonly string[] {
+	return items.filter(({ state }) => states.includes(state)).map(({ entry }) => entry.id);
+}
+
+function has(...states: readonly InboxState[]): (thing: ThingInInbox) => boolean {
+	return ({ items }) => items.some(({ state }) => states.includes(state));
+}
+
+function openQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to open'),
+		wanted: has('unread', 'read'),
+		none: vscode.l10n.t('The inbox is empty.'),
+	};
+}
+
+function readQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mark as read'),
+		wanted: has('unread'),
+		none: vscode.l10n.t('Nothing in the inbox is unread.'),
+	};
+}
+
+function unreadQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mark as unread'),
+		wanted: has('read'),
+		none: vscode.l10n.t('Nothing in the inbox is read.'),
+	};
+}
+
+function doneQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mark as done'),
+		wanted: has('unread', 'read'),
+		none: vscode.l10n.t('The inbox is empty.'),
+	};
+}
+
+function backQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to move back to the inbox'),
+		wanted: has('done'),
+		none: vscode.l10n.t('Nothing in the inbox is done.'),
+	};
+}
+
+function muteQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mute'),
+		wanted: (thing) => !thing.isMuted && has('unread', 'read')(thing),
+		none: vscode.l10n.t('The inbox is empty.'),
+	};
+}
+
+function unmuteQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to unmute'),
+		wanted: ({ isMuted }) => isMuted,
+		none: vscode.l10n.t('Nothing is muted.'),
+	};
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { countText } from '../../editor/trees/countTexts.ts';
+import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
+import type { Mark } from '../../forge/mark.ts';
+import { watchConnections, type Connections } from '../../state/connection.ts';
+import { thingKey } from '../../state/inbox/inboxEntry.ts';
+import type { InboxParts } from './inboxParts.ts';
+import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
+
+/** The dots beside unread rows, their number on the icon of the views, and in the status bar. */
+export function inboxCounts({
+	connections,
+	view,
+	settings,
+}: Pick<InboxParts, 'connections' | 'view' | 'settings'>): Disposable {
+	const owned = new Disposables();
+	const dots = owned.add(unreadMarks({ scheme: inboxScheme, view, counted: unreadText }));
+	let item: vscode.StatusBarItem | undefined;
+
+	function show(): void {
+		const count = connections.all().reduce((sum, { inbox }) => sum + inbox.unreadCount(), 0);
+		dots.show(marksOf(connections), count);
+		if (count === 0 || !settings.hasStatusBar()) {
+			item?.hide();
+			return;
+		}
+		item ??= owned.add(vscode.window.createStatusBarItem('forge.inbox', vscode.StatusBarAlignment.Left, 80));
+		const number = countText(count, true);
+		item.name = vscode.l10n.t('Inbox');
+		item.command = 'forge.inbox.focus';
+		item.text = `$(bell) ${number}`;
+		item.tooltip = unreadText(count, number);
+		item.accessibilityInformation = { label: unreadText(count, number) };
+		item.show();
+	}
+
+	owned.add(watchConnections(connections, ({ inbox }) => [inbox.onDidChange(show)], show));
+	owned.add(settings.onDidChange(show));
+	show();
+	return { dispose: () => owned.dispose() };
+}
+
+function unreadText(count: number, text: string): string {
+	return count === 1
+		? vscode.l10n.t('1 unread entry in your inbox')
+		: vscode.l10n.t('{0} unread entries in your inbox', text);
+}
+
+/** By the rows' addresses: each entry, and the thing that it belongs to. */
+function marksOf(connections: Connections): ReadonlyMap<string, Mark> {
+	const marks = new Map<string, Mark>();
+	for (const { key, inbox } of connections.all()) {
+		for (const { entry, state } of inbox.items()) {
+			if (state === 'unread') {
+				marks.set(inboxMarkKey(key, 'entry', entry.id), 'new');
+				marks.set(inboxMarkKey(key, 'thing', thingKey(entry.thing)), 'new');
+			}
+		}
+	}
+	return marks;
+}

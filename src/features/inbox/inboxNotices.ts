@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { notify } from '../../editor/ask/notify.ts';
+import { watchConnections, type Connection } from '../../state/connection.ts';
+import type { InboxItem } from '../../state/inbox/inboxBook.ts';
+import { thingKey } from '../../state/inbox/inboxEntry.ts';
+import { eventSentence } from './eventSentence.ts';
+import type { InboxParts } from './inboxParts.ts';
+import type { InboxEntrySubject, InboxThingSubject } from './inboxSubjects.ts';
+import { thingTitle } from './inboxWords.ts';
+
+/** Entries come in bursts, one reading after the other: a notice waits until nothing came for so long. */
+const quietMs = 2000;
+/** What never ends coming is told of nevertheless. */
+const longestBurstMs = 20_000;
+
+interface Arrived {
+	readonly connection: Connection;
+	readonly item: InboxItem;
+}
+
+/**
+ * Shows a notice for what arrives while the window is open, for the reasons that the settings name. Only the window that
+ * read an entry first hears that it arrived, so no other one tells of it again.
+ */
+export function inboxNotices({
+	connections,
+	problems,
+	clock,
+	words,
+	settings,
+}: Pick<InboxParts, 'connections' | 'problems' | 'clock' | 'words' | 'settings'>): Disposable {
+	const owned = new Disposables();
+	const openedAtMs = clock.nowMs();
+	let waiting: readonly Arrived[] = [];
+	let timer: Disposable | undefined;
+	let latestMs = 0;
+
+	function arrived(connection: Connection, items: readonly InboxItem[]): void {
+		const reasons = settings.notifyOf();
+		const told = items.filter(({ entry }) => entry.atMs >= openedAtMs && reasons.includes(entry.reason));
+		if (told.length === 0) {
+			return;
+		}
+		const nowMs = clock.nowMs();
+		latestMs = waiting.length === 0 ? nowMs + longestBurstMs : latestMs;
+		waiting = [...waiting, ...told.map((item) => ({ connection, item }))];
+		timer?.dispose();
+		timer = clock.after(Math.max(0, Math.min(quietMs, latestMs - nowMs)), tell);
+	}
+
+	function tell(): void {
+		const burst = waiting.filter(isStillUnread);
+		waiting = [];
+		timer = undefined;
+		const [first, ...others] = burst;
+		if (first) {
+			// Not awaited: a notice may stand for hours.
+			(others.length === 0 ? tellOne(first) : tellSeveral(burst.length)).catch((error: unknown) => problems.log(error));
+		}
+	}
+
+	/** Somebody may have read it meanwhile, or have signed out. */
+	function isStillUnread({ connection, item }: Arrived): boolean {
+		return (
+			connections.byKey(connection.key) === connection &&
+			connection.inbox.items().some(({ entry, state }) => entry.id === item.entry.id && state === 'unread')
+		);
+	}
+
+	async function tellOne({ connection, item: { entry } }: Arrived): Promise<void> {
+		const open = vscode.l10n.t('Open');
+		const mute = vscode.l10n.t('Mute');
+		const sentence = eventSentence(entry, { words, me: connection.me });
+		const chosen = await notify(
+			'information',
+			vscode.l10n.t('{0}: {1}', thingTitle(entry.thing), sentence),
+			open,
+			mute,
+		);
+		const connectionKey = connection.key;
+		if (chosen === open) {
+			const subject: InboxEntrySubject = { kind: 'inboxEntry', connectionKey, id: entry.id };
+			await vscode.commands.executeCommand('forge.inbox.open', subject);
+		} else if (chosen === mute) {
+			const subject: InboxThingSubject = { kind: 'inboxThing', connectionKey, thing: thingKey(entry.thing) };
+			await vscode.commands.executeCommand('forge.inbox.mute', subject);
+		}
+	}
+
+	async function tellSeveral(count: number): Promise<void> {
+		const show = vscode.l10n.t('Show');
+		if ((await notify('information', vscode.l10n.t('{0} new entries in your inbox', count), show)) === show) {
+			await vscode.commands.executeCommand('forge.inbox.focus');
+		}
+	}
+
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [connection.inbox.onDidChange((change) => arrived(connection, change.arrived))],
+			() => undefined,
+		),
+	);
+	return {
+		dispose() {
+			timer?.dispose();
+			owned.dispose();
+		},
+	};
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import type { BadgedView } from '../../editor/trees/unreadMarks.ts';
+import type { PatchsetStatus } from '../../forge/list.ts';
+import type { TicketResolution, TicketStatus } from '../../forge/ticket.ts';
+import type { Connections } from '../../state/connection.ts';
+import type { KeptText } from '../../state/shared/keptText.ts';
+import type { InboxSettings } from './inboxSettings.ts';
+
+/** Words of other areas, so that a status is called the same everywhere. What servers wrote in them is visible text. */
+export interface InboxWords {
+	readonly ticketStatus: (status: TicketStatus) => string;
+	/** As it stands in sentences. */
+	readonly resolution: (resolution: TicketResolution) => string;
+	readonly patchsetStatus: (status: PatchsetStatus) => string;
+}
+
+/** What the inbox needs of the rest of the program. */
+export interface InboxParts {
+	readonly connections: Connections;
+	readonly problems: Problems;
+	readonly clock: Clock;
+	readonly view: BadgedView;
+	readonly words: InboxWords;
+	readonly settings: InboxSettings;
+	/** Where it is kept for the window whether what is done is shown. */
+	readonly doneShown: KeptText;
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
+import { countText } from '../../editor/trees/countTexts.ts';
+import { markSentence } from '../../editor/trees/markTexts.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { InboxItem, InboxState } from '../../state/inbox/inboxBook.ts';
+import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
+import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
+import { eventSentence } from './eventSentence.ts';
+import type { InboxWords } from './inboxParts.ts';
+import type { InboxEntrySubject, InboxSubject, InboxThingSubject } from './inboxSubjects.ts';
+import type { ThingInInbox } from './inboxThings.ts';
+import { inboxUri } from './inboxUri.ts';
+import { eventIcon, reasonText, thingIcon, thingReference, thingTitle } from './inboxWords.ts';
+
+export interface InboxRowParts {
+	readonly connection: Connection;
+	readonly words: InboxWords;
+	readonly clock: Clock;
+}
+
+/**
+ * Row of a thing: what is unread of it first, because whatever is cut off in a narrow view, that is not. Where there is one
+ * entry the row says it all, and nothing is below it.
+ */
+export function thingRow(parts: InboxRowParts, of: ThingInInbox, parent: TreeNode | undefined): TreeNode {
+	const { connection } = parts;
+	const [newest] = of.items;
+	const subject: InboxThingSubject = { kind: 'inboxThing', connectionKey: connection.key, thing: of.key };
+	const row: TreeNode = {
+		id: `${connection.key}/${of.key}`,
+		get item() {
+			return thingItem(parts, of, subject);
+		},
+		agedMs: newest.entry.atMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(thingTooltip(parts, of)),
+		...(of.items.length === 1
+			? {}
+			: { children: () => Promise.resolve(of.items.map((item) => entryRow(parts, item, row))) }),
+	};
+	return row;
+}
+
+function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject): vscode.TreeItem {
+	const { connection, clock } = parts;
+	const [newest, ...older] = of.items;
+	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+	const title = thingTitle(of.thing);
+	const item = new vscode.TreeItem(title, older.length > 0 ? Collapsed : None);
+	const factsWith = (age: string): readonly string[] => [
+		...(older.length > 0 && of.unreadCount > 0 ? [unreadText(of.unreadCount)] : []),
+		reasonText(of.reason),
+		age,
+		...(older.length === 0 ? [sentenceOf(parts, newest)] : []),
+		thingReference(of.thing),
+		...stateTexts(stateOf(of), of.isMuted),
+	];
+	item.description = factsWith(shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
+	item.iconPath = new vscode.ThemeIcon(of.isMuted ? 'bell-slash' : thingIcon(of.thing));
+	item.contextValue = `forge.inbox.thing.${stateOf(of)}${of.isMuted ? '.muted' : ''}`;
+	item.resourceUri = inboxUri(connection.key, 'thing', of.key);
+	item.accessibilityInformation = {
+		label: [
+			title,
+			...(older.length === 0 && of.unreadCount > 0 ? [vscode.l10n.t('unread')] : []),
+			...factsWith(spokenAge(newest.entry.atMs, clock.nowMs(), vscode.env.language)),
+		].join(', '),
+	};
+	item.command = openCommand(subject);
+	return item;
+}
+
+/** A thing is as its entry is that still waits most. */
+function stateOf({ items, unreadCount }: ThingInInbox): InboxState {
+	if (unreadCount > 0) {
+		return 'unread';
+	}
+	return items.some(({ state }) => state === 'read') ? 'read' : 'done';
+}
+
+function unreadText(count: number): string {
+	return vscode.l10n.t('{0} unread', countText(count, true));
+}
+
+function stateTexts(state: InboxState, isMuted: boolean): readonly string[] {
+	return [...(state === 'done' ? [vscode.l10n.t('done')] : []), ...(isMuted ? [vscode.l10n.t('muted')] : [])];
+}
+
+function entryRow(parts: InboxRowParts, item: InboxItem, parent: TreeNode): TreeNode {
+	const { connection } = parts;
+	const { entry } = item;
+	const subject: InboxEntrySubject = { kind: 'inboxEntry', connectionKey: connection.key, id: entry.id };
+	return {
+		id: `${parent.id}/${entry.id}`,
+		get item() {
+			return entryItem(parts, item, subject);
+		},
+		agedMs: entry.atMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(entryTooltip(parts, item)),
+	};
+}
+
+function entryItem(parts: InboxRowParts, { entry, state }: InboxItem, subject: InboxSubject): vscode.TreeItem {
+	const { connection, clock } = parts;
+	const sentence = sentenceOf(parts, { entry });
+	const item = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
+	const factsWith = (age: string): readonly string[] => [reasonText(entry.reason), age, ...stateTexts(state, false)];
+	item.description = factsWith(shortAge(entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
+	item.iconPath = new vscode.ThemeIcon(eventIcon(entry.event));
+	item.contextValue = `forge.inbox.entry.${state}`;
+	item.resourceUri = inboxUri(connection.key, 'entry', entry.id);
+	item.accessibilityInformation = {
+		label: [
+			sentence,
+			...(state === 'unread' ? [vscode.l10n.t('unread')] : []),
+			...factsWith(spokenAge(entry.atMs, clock.nowMs(), vscode.env.language)),
+		].join(', '),
+	};
+	item.command = openCommand(subject);
+	return item;
+}
+
+function openCommand(subject: InboxSubject): vscode.Command {
+	return { command: 'forge.inbox.open', title: vscode.l10n.t('Open'), arguments: [subject] };
+}
+
+function sentenceOf({ connection, words }: InboxRowParts, { entry }: Pick<InboxItem, 'entry'>): string {
+	return eventSentence(entry, { words, me: connection.me });
+}
+
+/** As many entries as are read at a glance. */
+const mostInTooltip = 5;
+
+function thingTooltip(parts: InboxRowParts, of: ThingInInbox): vscode.MarkdownString {
+	const more = of.items.length - mostInTooltip;
+	return untrustedMarkdown([
+		`**${escapeMarkdown(thingTitle(of.thing))}**`,
+		escapeMarkdown(thingReference(of.thing)),
+		...of.items.slice(0, mostInTooltip).map((item) => escapeMarkdown(sentenceOf(parts, item))),
+		more > 0 ? escapeMarkdown(vscode.l10n.t('and {0} more', more)) : '',
+		escapeMarkdown(reasonText(of.reason)),
+		of.isMuted ? escapeMarkdown(vscode.l10n.t('Muted: what happens to it does not come to the inbox.')) : '',
+		escapeMarkdown(fullTime(of.items[0].entry.atMs, vscode.env.language)),
+	]);
+}
+
+function entryTooltip(parts: InboxRowParts, item: InboxItem): vscode.MarkdownString {
+	return untrustedMarkdown([
+		`**${escapeMarkdown(sentenceOf(parts, item))}**`,
+		item.state === 'unread' ? escapeMarkdown(markSentence('new')) : '',
+		escapeMarkdown(reasonText(item.entry.reason)),
+		escapeMarkdown(fullTime(item.entry.atMs, vscode.env.language)),
+	]);
+}

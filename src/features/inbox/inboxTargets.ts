@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { choose } from '../../editor/ask/ask.ts';
+import { tellBriefly } from '../../editor/ask/notify.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import type { InboxItem } from '../../state/inbox/inboxBook.ts';
+import { thingKey } from '../../state/inbox/inboxEntry.ts';
+import { inboxSubject, type InboxSubject } from './inboxSubjects.ts';
+import { thingsIn, type ThingInInbox } from './inboxThings.ts';
+import { reasonText, thingIcon, thingReference, thingTitle } from './inboxWords.ts';
+
+/** What a command is about: a thing of one account, and those of its entries that are meant. */
+export interface InboxTarget {
+	readonly connection: Connection;
+	readonly thing: ThingInInbox;
+	readonly items: readonly InboxItem[];
+}
+
+/** What a command asks where no row was handed over. */
+export interface InboxQuestion {
+	readonly title: string;
+	/** The things that are offered. */
+	readonly wanted: (thing: ThingInInbox) => boolean;
+	/** Said where there are none. */
+	readonly none: string;
+}
+
+/** The rows that are meant; asks for a thing where there are none. Nothing where there is none to choose, which was said. */
+export async function inboxTargets(
+	connections: Connections,
+	rows: readonly unknown[],
+	question: InboxQuestion,
+): Promise<readonly InboxTarget[]> {
+	const subjects = rows.flatMap((row) => inboxSubject(row) ?? []);
+	return subjects.length > 0
+		? subjects.flatMap((subject) => targetOf(connections, subject) ?? [])
+		: askThing(connections, question);
+}
+
+/** `undefined` for what is not in the inbox any more. */
+function targetOf(connections: Connections, subject: InboxSubject): InboxTarget | undefined {
+	const connection = connectionOf(connections, subject);
+	const all = thingsIn(connection.inbox, true);
+	if (subject.kind === 'inboxThing') {
+		const thing = all.find(({ key }) => key === subject.thing);
+		return thing && { connection, thing, items: thing.items };
+	}
+	const item = connection.inbox.items().find(({ entry }) => entry.id === subject.id);
+	const thing = item && all.find(({ key }) => key === thingKey(item.entry.thing));
+	return thing && { connection, thing, items: [item] };
+}
+
+async function askThing(
+	connections: Connections,
+	{ title, wanted, none }: InboxQuestion,
+): Promise<readonly InboxTarget[]> {
+	const found = connections
+		.all()
+		.flatMap((connection) => thingsIn(connection.inbox, true).map((thing) => ({ connection, thing })))
+		.filter(({ thing }) => wanted(thing));
+	if (found.length === 0) {
+		tellBriefly(none);
+		return [];
+	}
+	const { connection, thing } = await choose(
+		title,
+		found.map((value) => ({
+			label: thingTitle(value.thing.thing),
+			description: `${thingReference(value.thing.thing)} · ${reasonText(value.thing.reason)}`,
+			iconPath: new vscode.ThemeIcon(thingIcon(value.thing.thing)),
+			value,
+		})),
+	);
+	return [{ connection, thing, items: thing.items }];
+}

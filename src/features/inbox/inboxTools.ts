@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { readingTool } from '../../editor/models/languageTool.ts';
+import type { InboxToolName, LanguageTools } from '../../editor/models/languageTools.ts';
+import { largestAnswerBytes, numberField, signedInOr } from '../../editor/models/toolInput.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { ticketRefText } from '../../forge/ticket.ts';
+import { spelled } from '../../forge/word.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import type { InboxEntry, InboxEvent, InboxReason, InboxThing, MovedTicket } from '../../state/inbox/inboxEntry.ts';
+import { untrustedFrame } from '../../text/untrustedFrame.ts';
+import type { InboxParts } from './inboxParts.ts';
+
+const usualLimit = 50;
+const highestLimit = 200;
+
+/** The inbox for language models: what is unread, which stays unread. What comes from the forge is marked as such. */
+export function inboxTools({
+	connections,
+	problems,
+}: Pick<InboxParts, 'connections' | 'problems'>): Pick<LanguageTools, InboxToolName> {
+	return {
+		forge_readInbox: readingTool(
+			problems,
+			(input) => Promise.resolve(readInbox(connections, input)),
+			() => vscode.l10n.t('Reading the inbox'),
+		),
+	};
+}
+
+/** The unread entries of all accounts, newest first, as far as they fit. Asks the forge for nothing. */
+export function readInbox(connections: Pick<Connections, 'all'>, input: unknown): string {
+	const limit = numberField(input, 'limit', { usual: usualLimit, most: highestLimit });
+	const unread = signedInOr(connections.all())
+		.flatMap((connection) =>
+			connection.inbox
+				.items()
+				.filter(({ state }) => state === 'unread')
+				.map(({ entry }) => ({ connection, entry })),
+		)
+		.toSorted((one, other) => other.entry.atMs - one.entry.atMs);
+	const shown = unread.slice(0, limit).map(({ connection, entry }) => entryLine(connection, entry));
+	const count = `${unread.length} unread entries, ${shown.length} are listed, newest first.`;
+	return untrustedFrame([count, '', ...shown].join('\n'), largestAnswerBytes);
+}
+
+function entryLine({ me, instance }: Connection, { thing, atMs, by, reason, event }: InboxEntry): string {
+	const facts = [
+		`[${new Date(atMs).toISOString()}] ${nameOf(thing)}`,
+		`by ${by ?? 'somebody'}: ${eventText(event)}`,
+		`(${reasonText(reason)}; for ${me} on ${instance.name})`,
+	];
+	return facts.join(' ').replaceAll(/\s+/g, ' ');
+}
+
+function nameOf(thing: InboxThing): string {
+	switch (thing.kind) {
+		case 'ticket':
+			return `ticket ${ticketRefText(thing.ref)} "${thing.title}"`;
+		case 'thread':
+			return `thread ${thing.id} of ${refText(thing.list)} "${thing.subject}"`;
+		case 'patchset':
+			return `patchset ${thing.ref.id} of ${refText(thing.ref.list)} "${thing.subject}"`;
+		case 'repository':
+			return `repository ${refText(thing.ref)}`;
+		default:
+			return assertNever(thing);
+	}
+}
+
+function eventText(event: InboxEvent): string {
+	switch (event.kind) {
+		case 'ticketCreated':
+			return 'submitted';
+		case 'commented':
+			return `${event.moved ? `${movedText(event.moved)}, ` : ''}commented: ${event.excerpt}`;
+		case 'statusChanged':
+			return movedText(event.moved);
+		case 'labelled':
+			return `labels added: ${event.labels.join(', ')}`;
+		case 'unlabelled':
+			return `labels removed: ${event.labels.join(', ')}`;
+		case 'assigned':
+			return `assigned ${event.to}`;
+		case 'unassigned':
+			return `unassigned ${event.to}`;
+		case 'namedByTicket':
+			return `mentioned in ticket ${event.from ?? '(unknown)'}`;
+		case 'mailArrived':
+			return `mail ${event.mailId}: ${event.subject}`;
+		case 'patchsetReceived':
+			return `sent version ${event.version}`;
+		case 'patchsetMarked':
+			return `status ${spelled(event.status)}`;
+		case 'pushed':
+			return `pushed ${event.changes.map(({ name, old, now }) => `${name} ${old ?? 'new'}..${now ?? 'deleted'}`).join(', ')}`;
+		default:
+			return assertNever(event);
+	}
+}
+
+function movedText({ status, resolution }: MovedTicket): string {
+	return `status ${spelled(status)}${resolution === undefined ? '' : ` (${spelled(resolution)})`}`;
+}
+
+function reasonText(reason: InboxReason): string {
+	switch (reason) {
+		case 'mentioned':
+			return 'mentions the person';
+		case 'assigned':
+			return 'assigned to the person';
+		case 'reviewAsked':
+			return 'the person is asked for a review';
+		case 'answered':
+			return 'about a mail or patch of the person';
+		case 'newVersion':
+			return 'new version of what the person reviewed';
+		case 'mine':
+			return 'belongs to the person';
+		case 'participating':
+			return 'the person takes part';
+		case 'followed':
+			return 'the person follows it';
+		default:
+			return assertNever(reason);
+	}
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { ticketRefText } from '../../forge/ticket.ts';
+import type { InboxEvent, InboxReason, InboxThing } from '../../state/inbox/inboxEntry.ts';
+import { visibleLine } from '../../text/visible.ts';
+
+/** What something is called: its own title, on one line of visible text. */
+export function thingTitle(thing: InboxThing): string {
+	switch (thing.kind) {
+		case 'ticket':
+			return orElse(thing.title, vscode.l10n.t('Ticket without title'));
+		case 'thread':
+			return orElse(thing.subject, vscode.l10n.t('Mail without subject'));
+		case 'patchset':
+			return orElse(thing.subject, vscode.l10n.t('Patchset without subject'));
+		case 'repository':
+			return orElse(thing.ref.name, refText(thing.ref));
+		default:
+			return assertNever(thing);
+	}
+}
+
+function orElse(title: string, otherwise: string): string {
+	const line = visibleLine(title);
+	return line === '' ? otherwise : line;
+}
+
+/** Where something belongs, as people write it: `~alice/lantern#7`, or the list or repository. */
+export function thingReference(thing: InboxThing): string {
+	switch (thing.kind) {
+		case 'ticket':
+			return visibleLine(ticketRefText(thing.ref));
+		case 'thread':
+			return visibleLine(refText(thing.list));
+		case 'patchset':
+			return visibleLine(refText(thing.ref.list));
+		case 'repository':
+			return visibleLine(refText(thing.ref));
+		default:
+			return assertNever(thing);
+	}
+}
+
+/** Why something is there, in a word or two. */
+export function reasonText(reason: InboxReason): string {
+	switch (reason) {
+		case 'mentioned':
+			return vscode.l10n.t('mentions you');
+		case 'assigned':
+			return vscode.l10n.t('assigned to you');
+		case 'reviewAsked':
+			return vscode.l10n.t('review requested');
+		case 'answered':
+			return vscode.l10n.t('your mail');
+		case 'newVersion':
+			return vscode.l10n.t('you reviewed');
+		case 'mine':
+			return vscode.l10n.t('yours');
+		case 'participating':
+			return vscode.l10n.t('you take part');
+		case 'followed':
+			return vscode.l10n.t('followed');
+		default:
+			return assertNever(reason);
+	}
+}
+
+/** Codicon of a thing. */
+export function thingIcon({ kind }: InboxThing): string {
+	switch (kind) {
+		case 'ticket':
+			return 'issues';
+		case 'thread':
+			return 'comment-discussion';
+		case 'patchset':
+			return 'git-pull-request';
+		case 'repository':
+			return 'repo';
+		default:
+			return assertNever(kind);
+	}
+}
+
+/** Codicon of what happened. */
+export function eventIcon(event: InboxEvent): string {
+	switch (event.kind) {
+		case 'ticketCreated':
+			return 'issues';
+		case 'commented':
+			return 'comment';
+		case 'statusChanged':
+			return event.moved.status === 'resolved' ? 'pass' : 'issue-reopened';
+		case 'labelled':
+		case 'unlabelled':
+			return 'tag';
+		case 'assigned':
+			return 'person-add';
+		case 'unassigned':
+			return 'person';
+		case 'namedByTicket':
+			return 'link';
+		case 'mailArrived':
+			return 'mail';
+		case 'patchsetReceived':
+			return 'git-pull-request';
+		case 'patchsetMarked':
+			return 'checklist';
+		case 'pushed':
+			return 'repo-push';
+		default:
+			return assertNever(event);
+	}
+}

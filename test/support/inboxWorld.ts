@@ -1,0 +1,84 @@
+import type * as vscode from 'vscode';
+import { Emitter } from '../../src/base/event.ts';
+import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
+import type { InboxParts, InboxWords } from '../../src/features/inbox/inboxParts.ts';
+import type { InboxEntry, InboxReason } from '../../src/state/inbox/inboxEntry.ts';
+import { spelled } from '../../src/forge/word.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
+import { fakeConnection, fakeConnections, keptInMemory, type FakeConnections } from './fakeConnection.ts';
+import { fakeTrackers } from './fakeForge.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+
+const signal = new AbortController().signal;
+
+/** Words of statuses as the contract spells them. */
+export const plainWords: InboxWords = {
+	ticketStatus: spelled,
+	resolution: spelled,
+	patchsetStatus: spelled,
+};
+
+/** The inbox of one or more accounts, as a window has it. */
+export interface InboxWorld {
+	readonly parts: InboxParts;
+	readonly connections: FakeConnections;
+	readonly clock: FakeClock;
+	/** Where the number of unread entries stands. */
+	readonly view: { badge?: vscode.ViewBadge | undefined };
+	/** Something was read for an account, the first one unless said. */
+	readonly arrive: (entries: readonly InboxEntry[], account?: number) => void;
+	readonly set: (settings: { readonly notify?: readonly InboxReason[]; readonly statusBar?: boolean }) => void;
+	/** The states of the first account's entries, by their ids. */
+	readonly states: () => Readonly<Record<string, string>>;
+}
+
+export function inboxWorld(...names: readonly string[]): InboxWorld {
+	const { api } = fakeTrackers();
+	const connections = fakeConnections(
+		...(names.length === 0 ? ['~alice'] : names).map((me) => fakeConnection(api, me)),
+	);
+	const clock = fakeClock();
+	const view: InboxWorld['view'] = {};
+	const changed = new Emitter<void>();
+	let notify: readonly InboxReason[] = [];
+	let hasStatusBar = true;
+	return {
+		connections,
+		clock,
+		view,
+		parts: {
+			connections,
+			problems: quietProblems,
+			clock,
+			view,
+			words: plainWords,
+			settings: {
+				notifyOf: () => notify,
+				hasStatusBar: () => hasStatusBar,
+				onDidChange: (listener) => changed.event(listener),
+			},
+			doneShown: keptInMemory(),
+		},
+		arrive(entries, account = 0) {
+			connections.all()[account]?.inbox.add({ entries, positions: new Map() });
+		},
+		set({ notify: wanted = notify, statusBar = hasStatusBar }) {
+			notify = wanted;
+			hasStatusBar = statusBar;
+			changed.fire();
+		},
+		states: () =>
+			Object.fromEntries((connections.all()[0]?.inbox.items() ?? []).map(({ entry, state }) => [entry.id, state])),
+	};
+}
+
+/** A row and all below it, each in one line as it is to be seen. */
+export async function drawnRows(rows: readonly TreeNode[], depth = 0): Promise<readonly string[]> {
+	const lines: string[] = [];
+	for (const { item, children } of rows) {
+		const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+		lines.push(`${'  '.repeat(depth)}${label} | ${String(item.description)}`);
+		lines.push(...(await drawnRows((await children?.(signal)) ?? [], depth + 1)));
+	}
+	return lines;
+}

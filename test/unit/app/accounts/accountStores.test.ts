@@ -1,0 +1,105 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { ForgeInstance } from '../../../../src/forge/instance.ts';
+import { mailReader } from '../../../../src/mail/mailReader.ts';
+import { textInMemory } from '../../../../src/state/shared/keptText.ts';
+import { objectFolders } from '../../../../src/storage/objectFolders.ts';
+import { mailLimits, repositoryLimits, textFolders } from '../../../../src/storage/textFolders.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { sampleInstance } from '../../../support/fakeConnection.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { readerHere } from '../../../support/mailStores.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+import { resetStub } from '../../../support/vscodeValues.ts';
+
+const { accountStores } = await import('../../../../src/app/accounts/accountStores.ts');
+const { ticketAccounts } = await import('../../../../src/app/accounts/ticketAccounts.ts');
+
+const vscode = await import('vscode');
+
+const folder = join(tmpdir(), 'forge-desk-never-made');
+const clock = fakeClock();
+
+interface Opened {
+	readonly account: ReturnType<typeof accountStores>;
+	/** The texts that were written for all windows of the account. */
+	readonly kept: readonly string[];
+	/** Another window writes the inbox. */
+	readonly writeElsewhere: (text: string) => Promise<void>;
+	readonly dispose: () => void;
+}
+
+function open(instance: ForgeInstance): Opened {
+	const kept: string[] = [];
+	const text = textInMemory();
+	const written = new Emitter<void>();
+	const storage = { get: () => undefined, update: () => Promise.resolve() };
+	const ticketsOf = ticketAccounts({ folder, editor: vscode, clock, log: quietLog() });
+	const account = accountStores(
+		{ key: 'alice.sample', instance, me: '~alice', forge: listConnection(fakeLists().api).forge },
+		{
+			storage,
+			windowStorage: storage,
+			objects: objectFolders(folder, clock),
+			mails: textFolders(folder, clock, mailLimits),
+			repositoryTexts: textFolders(folder, clock, repositoryLimits),
+			texts: {
+				of: (kind, key) => ({
+					read: () => text.read(),
+					async write(next) {
+						kept.push(`${kind} of ${key}`);
+						await text.write(next);
+					},
+				}),
+				watched: () => ({ onDidWrite: written.event, dispose: () => undefined }),
+				forget: () => Promise.resolve(),
+			},
+			ticketsOf,
+			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
+			mailReader: mailReader(readerHere),
+			clones: { contents: async () => new Map() },
+			clock,
+		},
+	);
+	return {
+		account,
+		kept,
+		async writeElsewhere(next) {
+			await text.write(next);
+			written.fire();
+		},
+		dispose() {
+			account.dispose();
+			ticketsOf.dispose();
+		},
+	};
+}
+
+suite('the stores of an account', () => {
+	setup(() => resetStub());
+
+	test('keep the inbox for all windows, but for the sample forge, whose world ends with its process', () => {
+		const keptBy = (instance: ForgeInstance): readonly string[] => {
+			const { account, kept, dispose } = open(instance);
+			account.inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
+			assert.equal(account.inbox.unreadCount(), 1);
+			dispose();
+			return kept;
+		};
+		assert.deepEqual(keptBy({ ...sampleInstance, isSample: false }), ['inbox of alice.sample']);
+		assert.deepEqual(keptBy(sampleInstance), []);
+	});
+
+	test('show what another window did with the inbox', async () => {
+		const { account, writeElsewhere, dispose } = open({ ...sampleInstance, isSample: false });
+		account.inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
+		const item = { entry: makeEntry('a', 0), state: 'read', stateMs: 5 };
+		await writeElsewhere(JSON.stringify({ items: [item], positions: [], choices: [] }));
+		assert.equal(account.inbox.unreadCount(), 0);
+		dispose();
+	});
+});

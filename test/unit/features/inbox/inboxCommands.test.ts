@@ -1,0 +1,216 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
+import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { InboxEvent, InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
+import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { inboxCommands } = await import('../../../../src/features/inbox/inboxCommands.ts');
+const { eventOf } = await import('../../../../src/features/tickets/subjects/subjects.ts');
+const { doneShown } = await import('../../../../src/features/inbox/doneShown.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const list = { owner: '~alice', name: 'devel' };
+
+const entry = (id: string): unknown => ({ kind: 'inboxEntry', connectionKey, id });
+const thing = (id: number): unknown => ({ kind: 'inboxThing', connectionKey, thing: `ticket ~alice/alpha#${id}` });
+
+interface Commanded extends InboxWorld {
+	readonly run: (command: CommandId, ...rows: readonly unknown[]) => Promise<void>;
+	readonly isDoneShown: () => boolean;
+}
+
+/** Ticket 7 with `a` and `b`, ticket 8 with `c`. */
+function commanded(...names: readonly string[]): Commanded {
+	const world = inboxWorld(...names);
+	const done = doneShown(world.parts.doneShown);
+	const commands = inboxCommands({ connections: world.connections, doneShown: done });
+	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
+	return {
+		...world,
+		run: async (command, ...rows) => commands[command]?.(rows[0], never, rows),
+		isDoneShown: () => done.now(),
+	};
+}
+
+suite('the commands of the inbox', () => {
+	setup(() => resetStub());
+
+	test('mark entries, or all that is below a thing, and move them back', async () => {
+		const { run, states } = commanded();
+		await run('forge.inbox.markRead', entry('a'));
+		assert.deepEqual(states(), { a: 'read', b: 'unread', c: 'unread' });
+		await run('forge.inbox.markUnread', thing(7));
+		assert.deepEqual(states(), { a: 'unread', b: 'unread', c: 'unread' });
+		await run('forge.inbox.done', thing(7), entry('c'));
+		assert.deepEqual(states(), { a: 'done', b: 'done', c: 'done' });
+		await run('forge.inbox.markRead', entry('a'));
+		await run('forge.inbox.markUnread', entry('a'));
+		assert.deepEqual(states(), { a: 'done', b: 'done', c: 'done' });
+		await run('forge.inbox.moveBack', entry('b'), thing(8));
+		assert.deepEqual(states(), { a: 'done', b: 'read', c: 'read' });
+		assert.deepEqual([stubbed.asked, stubbed.shown], [[], []]);
+	});
+
+	test('change what is selected of an account in one go', async () => {
+		const { run, connections } = commanded();
+		let changes = 0;
+		connections.all()[0]?.inbox.onDidChange(() => (changes += 1));
+		await run('forge.inbox.done', thing(7), thing(8), entry('a'));
+		assert.equal(changes, 1);
+	});
+
+	test('mark all of all accounts as read, and leave what is done', async () => {
+		const { run, states, arrive, connections } = commanded('~alice', '~bob');
+		arrive([makeEntry('z', 0)], 1);
+		await run('forge.inbox.done', entry('a'));
+		await run('forge.inbox.markAllRead');
+		assert.deepEqual(states(), { a: 'done', b: 'read', c: 'read' });
+		assert.equal(connections.all()[1]?.inbox.unreadCount(), 0);
+		assert.deepEqual(stubbed.shown, ['Marked everything in the inbox as read.']);
+	});
+
+	test('mute the thing of an entry, and hear of it again', async () => {
+		const { run, states, connections, arrive } = commanded();
+		await run('forge.inbox.mute', entry('a'), thing(7));
+		const inbox = connections.all()[0]?.inbox;
+		assert.equal(inbox?.choice('ticket ~alice/alpha#7'), 'nothing');
+		assert.deepEqual(states(), { a: 'done', b: 'done', c: 'unread' });
+		arrive([makeEntry('d', 30)]);
+		assert.equal(states()['d'], 'done');
+		await run('forge.inbox.unmute', thing(7));
+		assert.equal(inbox?.choice('ticket ~alice/alpha#7'), 'usual');
+		await run('forge.inbox.mute', thing(7), thing(8));
+		assert.deepEqual(stubbed.shown, ['Muted "Ticket 7".', 'Unmuted "Ticket 7".', 'Muted 2 things.']);
+	});
+
+	test('ask for a thing where none is selected, among those that it can be done to', async () => {
+		const { run, states } = commanded();
+		await run('forge.inbox.markRead', entry('c'));
+		stubbed.answers.push('Ticket 7');
+		await run('forge.inbox.markRead');
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[['Ticket 7', '~alice/alpha#7 · yours']],
+		);
+		assert.deepEqual(states(), { a: 'read', b: 'read', c: 'read' });
+		await run('forge.inbox.markRead');
+		stubbed.answers.push('Ticket 8');
+		await run('forge.inbox.mute');
+		stubbed.answers.push('Ticket 8');
+		await run('forge.inbox.unmute');
+		await run('forge.inbox.unmute');
+		stubbed.answers.push('Ticket 8');
+		await run('forge.inbox.moveBack');
+		assert.deepEqual(states(), { a: 'read', b: 'read', c: 'read' });
+		assert.deepEqual(stubbed.shown, [
+			'Nothing in the inbox is unread.',
+			'Muted "Ticket 8".',
+			'Unmuted "Ticket 8".',
+			'Nothing is muted.',
+		]);
+	});
+
+	test('say that the inbox is empty where it is', async () => {
+		const { run, connections } = commanded();
+		connections.replace();
+		for (const command of ['open', 'done', 'mute', 'markUnread', 'moveBack'] as const) {
+			await run(`forge.inbox.${command}`);
+		}
+		assert.deepEqual(stubbed.shown, [
+			'The inbox is empty.',
+			'The inbox is empty.',
+			'The inbox is empty.',
+			'Nothing in the inbox is read.',
+			'Nothing in the inbox is done.',
+		]);
+	});
+
+	test('show and hide what is done', async () => {
+		const { run, isDoneShown } = commanded();
+		await run('forge.inbox.showDone');
+		assert.ok(isDoneShown());
+		await run('forge.inbox.hideDone');
+		assert.ok(!isDoneShown());
+	});
+
+	test('do nothing with what is gone from the inbox, and say so of an account that is gone', async () => {
+		const { run, states, connections } = commanded();
+		await run('forge.inbox.done', entry('nothing'), thing(99));
+		await run('forge.inbox.open', entry('nothing'));
+		assert.deepEqual([states(), stubbed.executed], [{ a: 'unread', b: 'unread', c: 'unread' }, []]);
+		connections.replace();
+		await assert.rejects(
+			run('forge.inbox.done', thing(7)),
+			(error) => isForgeError(error) && error.problem.kind === 'notSignedIn',
+		);
+	});
+});
+
+suite('opening from the inbox', () => {
+	setup(() => resetStub());
+
+	/** What is opened for an entry: the command, and what it is handed. */
+	async function opened(about: InboxThing, event: InboxEvent): Promise<readonly unknown[]> {
+		resetStub();
+		const { arrive, run, states } = commanded();
+		arrive([makeEntry('x', 40, { thing: about, event })]);
+		await run('forge.inbox.open', entry('x'));
+		assert.deepEqual(states(), { a: 'unread', b: 'unread', c: 'unread', x: 'read' });
+		return [stubbed.executed, stubbed.passed];
+	}
+
+	const ticket: InboxThing = { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 3 }, title: '' };
+	const thread: InboxThing = { kind: 'thread', list, id: 5, subject: '' };
+	const patchset: InboxThing = { kind: 'patchset', ref: { list, id: 6 }, subject: '' };
+	const mail: InboxEvent = { kind: 'mailArrived', mailId: 8, subject: '' };
+
+	test('shows the exact event, mail, patchset or repository', async () => {
+		assert.deepEqual(await opened(ticket, { kind: 'assigned', eventId: 77, to: '~alice' }), [
+			['forge.tickets.open'],
+			[{ kind: 'ticket', connectionKey, ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 3 }, event: 77 }],
+		]);
+		assert.deepEqual(await opened(ticket, { kind: 'assigned', eventId: undefined, to: '~alice' }), [
+			['forge.tickets.open'],
+			[{ kind: 'ticket', connectionKey, ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 3 } }],
+		]);
+		const openedMail = [
+			['forge.lists.openThread'],
+			[{ kind: 'mail', connectionKey, list, id: 8, messageId: undefined }],
+		];
+		assert.deepEqual(await opened(thread, mail), openedMail);
+		assert.deepEqual(await opened(patchset, mail), openedMail);
+		assert.deepEqual(await opened(patchset, { kind: 'patchsetReceived', version: 2 }), [
+			['forge.patchsets.open'],
+			[{ kind: 'patchset', connectionKey, ref: { list, id: 6 } }],
+		]);
+		const ref = { owner: '~alice', name: 'lantern' };
+		assert.deepEqual(await opened({ kind: 'repository', ref }, { kind: 'pushed', changes: [] }), [
+			['forge.repositories.open'],
+			[{ kind: 'repository', connectionKey, ref }],
+		]);
+	});
+
+	test('of a thing shows the oldest that is unread, else the newest, and all of it is read then', async () => {
+		const { run, states } = commanded();
+		const event = (): unknown => stubbed.passed.map(eventOf);
+		await run('forge.inbox.open', thing(7));
+		assert.deepEqual(states(), { a: 'read', b: 'read', c: 'unread' });
+		await run('forge.inbox.markUnread', entry('b'));
+		await run('forge.inbox.open', thing(7));
+		await run('forge.inbox.open', thing(7));
+		assert.deepEqual(event(), [100, 110, 110]);
+		await run('forge.inbox.open', entry('a'));
+		assert.deepEqual(event(), [100, 110, 110, 100]);
+	});
+
+	test('leaves done what is done', async () => {
+		const { run, states } = commanded();
+		await run('forge.inbox.done', thing(7));
+		await run('forge.inbox.open', entry('a'));
+		assert.deepEqual(states(), { a: 'done', b: 'done', c: 'unread' });
+	});
+});

@@ -1,0 +1,82 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { inboxWorld } from '../../../support/inboxWorld.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
+import { resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
+
+const { inboxCounts } = await import('../../../../src/features/inbox/inboxCounts.ts');
+const { inboxSettings } = await import('../../../../src/features/inbox/inboxSettings.ts');
+const { workspace } = await import('../../../support/vscodeValues.ts');
+
+function dotOf(path: string): string | undefined {
+	const provider = standFor<vscode.FileDecorationProvider>(stubbed.decorations[0]);
+	const uri = Uri.from({ scheme: 'forge-inbox', authority: 'sample-alice', path });
+	const decoration = provider.provideFileDecoration(standFor<vscode.Uri>(uri), standFor({}));
+	return decoration === undefined || decoration === null
+		? undefined
+		: standFor<vscode.FileDecoration>(decoration).badge;
+}
+
+suite('what is unread in the inbox', () => {
+	setup(() => resetStub());
+
+	test('is counted over all accounts on the icon and in the status bar, and both go at 0', () => {
+		const { parts, view, arrive, connections } = inboxWorld('~alice', '~bob');
+		const counts = inboxCounts(parts);
+		assert.deepEqual([view.badge, stubbedWorkspace.status.isShown], [undefined, false]);
+		arrive([makeEntry('a', 0)]);
+		assert.deepEqual(view.badge, { value: 1, tooltip: '1 unread entry in your inbox' });
+		arrive([makeEntry('b', 0), makeEntry('c', 0)], 1);
+		assert.deepEqual(view.badge, { value: 3, tooltip: '3 unread entries in your inbox' });
+		const { status } = stubbedWorkspace;
+		assert.deepEqual(
+			[status.text, status.tooltip, status.isShown],
+			['$(bell) 3', '3 unread entries in your inbox', true],
+		);
+		connections.all()[0]?.inbox.setState(['a'], 'read');
+		connections.replace(...connections.all().slice(0, 1));
+		assert.deepEqual([view.badge, stubbedWorkspace.status.isShown], [undefined, false]);
+		counts.dispose();
+	});
+
+	test('stands in the status bar only as long as the setting says so', () => {
+		const { parts, arrive, set } = inboxWorld();
+		const counts = inboxCounts(parts);
+		arrive([makeEntry('a', 0)]);
+		set({ statusBar: false });
+		assert.equal(stubbedWorkspace.status.isShown, false);
+		set({ statusBar: true });
+		assert.equal(stubbedWorkspace.status.isShown, true);
+		counts.dispose();
+	});
+
+	test('has dots at its rows, and those of things that have something unread', () => {
+		const { parts, arrive, connections } = inboxWorld();
+		const counts = inboxCounts(parts);
+		arrive([makeEntry('a', 0), makeEntry('b', 1)]);
+		connections.all()[0]?.inbox.setState(['a'], 'read');
+		const paths = ['/entry/a', '/entry/b', '/thing/ticket ~alice/alpha#7'];
+		assert.deepEqual(paths.map(dotOf), [undefined, '●', '●']);
+		connections.all()[0]?.inbox.setState(['b'], 'done');
+		assert.deepEqual(paths.map(dotOf), [undefined, undefined, undefined]);
+		counts.dispose();
+	});
+});
+
+suite('the settings of the inbox', () => {
+	setup(() => resetStub());
+
+	test('are as at first where somebody wrote something else', () => {
+		const settings = inboxSettings(standFor<typeof vscode.workspace>(workspace));
+		assert.deepEqual([settings.notifyOf(), settings.hasStatusBar()], [[], true]);
+		stubbed.settings.set('forge.inbox.notify', ['mine', 'all', 3, 'mentioned']);
+		stubbed.settings.set('forge.inbox.statusBar', false);
+		assert.deepEqual([settings.notifyOf(), settings.hasStatusBar()], [['mentioned', 'mine'], false]);
+		stubbed.settings.set('forge.inbox.notify', 'mine');
+		stubbed.settings.set('forge.inbox.statusBar', 'no');
+		assert.deepEqual([settings.notifyOf(), settings.hasStatusBar()], [[], true]);
+	});
+});

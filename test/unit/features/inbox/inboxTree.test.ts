@@ -1,0 +1,206 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
+import type { InboxEntry } from '../../../../src/state/inbox/inboxEntry.ts';
+import { drawnRows, inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const { inboxTree } = await import('../../../../src/features/inbox/inboxTree.ts');
+const { doneShown } = await import('../../../../src/features/inbox/doneShown.ts');
+
+const never = new AbortController().signal;
+
+interface Drawn extends InboxWorld {
+	readonly tree: ReturnType<typeof inboxTree>;
+	readonly roots: () => Promise<readonly TreeNode[]>;
+	readonly lines: () => Promise<readonly string[]>;
+	readonly done: ReturnType<typeof doneShown>;
+}
+
+function drawn(...names: readonly string[]): Drawn {
+	const world = inboxWorld(...names);
+	const done = doneShown(world.parts.doneShown);
+	const tree = inboxTree({ ...world.parts, doneShown: done });
+	world.clock.advance(3_600_000);
+	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
+	return { ...world, tree, roots, lines: async () => drawnRows(await roots()), done };
+}
+
+const mention: Partial<InboxEntry> = { reason: 'mentioned' };
+
+suite('the rows of the inbox', () => {
+	setup(() => resetStub());
+
+	test('stand below the thing that something happened to, the newest first', async () => {
+		const { arrive, lines } = drawn();
+		arrive([makeEntry('a', 0), makeEntry('b', 10, { ticket: 8 }), makeEntry('c', 20, mention)]);
+		assert.deepEqual(await lines(), [
+			'Ticket 7 | 2 unread · mentions you · 40m · ~alice/alpha#7',
+			'  ~bob commented: Text c | mentions you · 40m',
+			'  ~bob commented: Text a | yours · 1h',
+			'Ticket 8 | yours · 50m · ~bob commented: Text b · ~alice/alpha#8',
+		]);
+	});
+
+	test('tell of a thing by what is unread of it, and leave out what is done', async () => {
+		const { arrive, lines, connections } = drawn();
+		const inbox = standFor<{ inbox: { setState(ids: readonly string[], state: string): void } }>(
+			connections.all()[0],
+		).inbox;
+		arrive([makeEntry('a', 0, mention), makeEntry('b', 10), makeEntry('c', 20)]);
+		inbox.setState(['a'], 'read');
+		assert.equal((await lines())[0], 'Ticket 7 | 2 unread · yours · 40m · ~alice/alpha#7');
+		inbox.setState(['b', 'c'], 'read');
+		assert.equal((await lines())[0], 'Ticket 7 | mentions you · 40m · ~alice/alpha#7');
+		inbox.setState(['a', 'b'], 'done');
+		assert.deepEqual(await lines(), ['Ticket 7 | yours · 40m · ~bob commented: Text c · ~alice/alpha#7']);
+		inbox.setState(['c'], 'done');
+		assert.deepEqual(await lines(), []);
+	});
+
+	test('of what is done are there while that is wanted, which the window keeps', async () => {
+		const { arrive, lines, connections, done, tree, parts } = drawn();
+		arrive([makeEntry('a', 0), makeEntry('b', 10)]);
+		connections.all()[0]?.inbox.setState(['a', 'b'], 'done');
+		let redrawn = 0;
+		tree.onDidChange(() => (redrawn += 1));
+		await done.choose(true);
+		assert.deepEqual(await lines(), [
+			'Ticket 7 | yours · 50m · ~alice/alpha#7 · done',
+			'  ~bob commented: Text b | yours · 50m · done',
+			'  ~bob commented: Text a | yours · 1h · done',
+		]);
+		assert.deepEqual([redrawn, stubbed.contexts.get('forge.inbox.doneShown')], [1, true]);
+		assert.equal(doneShown(parts.doneShown).now(), true);
+		await done.choose(false);
+		assert.deepEqual([await lines(), stubbed.contexts.get('forge.inbox.doneShown')], [[], false]);
+	});
+
+	test('say to menus and to those who hear them how they are', async () => {
+		const { arrive, roots, connections, done } = drawn();
+		arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
+		const inbox = connections.all()[0]?.inbox;
+		inbox?.setState(['a'], 'read');
+		const [single, several] = await roots();
+		const entries = (await several?.children?.(never)) ?? [];
+		assert.deepEqual(
+			[single, several, ...entries].map((row) => [
+				row?.item.contextValue,
+				row?.item.accessibilityInformation?.label,
+				row?.item.resourceUri?.toString(),
+			]),
+			[
+				[
+					'forge.inbox.thing.unread',
+					'Ticket 8, unread, yours, 40 minutes ago, ~bob commented: Text c, ~alice/alpha#8',
+					'forge-inbox://sample-alice/thing/ticket ~alice/alpha#8',
+				],
+				[
+					'forge.inbox.thing.unread',
+					'Ticket 7, 1 unread, yours, 50 minutes ago, ~alice/alpha#7',
+					'forge-inbox://sample-alice/thing/ticket ~alice/alpha#7',
+				],
+				[
+					'forge.inbox.entry.unread',
+					'~bob commented: Text b, unread, yours, 50 minutes ago',
+					'forge-inbox://sample-alice/entry/b',
+				],
+				['forge.inbox.entry.read', '~bob commented: Text a, yours, 1 hour ago', 'forge-inbox://sample-alice/entry/a'],
+			],
+		);
+		inbox?.choose('ticket ~alice/alpha#7', 'nothing');
+		await done.choose(true);
+		const muted = (await roots())[1];
+		assert.deepEqual(
+			[muted?.item.contextValue, muted?.item.description],
+			['forge.inbox.thing.done.muted', 'yours · 50m · ~alice/alpha#7 · done · muted'],
+		);
+	});
+
+	test('show titles of strangers with what is hidden in them, and as text in what is told of them', async () => {
+		const { arrive, roots } = drawn();
+		const title = '[x](command:evil) \u202Egnp $(bug)\n**bold**';
+		arrive([
+			makeEntry('a', 0, {
+				thing: { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'al\u200Bpha' }, id: 7 }, title },
+			}),
+		]);
+		const [row] = await roots();
+		assert.equal(row?.item.label, '[x](command:evil) ⟨U+202E⟩gnp $(bug) **bold**');
+		assert.ok(String(row?.item.description).endsWith('~alice/al⟨U+200B⟩pha#7'));
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		assert.deepEqual([tooltip.isTrusted, tooltip.supportHtml, tooltip.supportThemeIcons], [false, false, false]);
+		assert.ok(!tooltip.value.includes('](command'), tooltip.value);
+	});
+
+	test('name things without a title', async () => {
+		const { arrive, lines } = drawn();
+		const list = { owner: '~alice', name: 'devel' };
+		arrive([
+			makeEntry('a', 3, {
+				thing: { kind: 'thread', list, id: 5, subject: ' ' },
+				event: { kind: 'mailArrived', mailId: 5, subject: '' },
+			}),
+			makeEntry('b', 2, {
+				thing: { kind: 'patchset', ref: { list, id: 1 }, subject: '' },
+				event: { kind: 'patchsetReceived', version: 2 },
+			}),
+			makeEntry('c', 1, {
+				thing: { kind: 'repository', ref: { owner: '~alice', name: 'lantern' } },
+				event: { kind: 'pushed', changes: [] },
+			}),
+		]);
+		assert.deepEqual(
+			(await lines()).map((line) => line.replace(/\d+m/, '…')),
+			[
+				'Mail without subject | yours · … · ~bob started this thread · ~alice/devel',
+				'Patchset without subject | yours · … · ~bob sent version 2 · ~alice/devel',
+				'lantern | yours · … · ~bob pushed · ~alice/lantern',
+			],
+		);
+	});
+
+	test('stand below their accounts where there are several, and are drawn anew for theirs alone', async () => {
+		const { arrive, lines, tree, connections } = drawn('~alice', '~bob');
+		arrive([makeEntry('a', 0)]);
+		arrive([makeEntry('b', 10, { ticket: 9 })], 1);
+		assert.deepEqual(await lines(), [
+			'~alice | Sample',
+			'  Ticket 7 | yours · 1h · ~bob commented: Text a · ~alice/alpha#7',
+			'~bob | Sample',
+			'  Ticket 9 | yours · 50m · ~bob commented: Text b · ~alice/alpha#9',
+		]);
+		const redrawn: unknown[] = [];
+		tree.onDidChange((row) => redrawn.push(row?.id));
+		arrive([makeEntry('c', 20)], 1);
+		const [alice] = connections.all();
+		connections.replace(...(alice ? [alice] : []));
+		assert.deepEqual(redrawn, ['sample-bob', undefined]);
+		assert.equal((await lines())[0], 'Ticket 7 | yours · 1h · ~bob commented: Text a · ~alice/alpha#7');
+	});
+
+	test('are not more than can be drawn at once, and go on below', async () => {
+		const { arrive, roots, tree } = drawn();
+		arrive(Array.from({ length: 250 }, (_, at) => makeEntry(`e${at}`, at % 60, { ticket: at + 1 })));
+		const rows = await roots();
+		assert.deepEqual([rows.length, rows.at(-1)?.item.description], [201, 'Showing 200 of 250']);
+		let redrawn = 0;
+		tree.onDidChange(() => (redrawn += 1));
+		const { run } = standFor<{ run: (signal: AbortSignal) => Promise<void> }>(rows.at(-1)?.subject);
+		await run(never);
+		assert.deepEqual([redrawn, (await roots()).length], [1, 250]);
+	});
+
+	test('of a thing keep their name whether one or several entries are below', async () => {
+		const { arrive, roots } = drawn();
+		arrive([makeEntry('a', 0)]);
+		const [one] = await roots();
+		arrive([makeEntry('b', 10)]);
+		const [two] = await roots();
+		assert.deepEqual([one?.id, one?.item.collapsibleState, one?.children], [two?.id, 0, undefined]);
+		assert.equal(two?.item.collapsibleState, 1);
+	});
+});
