@@ -1,10 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { Connection } from '../../state/connection.ts';
-import { openInbox } from '../../state/inbox/inbox.ts';
-import { textInMemory } from '../../state/shared/keptText.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
@@ -24,6 +21,7 @@ import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
+import { accountInbox, type AccountInboxParts } from './accountInbox.ts';
 import type { BareConnection } from './connections.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
 import { keptNames } from '../../storage/keptNames.ts';
@@ -35,7 +33,7 @@ import type { TextFolders } from '../../storage/textFolders.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** What the stores of all accounts have in common. */
-export interface AccountStoresParts {
+export interface AccountStoresParts extends Pick<AccountInboxParts, 'windowName' | 'random'> {
 	readonly storage: NameStorage;
 	/** What belongs to this window alone, such as what is open in it. */
 	readonly windowStorage: NameStorage;
@@ -68,13 +66,15 @@ export function accountStores(
 		net,
 		mailReader,
 		clones,
+		windowName,
+		random,
 		clock,
 	}: AccountStoresParts,
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
 	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
-	const { tickets, index } = stores.add(
+	const { tickets, index, background } = stores.add(
 		ticketsOf.open(bare, {
 			followed: keptNames(storage, 'trackers', key),
 			sent: keptText(storage, 'sent', key),
@@ -138,15 +138,10 @@ export function accountStores(
 			clock,
 		}),
 	);
-	const inbox = stores.add(
-		openInbox(
-			instance.isSample
-				? { kept: textInMemory(), onDidWrite: neverWritten, clock }
-				: {
-						kept: fileTexts.of('inbox', key),
-						onDidWrite: stores.add(fileTexts.watched('inbox', key)).onDidWrite,
-						clock,
-					},
+	const { inbox } = stores.add(
+		accountInbox(
+			{ key, isSample: instance.isSample, me, tickets, index, background, lists, texts, people, repositories },
+			{ texts: fileTexts, windowName, random, clock },
 		),
 	);
 	return {
@@ -172,6 +167,3 @@ export function accountStores(
 		dispose: () => stores.dispose(),
 	};
 }
-
-/** No other window has a text that is in memory. */
-const neverWritten: Event<void> = () => ({ dispose: () => undefined });

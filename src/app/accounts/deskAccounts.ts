@@ -139,6 +139,7 @@ export function deskAccounts(
 	);
 	const whileThere = (key: string, kept: EditorStorage = storage): NameStorage =>
 		storageWhile(() => sessions.byId(key) !== undefined, kept);
+	const windowName = randomBytes(8).toString('hex');
 	const live = owned.add(
 		connections({
 			sessions,
@@ -165,6 +166,8 @@ export function deskAccounts(
 					net,
 					mailReader: mails,
 					clones: cloneContents({ findGit, ...machine }),
+					windowName,
+					random: () => Math.random(),
 					clock,
 				});
 			},

@@ -133,6 +133,8 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),
 				clones: { contents: async () => new Map() },
+				windowName: 'a window',
+				random: () => 0.5,
 				clock,
 			},
 		),

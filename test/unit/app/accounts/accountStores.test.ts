@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import { mailReader } from '../../../../src/mail/mailReader.ts';
-import { textInMemory } from '../../../../src/state/shared/keptText.ts';
+import { textInMemory, type KeptText } from '../../../../src/state/shared/keptText.ts';
 import { objectFolders } from '../../../../src/storage/objectFolders.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../../src/storage/textFolders.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -35,7 +35,11 @@ interface Opened {
 
 function open(instance: ForgeInstance): Opened {
 	const kept: string[] = [];
-	const text = textInMemory();
+	const texts = new Map([
+		['inbox', textInMemory()],
+		['watcher', textInMemory()],
+	]);
+	const textOf = (kind: string): KeptText => texts.get(kind) ?? assert.fail(kind);
 	const written = new Emitter<void>();
 	const storage = { get: () => undefined, update: () => Promise.resolve() };
 	const ticketsOf = ticketAccounts({ folder, editor: vscode, clock, log: quietLog() });
@@ -49,10 +53,10 @@ function open(instance: ForgeInstance): Opened {
 			repositoryTexts: textFolders(folder, clock, repositoryLimits),
 			texts: {
 				of: (kind, key) => ({
-					read: () => text.read(),
+					read: () => textOf(kind).read(),
 					async write(next) {
 						kept.push(`${kind} of ${key}`);
-						await text.write(next);
+						await textOf(kind).write(next);
 					},
 				}),
 				watched: () => ({ onDidWrite: written.event, dispose: () => undefined }),
@@ -62,6 +66,8 @@ function open(instance: ForgeInstance): Opened {
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),
 			clones: { contents: async () => new Map() },
+			windowName: 'a window',
+			random: () => 0.5,
 			clock,
 		},
 	);
@@ -69,7 +75,7 @@ function open(instance: ForgeInstance): Opened {
 		account,
 		kept,
 		async writeElsewhere(next) {
-			await text.write(next);
+			await textOf('inbox').write(next);
 			written.fire();
 		},
 		dispose() {
@@ -90,7 +96,7 @@ suite('the stores of an account', () => {
 			dispose();
 			return kept;
 		};
-		assert.deepEqual(keptBy({ ...sampleInstance, isSample: false }), ['inbox of alice.sample']);
+		assert.ok(keptBy({ ...sampleInstance, isSample: false }).includes('inbox of alice.sample'));
 		assert.deepEqual(keptBy(sampleInstance), []);
 	});
 
