@@ -207,6 +207,14 @@ suite('opening from the inbox', () => {
 		assert.deepEqual(event(), [100, 110, 110, 100]);
 	});
 
+	test('of a thing shows what is not done, as its row does', async () => {
+		const { run } = commanded();
+		await run('forge.inbox.done', entry('b'));
+		await run('forge.inbox.markRead', entry('a'));
+		await run('forge.inbox.open', thing(7));
+		assert.deepEqual(stubbed.passed.map(eventOf), [100]);
+	});
+
 	test('leaves done what is done', async () => {
 		const { run, states } = commanded();
 		await run('forge.inbox.done', thing(7));
