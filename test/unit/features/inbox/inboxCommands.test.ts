@@ -26,7 +26,7 @@ interface Commanded extends InboxWorld {
 /** Ticket 7 with `a` and `b`, ticket 8 with `c`. */
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
-	const done = doneShown(world.parts.doneShown);
+	const done = doneShown(world.parts);
 	const commands = inboxCommands({ connections: world.connections, doneShown: done });
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {

@@ -22,7 +22,7 @@ interface Drawn extends InboxWorld {
 
 function drawn(...names: readonly string[]): Drawn {
 	const world = inboxWorld(...names);
-	const done = doneShown(world.parts.doneShown);
+	const done = doneShown(world.parts);
 	const tree = inboxTree({ ...world.parts, doneShown: done });
 	world.clock.advance(3_600_000);
 	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
@@ -80,9 +80,17 @@ suite('the rows of the inbox', () => {
 			'  ~bob commented: Text a | done · yours · 1h',
 		]);
 		assert.deepEqual([redrawn, stubbed.contexts.get('forge.inbox.doneShown')], [1, true]);
-		assert.equal(doneShown(parts.doneShown).now(), true);
+		assert.equal(doneShown(parts).now(), true);
 		await done.choose(false);
 		assert.deepEqual([await lines(), stubbed.contexts.get('forge.inbox.doneShown')], [[], false]);
+	});
+
+	test('of what is done are hidden again once the window has forgotten that, with the last account', async () => {
+		const { done, parts, connections } = drawn();
+		await done.choose(true);
+		await parts.doneShown.write('');
+		connections.replace();
+		assert.deepEqual([done.now(), stubbed.contexts.get('forge.inbox.doneShown')], [false, false]);
 	});
 
 	test('say to menus and to those who hear them how they are', async () => {
