@@ -61,12 +61,17 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 			'forge_listFolder',
 			'forge_listTickets',
 			'forge_readFile',
+			'forge_readInbox',
 			'forge_resolveTicket',
 		]);
 	});
 
 	test('list tickets as untrusted text', async () => {
 		assert.equal((await listed('status:any', 5)).length, 5);
+	});
+
+	test('read the inbox as untrusted text', async () => {
+		assert.match(framed(await invoke('forge_readInbox', {}))[0] ?? '', /^\d+ unread entries, /);
 	});
 
 	test('read a ticket as untrusted text of a bounded length', async () => {

@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts';
 import { accountsFaults } from './pool/accounts.ts';
 import { appFaults } from './pool/app.ts';
 import { editorFaults } from './pool/editor.ts';
+import { inboxFaults } from './pool/inbox.ts';
 import { listsFaults } from './pool/lists.ts';
 import { mailFaults } from './pool/mail.ts';
 import { pagesFaults } from './pool/pages.ts';
@@ -30,6 +31,7 @@ export const pool: readonly Fault[] = [
 	...ticketsFaults,
 	...listsFaults,
 	...peopleFaults,
+	...inboxFaults,
 	...repositoriesFaults,
 	...accountsFaults,
 	...appFaults,

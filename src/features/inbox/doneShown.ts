@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { KeptText } from '../../state/shared/keptText.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { InboxParts } from './inboxParts.ts';
 
 /** Whether entries that are done are shown. */
 export interface DoneShown extends Disposable {
@@ -13,15 +13,18 @@ export interface DoneShown extends Disposable {
 
 const shown = 'shown';
 
-/** Kept for the window; menus hear of it. */
-export function doneShown(kept: KeptText): DoneShown {
-	const changed = new Emitter<void>();
+/** Kept for the window until the last account signs out; menus hear of it. */
+export function doneShown({ doneShown: kept, connections }: Pick<InboxParts, 'doneShown' | 'connections'>): DoneShown {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
 	const now = (): boolean => kept.read() === shown;
 
 	async function tell(): Promise<void> {
 		await vscode.commands.executeCommand('setContext', 'forge.inbox.doneShown', now());
 	}
 
+	// What is kept may have gone with an account.
+	owned.add(connections.onDidChange(() => void tell()));
 	void tell();
 	return {
 		now,
@@ -32,6 +35,6 @@ export function doneShown(kept: KeptText): DoneShown {
 			await keeping;
 		},
 		onDidChange: changed.event,
-		dispose: () => changed.dispose(),
+		dispose: () => owned.dispose(),
 	};
 }

@@ -19,7 +19,7 @@ export interface InboxFeature extends Feature {
 /** Composes what belongs to the inbox. */
 export function inboxFeature(parts: InboxParts): InboxFeature {
 	const owned = new Disposables();
-	const done = owned.add(doneShown(parts.doneShown));
+	const done = owned.add(doneShown(parts));
 	const tree = owned.add(inboxTree({ ...parts, doneShown: done }));
 	owned.add(inboxCounts(parts));
 	owned.add(inboxNotices(parts));

@@ -52,15 +52,15 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 	const title = thingTitle(of.thing);
 	const item = new vscode.TreeItem(title, older.length > 0 ? Collapsed : None);
 	const factsWith = (age: string): readonly string[] => [
+		...stateTexts(stateOf(of), of.isMuted),
 		...(older.length > 0 && of.unreadCount > 0 ? [unreadText(of.unreadCount)] : []),
 		reasonText(of.reason),
 		age,
 		...(older.length === 0 ? [sentenceOf(parts, newest)] : []),
 		thingReference(of.thing),
-		...stateTexts(stateOf(of), of.isMuted),
 	];
 	item.description = factsWith(shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
-	item.iconPath = new vscode.ThemeIcon(of.isMuted ? 'bell-slash' : thingIcon(of.thing));
+	item.iconPath = iconOf(of.isMuted ? 'bell-slash' : thingIcon(of.thing), stateOf(of));
 	item.contextValue = `forge.inbox.thing.${stateOf(of)}${of.isMuted ? '.muted' : ''}`;
 	item.resourceUri = inboxUri(connection.key, 'thing', of.key);
 	item.accessibilityInformation = {
@@ -72,6 +72,13 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 	};
 	item.command = openCommand(subject);
 	return item;
+}
+
+/** What is done is pale, beside the word for it. */
+function iconOf(codicon: string, state: InboxState): vscode.ThemeIcon {
+	return state === 'done'
+		? new vscode.ThemeIcon(codicon, new vscode.ThemeColor('disabledForeground'))
+		: new vscode.ThemeIcon(codicon);
 }
 
 /** A thing is as its entry is that still waits most. */
@@ -110,9 +117,9 @@ function entryItem(parts: InboxRowParts, { entry, state }: InboxItem, subject: I
 	const { connection, clock } = parts;
 	const sentence = sentenceOf(parts, { entry });
 	const item = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
-	const factsWith = (age: string): readonly string[] => [reasonText(entry.reason), age, ...stateTexts(state, false)];
+	const factsWith = (age: string): readonly string[] => [...stateTexts(state, false), reasonText(entry.reason), age];
 	item.description = factsWith(shortAge(entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
-	item.iconPath = new vscode.ThemeIcon(eventIcon(entry.event));
+	item.iconPath = iconOf(eventIcon(entry.event), state);
 	item.contextValue = `forge.inbox.entry.${state}`;
 	item.resourceUri = inboxUri(connection.key, 'entry', entry.id);
 	item.accessibilityInformation = {

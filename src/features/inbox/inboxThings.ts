@@ -47,7 +47,7 @@ function thingOf(key: string, items: readonly [InboxItem, ...InboxItem[]], isMut
 	};
 }
 
-/** The entry with which reading a thing goes on: the oldest one that is unread, else the newest. */
+/** The entry with which reading a thing continues: the oldest one that is unread, else the newest that its row shows. */
 export function firstToRead({ items }: Pick<ThingInInbox, 'items'>): InboxItem {
-	return items.findLast(({ state }) => state === 'unread') ?? items[0];
+	return items.findLast(({ state }) => state === 'unread') ?? items.find(({ state }) => state !== 'done') ?? items[0];
 }

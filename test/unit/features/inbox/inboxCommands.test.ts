@@ -26,7 +26,7 @@ interface Commanded extends InboxWorld {
 /** Ticket 7 with `a` and `b`, ticket 8 with `c`. */
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
-	const done = doneShown(world.parts.doneShown);
+	const done = doneShown(world.parts);
 	const commands = inboxCommands({ connections: world.connections, doneShown: done });
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {
@@ -205,6 +205,14 @@ suite('opening from the inbox', () => {
 		assert.deepEqual(event(), [100, 110, 110]);
 		await run('forge.inbox.open', entry('a'));
 		assert.deepEqual(event(), [100, 110, 110, 100]);
+	});
+
+	test('of a thing shows what is not done, as its row does', async () => {
+		const { run } = commanded();
+		await run('forge.inbox.done', entry('b'));
+		await run('forge.inbox.markRead', entry('a'));
+		await run('forge.inbox.open', thing(7));
+		assert.deepEqual(stubbed.passed.map(eventOf), [100]);
 	});
 
 	test('leaves done what is done', async () => {

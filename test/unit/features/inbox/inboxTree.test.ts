@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { InboxEntry } from '../../../../src/state/inbox/inboxEntry.ts';
 import { drawnRows, inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
@@ -21,11 +22,17 @@ interface Drawn extends InboxWorld {
 
 function drawn(...names: readonly string[]): Drawn {
 	const world = inboxWorld(...names);
-	const done = doneShown(world.parts.doneShown);
+	const done = doneShown(world.parts);
 	const tree = inboxTree({ ...world.parts, doneShown: done });
 	world.clock.advance(3_600_000);
 	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
 	return { ...world, tree, roots, lines: async () => drawnRows(await roots()), done };
+}
+
+/** Codicon and colour. */
+function iconOf(row: TreeNode | undefined): readonly unknown[] {
+	const icon = standFor<vscode.ThemeIcon>(row?.item.iconPath);
+	return [icon.id, icon.color?.id];
 }
 
 const mention: Partial<InboxEntry> = { reason: 'mentioned' };
@@ -68,14 +75,22 @@ suite('the rows of the inbox', () => {
 		tree.onDidChange(() => (redrawn += 1));
 		await done.choose(true);
 		assert.deepEqual(await lines(), [
-			'Ticket 7 | yours · 50m · ~alice/alpha#7 · done',
-			'  ~bob commented: Text b | yours · 50m · done',
-			'  ~bob commented: Text a | yours · 1h · done',
+			'Ticket 7 | done · yours · 50m · ~alice/alpha#7',
+			'  ~bob commented: Text b | done · yours · 50m',
+			'  ~bob commented: Text a | done · yours · 1h',
 		]);
 		assert.deepEqual([redrawn, stubbed.contexts.get('forge.inbox.doneShown')], [1, true]);
-		assert.equal(doneShown(parts.doneShown).now(), true);
+		assert.equal(doneShown(parts).now(), true);
 		await done.choose(false);
 		assert.deepEqual([await lines(), stubbed.contexts.get('forge.inbox.doneShown')], [[], false]);
+	});
+
+	test('of what is done are hidden again once the window has forgotten that, with the last account', async () => {
+		const { done, parts, connections } = drawn();
+		await done.choose(true);
+		await parts.doneShown.write('');
+		connections.replace();
+		assert.deepEqual([done.now(), stubbed.contexts.get('forge.inbox.doneShown')], [false, false]);
 	});
 
 	test('say to menus and to those who hear them how they are', async () => {
@@ -112,10 +127,14 @@ suite('the rows of the inbox', () => {
 		);
 		inbox?.choose('ticket ~alice/alpha#7', 'nothing');
 		await done.choose(true);
-		const muted = (await roots())[1];
+		const [unread, muted] = await roots();
+		assert.deepEqual([unread, muted].map(iconOf), [
+			['issues', undefined],
+			['bell-slash', 'disabledForeground'],
+		]);
 		assert.deepEqual(
 			[muted?.item.contextValue, muted?.item.description],
-			['forge.inbox.thing.done.muted', 'yours · 50m · ~alice/alpha#7 · done · muted'],
+			['forge.inbox.thing.done.muted', 'done · muted · yours · 50m · ~alice/alpha#7'],
 		);
 	});
 
