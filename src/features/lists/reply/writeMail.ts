@@ -38,8 +38,8 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			const text = await withProgress(vscode.l10n.t('Loading the mail…'), signal, (working) =>
 				replyText(parts, about, working),
 			);
-			const editor = await parts.documents.open(about, text);
-			toEnd(editor);
+			// One writes below what is quoted.
+			await parts.documents.open(about, text, 'end');
 		},
 		'forge.lists.newMail': async (subject, signal) => {
 			const { connectionKey, ref } = await listTarget(parts, subject, signal);
@@ -103,13 +103,6 @@ function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft
 	const uri =
 		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
 	return uri && documents.aboutOf(uri);
-}
-
-/** One writes below what is quoted. */
-function toEnd(editor: vscode.TextEditor): void {
-	const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-	editor.selection = new vscode.Selection(end, end);
-	editor.revealRange(new vscode.Range(end, end));
 }
 
 async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {

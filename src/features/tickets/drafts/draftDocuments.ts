@@ -24,8 +24,11 @@ export interface DraftDocumentParts {
 
 /** Keeps what is typed in documents of drafts, so that saving them is nothing that anybody has to think of. */
 export interface DraftDocuments extends Disposable {
-	/** Shows the document; `text` is what it says when there is no draft yet. */
-	open(about: DocumentSubject, text?: string): Promise<vscode.TextEditor>;
+	/**
+	 * Shows the document; `text` is what it says when there is no draft yet. The cursor stands where it is wanted from the
+	 * start: moved later, it would part what somebody types meanwhile.
+	 */
+	open(about: DocumentSubject, text?: string, cursor?: 'start' | 'end'): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
@@ -95,13 +98,17 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	vscode.workspace.textDocuments.forEach(typed);
 
 	return {
-		async open(about, text) {
+		async open(about, text, cursor = 'start') {
 			const uri = draftUri(about);
 			finished.delete(uri.toString());
 			if (text !== undefined && !drafts.draft(about)) {
 				await keep(about, text);
 			}
-			return vscode.window.showTextDocument(uri, { preview: false });
+			if (cursor === 'start') {
+				return vscode.window.showTextDocument(uri, { preview: false });
+			}
+			const document = await vscode.workspace.openTextDocument(uri);
+			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document) });
 		},
 		async openBeside(about, { original, title }) {
 			const uri = draftUri(about);
@@ -133,6 +140,11 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			owned.dispose();
 		},
 	};
+}
+
+function endOf(document: vscode.TextDocument): vscode.Range {
+	const { end } = document.lineAt(document.lineCount - 1).range;
+	return new vscode.Range(end, end);
 }
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
