@@ -48,6 +48,13 @@ export type ApplyStep =
 			readonly isForced: boolean;
 			readonly programs: NamedPrograms;
 	  }
+	/** Removes a branch that still is at this commit, and fails for any other. */
+	| {
+			readonly kind: 'dropBranch';
+			readonly branch: string;
+			readonly commit: string;
+			readonly programs: NamedPrograms;
+	  }
 	/** `git am -3` of mails on the branch that is checked out. */
 	| { readonly kind: 'start'; readonly mailbox: Uint8Array; readonly programs: NamedPrograms }
 	/** `quit` forgets the series and leaves everything as it is. */
@@ -126,6 +133,16 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				step.isForced ? '--force' : '--no-force',
 				'--end-of-options',
 				folderArgument(step.folder),
+			];
+		case 'dropBranch':
+			return [
+				...withoutPrograms(step.programs),
+				'update-ref',
+				'--no-deref',
+				'-d',
+				'--end-of-options',
+				`refs/heads/${branchArgument(step.branch)}`,
+				idArgument(step.commit),
 			];
 		case 'start':
 			return [...inWorktree(step.programs), 'am', ...amOptions];

@@ -4,7 +4,7 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { applySeries, type ApplyOutcome, type ApplyTarget } from '../../../localGit/applySeries.ts';
+import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -18,7 +18,7 @@ import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { isInFiles } from './shownInFiles.ts';
-import { takeOutcome } from './outcomes.ts';
+import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
 /** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
@@ -56,18 +56,55 @@ async function applyWanted(
 	const { patchset } = review;
 	const trailers = await askTrailers(review, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
+	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
 	const { outcome, withoutTrailers } = await withProgress(title, signal, async (working) => {
 		const mailbox = await seriesMailbox(connection, review, { patches, trailers }, working);
 		const request = { root: clone.root.fsPath, mailbox: mailbox.bytes };
 		return {
-			outcome: await inFreeFolder(place.target, (target) => applySeries(parts.git, { ...request, target }, working)),
+			outcome: await inFreeFolder(place.target, (target) =>
+				keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
+			),
 			withoutTrailers: mailbox.withoutTrailers,
 		};
 	});
 	// On a branch, what was checked out when git began.
 	const before = 'before' in outcome ? outcome.before : place.base;
-	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before, branch: undefined };
-	await takeOutcome(parts, made, { outcome, withoutTrailers }, signal);
+	await takeOutcome(parts, { ...about, before }, { outcome, withoutTrailers }, signal);
+}
+
+/**
+ * Keeps what is begun before git is: whatever ends this process, the next window knows of a series that is stopped then. Where
+ * nothing came of it, what was kept of the folder before is kept again.
+ */
+async function keptMeanwhile(
+	parts: ApplyParts,
+	about: Omit<AppliedTarget, 'before'>,
+	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+	const { applied } = parts;
+	let takeBack = (): Promise<void> => Promise.resolve();
+	try {
+		const outcome = await apply(async ({ folder, before }) => {
+			const earlier = applied.all().find((each) => each.folder === folder);
+			takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
+			await kept(parts, { ...about, before }, { folder, after: undefined }, new AbortController().signal);
+		});
+		if (isNothingLeft(outcome)) {
+			await takeBack();
+		}
+		return outcome;
+	} catch (error) {
+		await takeBack();
+		throw error;
+	}
+}
+
+function isNothingLeft(outcome: ApplyOutcome): boolean {
+	return (
+		outcome.kind === 'refused' ||
+		outcome.kind === 'failed' ||
+		(outcome.kind === 'notTakenBack' && outcome.state === 'none')
+	);
 }
 
 /** Patches that nobody has would be missing in the branch. */

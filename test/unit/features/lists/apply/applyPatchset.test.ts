@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import { keptApplied, type AppliedPatchset } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
@@ -40,6 +43,8 @@ suite('applying a patchset', function () {
 	const atBase = (): string => `New Worktree at Base Commit ${world.base.slice(0, 10)}…`;
 	const folder = (): string => join(world.root, '../quill-change-three');
 	const subjects = (at = world.root): readonly string[] => world.plain(at, 'log', '--format=%s').trim().split('\n');
+	const keptNow = (): readonly AppliedPatchset[] =>
+		keptApplied(fakeConnections(listConnection(world.lists.api)), () => world.kept).all();
 	const apply = (...answers: readonly string[]): Promise<void> => {
 		stubbed.answers.push(...answers);
 		return window.run('forge.patchsets.apply', world.subject);
@@ -409,6 +414,67 @@ suite('applying a patchset', function () {
 		stubbed.answers.push('Change three', 'Remove');
 		await window.run('forge.patchsets.removeWorktrees');
 		assert.deepEqual(stubbed.shown.slice(-2), ['Remove 2 worktrees?', 'Removed 2 worktrees.']);
+	});
+
+	test('is kept before git begins, so that the next window knows of it however this one ends', async () => {
+		const written: (readonly [string | undefined, string, string])[] = [];
+		const write = world.kept.write.bind(world.kept);
+		Object.assign(world.kept, {
+			write: async (text: string) => {
+				await write(text);
+				for (const { folder: at, after } of keptNow()) {
+					written.push([after, at, world.plain(at, 'rev-parse', 'HEAD').trim()]);
+				}
+			},
+		});
+		await apply(atBase(), 'change-three');
+		assert.deepEqual(written[0], [undefined, folder(), world.base]);
+		assert.equal(written.at(-1)?.[0], world.plain(folder(), 'rev-parse', 'HEAD').trim());
+	});
+
+	test('is forgotten where git would not begin, and what was applied there before is not', async () => {
+		writeFileSync(join(world.root, 'b'), 'staged\n');
+		world.inClone('add', 'b');
+		await apply('Current Branch main');
+		assert.match(stubbed.shown.at(-1) ?? '', /^Staged changes are in the way\./);
+		assert.deepEqual(keptNow(), []);
+		world.inClone('reset', '-q', '--hard');
+		await apply('Current Branch main');
+		const before = keptNow();
+		assert.equal(before.length, 1);
+		writeFileSync(join(world.root, 'b'), 'staged\n');
+		world.inClone('add', 'b');
+		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
+		await eventually(async () => stubbed.shown.filter((text) => text.startsWith('Staged changes')).length, 2);
+		assert.deepEqual(keptNow(), before);
+	});
+
+	test('says where the branch is where it is cancelled in the middle of a commit', async () => {
+		world.commit(
+			'a',
+			numbered((line) => (line === 15 ? 'XV' : String(line))),
+			'Fifteen otherwise',
+		);
+		const begun = join(world.folder, 'begun');
+		const slow = join(world.folder, 'slow-git');
+		const note = `cat .git/ORIG_HEAD > .git/rebase-apply/abort-safety; touch '${begun}'; exec sleep 1000`;
+		const script = `#!/bin/sh\ncase "$*" in *' am --3way '*) git "$@"; ${note};; esac\nexec git "$@"\n`;
+		writeFileSync(slow, script, { mode: 0o755 });
+		Object.assign(world.parts, { gitPath: async () => slow });
+		window.dispose();
+		window = world.window();
+		const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+		const applying = apply('Current Branch main');
+		await eventually(async () => existsSync(begun) && stubbed.cancel.length > 0, true);
+		stubbed.cancel.forEach((cancel) => cancel());
+		await applying;
+		const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+		assert.notEqual(head, before);
+		assert.equal(
+			stubbed.shown.at(-1),
+			`Applying did not finish, and git left main at ${head}. Before, it was at ${before}: reset the branch in a terminal to go back there.`,
+		);
+		assert.deepEqual(keptNow(), []);
 	});
 
 	test('says that nothing is being applied where that is so', async () => {
