@@ -4,7 +4,7 @@ import { isStated } from '../../../patch/blobId.ts';
 import { contentTexts } from '../../../patch/contentText.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import { isApplied } from '../../../patch/reverseText.ts';
-import type { FileThere } from '../../../patch/trySeries.ts';
+import type { FileThere } from '../../../patch/tryFile.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
