@@ -12,12 +12,11 @@ import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.
 import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { appliedIfKnown } from './appliedAlready.ts';
+import { appliedHere, type AppliedHere } from './appliedHere.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
-import { isInFiles } from './shownInFiles.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
@@ -39,7 +38,7 @@ export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject,
 	const place = await askPlace(parts, clone, based, signal);
 	const wanted: Wanted = { connection, review, clone, based, place, subject };
 	const patches = await askWhich(parts, wanted, signal);
-	if (patches === 'allThere' || patches === 'sameChanges') {
+	if (patches === 'all' || patches === 'sameChanges') {
 		void tellAllThere(parts, wanted, patches, signal);
 		throw cancelled();
 	}
@@ -135,8 +134,8 @@ interface Wanted {
 	readonly subject: PatchsetSubject;
 }
 
-/** All patches are there by their commits; `sameChanges`: and the files of the base do not show it. */
-type AllThere = 'allThere' | 'sameChanges';
+/** All patches are there by their commits. */
+type AllThere = Exclude<AppliedHere['kind'], 'some'>;
 
 /** The patches to apply: those that the base has already are left out by choice. */
 async function askWhich(
@@ -147,15 +146,14 @@ async function askWhich(
 	const { patches } = review.series;
 	const request = { root: clone.root.fsPath, commit: base, patches };
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
-	const { found, isShown } = await withProgress(comparing, signal, async (working) => {
-		const commits = await appliedIfKnown(parts, request, working);
-		return { found: commits, isShown: commits.size === patches.length && (await isInFiles(parts, request, working)) };
-	});
+	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
+		appliedHere(parts, request, working),
+	);
+	if (kind !== 'some') {
+		return kind;
+	}
 	if (found.size === 0) {
 		return patches;
-	}
-	if (found.size === patches.length) {
-		return isShown ? 'allThere' : 'sameChanges';
 	}
 	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
 	const title =
@@ -178,13 +176,13 @@ async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, 
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
 	const { baseName } = wanted.place;
 	const text =
-		which === 'allThere'
+		which === 'all'
 			? vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName)
 			: vscode.l10n.t(
 					'Commits of {0} make the same changes, but its files do not show them. Nothing was changed.',
 					baseName,
 				);
-	const chosen = await notify('information', text, ...(which === 'allThere' ? [mark] : []), anyway);
+	const chosen = await notify('information', text, ...(which === 'all' ? [mark] : []), anyway);
 	if (chosen === mark) {
 		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
 	} else if (chosen === anyway) {

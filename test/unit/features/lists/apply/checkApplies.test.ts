@@ -237,6 +237,23 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
+		test('believes the files where commits make the same changes, as applying does', async () => {
+			const window = world.window();
+			stubbed.answers.push('Current Branch main');
+			await window.run('forge.patchsets.apply', world.subject);
+			world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
+			stubbed.answers.push('None on this forge', 'main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /^All patches are already in main \(/);
+			// In one commit with something else, so that no id tells that it is gone.
+			world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
+			world.commit('c', 'else\n', 'Begin again');
+			stubbed.answers.push('main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to main \([0-9a-f]{10}\)\.$/);
+			window.dispose();
+		});
+
 		test('checks no series that lacks a patch, and says how many are missing', async () => {
 			const { mails, series } = world.lists.world;
 			mails.splice(1, 1);
