@@ -21,6 +21,8 @@ export interface ProgramRun {
 	readonly input?: Uint8Array;
 	/** Hears of standard error as it comes; whatever a server says may be in it. */
 	readonly onComplaint?: (text: string) => void;
+	/** Called once the program runs. */
+	readonly onStart?: () => void;
 }
 
 /** How a run ended. */
@@ -65,6 +67,7 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 		stdio: ['pipe', 'pipe', 'pipe'],
 	});
 	const closed = Promise.withResolvers<number | undefined>();
+	child.once('spawn', () => run.onStart?.());
 	child.once('error', (error) => {
 		const isMissing = 'code' in error && error.code === 'ENOENT';
 		closed.reject(
