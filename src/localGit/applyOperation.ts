@@ -60,8 +60,8 @@ export type ApplyStep =
 	/** `quit` forgets the series and leaves everything as it is. */
 	| { readonly kind: 'continue' | 'skip' | 'abort' | 'quit'; readonly programs: NamedPrograms };
 
-/** What `git am` keeps of the options below while it is stopped; anything else was not started by us. */
-export const keptApplyOptions = "'--whitespace=nowarn'";
+/** What `git am` keeps of the options below while it is stopped, and what of none. */
+export const keptApplyOptions: readonly (string | undefined)[] = ["'--whitespace=nowarn'", ''];
 
 /** Arguments of a step behind the settings of all operations. Throws `GitFailure` for what is never handed to git. */
 export function applyArguments(step: ApplyStep): readonly string[] {

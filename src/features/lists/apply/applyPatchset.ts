@@ -83,17 +83,20 @@ async function keptMeanwhile(
 	const { applied } = parts;
 	let takeBack = (): Promise<void> => Promise.resolve();
 	try {
-		const outcome = await apply(async ({ folder, before }) => {
-			const earlier = applied.all().find((each) => each.folder === folder);
-			takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
-			await kept(parts, { ...about, before }, { folder, after: undefined }, new AbortController().signal);
-		});
+		const outcome = await parts.during(() =>
+			apply(async ({ folder, before }) => {
+				const earlier = applied.all().find((each) => each.folder === folder);
+				takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
+				await kept(parts, { ...about, before }, { folder, after: undefined }, new AbortController().signal);
+			}),
+		);
 		if (isNothingLeft(outcome)) {
 			await takeBack();
 		}
 		return outcome;
 	} catch (error) {
 		await takeBack();
+		await parts.changed();
 		throw error;
 	}
 }

@@ -17,11 +17,14 @@ import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '.
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { folderKey } from '../../../../../src/localGit/folderKey.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
+const { standingStatus } = await import('../../../../../src/features/lists/apply/standing.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
 suite('applying a patchset', function () {
@@ -634,6 +637,54 @@ suite('applying a patchset', function () {
 			await window.run('forge.apply.abort');
 			const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
 			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
+		});
+
+		test('is found where it was begun in a terminal, in a clone or a worktree that is open, and again once it is over', async () => {
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(stubbed.contexts.get('forge.applying'), false);
+			const mails = world.lists.world.mails.map(({ envelope }) => `From nobody Mon Sep 17 00:00:00 2001\n${envelope}`);
+			const own = join(world.root, '../own');
+			world.inClone('worktree', 'add', '-q', '-b', 'own', own);
+			const opened = fakeRepository(own);
+			world.editorGit.open(opened);
+			for (const [at, fake] of [
+				[world.root, world.fake],
+				[own, opened],
+			] as const) {
+				assert.throws(() => world.feed(at, mails.join(''), 'am', '-3'));
+				fake.goTo('main');
+				await eventually(async () => stubbed.contexts.get('forge.applying'), true);
+				assert.equal(stubbedWorkspace.status.isShown, true);
+				stubbed.answers.push('Abort Applying');
+				await window.run('forge.apply.abort');
+				assert.equal(stubbed.warned.at(-1), `Abort applying "${at}"?`);
+				assert.equal(stubbed.contexts.get('forge.applying'), false);
+			}
+			assert.throws(() => world.feed(own, mails.join(''), 'am', '-3'));
+			opened.goTo('own');
+			await eventually(async () => stubbed.contexts.get('forge.applying'), true);
+			world.plain(own, 'am', '--abort');
+			opened.goTo('own');
+			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
+		});
+
+		test('is not said to wait for a person while git runs', async () => {
+			window.dispose();
+			const status = standingStatus({
+				applied: keptApplied(fakeConnections(listConnection(world.lists.api)), () => world.kept),
+				findGit: world.editorGit,
+				folderKey: (path) => folderKey(path, false),
+				git: world.git,
+				trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
+				problems: quietProblems,
+				storage: { get: () => undefined, update: async () => undefined },
+			});
+			await status.during(() => status.refresh());
+			assert.equal(stubbedWorkspace.status.isShown, false);
+			await status.refresh();
+			assert.equal(stubbedWorkspace.status.isShown, true);
+			status.dispose();
 		});
 
 		test('can be given up, and is over too where somebody ended it in a terminal', async () => {
