@@ -480,6 +480,23 @@ suite('applying a patchset', function () {
 		assert.deepEqual(keptNow(), []);
 	});
 
+	test('removes worktrees of the other clones where the folder of one is gone, and says which', async () => {
+		await apply(atBase(), 'change-three');
+		const gone = join(world.root, '../gone');
+		world.editorGit.close(world.fake);
+		world.editorGit.open(fakeRepository(gone));
+		await window.run('forge.patchsets.removeWorktrees');
+		const told = `Not searched, because the folder is gone: ${gone}. Close its repository in the Source Control view.`;
+		assert.deepEqual(stubbed.shown.slice(-2), [told, 'No worktrees of patchsets were found.']);
+		world.editorGit.open(world.fake);
+		// The first closes the notice.
+		stubbed.answers.push('', 'Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
+		assert.equal(stubbed.shown.filter((text) => text === told).length, 2);
+		assert.equal(existsSync(folder()), false);
+	});
+
 	test('says that nothing is being applied where that is so', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
