@@ -64,11 +64,18 @@ export async function makeWorktree(
 			return made;
 		}
 	} catch (error) {
-		await dropWorktree(git, root, made, clearing);
+		if (!isTaken(error)) {
+			await dropWorktree(git, root, made, clearing);
+		}
 		throw error;
 	}
 	await dropWorktree(git, root, made, clearing);
 	return undefined;
+}
+
+/** Whether another process made the folder or the branch in the same moment: what is there is not ours. */
+function isTaken(error: unknown): boolean {
+	return error instanceof GitFailure && /fatal: .* already exists/.test(error.message);
 }
 
 /** Removes what was only just made: the folder whatever stands in it, and its branch where that still is where it was made. */

@@ -367,6 +367,44 @@ suite('a series that is applied in a clone', function () {
 		assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
 	});
 
+	test('removes no folder that another process made in the same moment', async () => {
+		const folder = join(machine.folder, 'applied');
+		const late: typeof machine.git = {
+			...machine.git,
+			run: async (...args) => {
+				if (args[0].kind === 'apply' && args[0].step.kind === 'addWorktree') {
+					git('worktree', 'add', '-q', '-b', 'review/change', folder, base);
+				}
+				return await machine.git.run(...args);
+			},
+		};
+		const parent = machine.folder;
+		const target = { kind: 'worktree', parent, name: 'applied', branch: 'review/change', commit: base } as const;
+		await assert.rejects(applySeries(late, { root, mailbox, target }, never), GitFailure);
+		assert.ok(existsSync(folder));
+		assert.equal(git('rev-parse', 'review/change'), base);
+	});
+
+	test('leaves nothing of a folder that was only just made when it is given up', async () => {
+		const given = new AbortController();
+		const giveUp: typeof machine.git = {
+			...machine.git,
+			run: async (...args) => {
+				const answer = await machine.git.run(...args);
+				if (args[0].kind === 'apply' && args[0].step.kind === 'addWorktree') {
+					given.abort();
+					given.signal.throwIfAborted();
+				}
+				return answer;
+			},
+		};
+		const parent = machine.folder;
+		const target = { kind: 'worktree', parent, name: 'applied', branch: 'review/change', commit: base } as const;
+		await assert.rejects(applySeries(giveUp, { root, mailbox, target }, given.signal));
+		assert.equal(existsSync(join(parent, 'applied')), false);
+		assert.equal(git('branch', '--list', 'review/*'), '');
+	});
+
 	suite('whose clone wants to run programs', () => {
 		let marks: string;
 
