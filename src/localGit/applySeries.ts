@@ -78,9 +78,9 @@ export interface NotTakenBack extends Begun {
 /**
  * Applies a series by `git am -3`. What the clone's configuration and attributes name is not run: no hooks, filters or
  * drivers of merges, no signing; and files are written in this folder alone. Throws `GitFailure`, in a workspace that is
- * not trusted too. A folder that was made for a series that could not be begun is removed again with its branch, and so is one for a series
- * that was given up on the way; on a branch what was applied by then is taken back. Where that does not come about, the
- * outcome says what is left.
+ * not trusted too. A folder that was made for a series that could not be begun is removed again with its branch, and so is
+ * one for a series that was given up on the way; on a branch what was applied by then is taken back. Where that does not come
+ * about, the outcome says what is left, also in a new folder, which stays then.
  */
 export async function applySeries(
 	git: HardenedGit,

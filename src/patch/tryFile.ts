@@ -99,8 +99,12 @@ function obstacle({ file, old, target }: Trying): Conflict | undefined {
 
 /** A link, a submodule or a plain file where the patch was made of another of them. */
 function isOtherType({ oldMode }: FileDiff, old: FileThere): boolean {
-	const type = (mode: string | undefined): string | undefined => mode?.slice(0, 3);
-	return old.kind === 'file' && oldMode !== undefined && type(oldMode) !== type(old.mode ?? '100644');
+	return old.kind === 'file' && oldMode !== undefined && !isOfType(old, oldMode);
+}
+
+/** Where a mode is not known it is a plain file's. */
+function isOfType({ mode = '100644' }: Extract<FileThere, { kind: 'file' }>, other: string): boolean {
+	return mode.slice(0, 3) === other.slice(0, 3);
 }
 
 /** Whether the result stands there already, as far as ids and modes tell; of lines see {@link triedText}. */
@@ -111,7 +115,8 @@ function isThere(trying: Trying, result: FileThere): boolean {
 	}
 	const isSourceGone = change !== 'renamed' || oldPath === newPath || trying.old.kind === 'missing';
 	const hasMode =
-		result.kind === 'file' && (newMode === undefined || result.mode === undefined || newMode === result.mode);
+		result.kind === 'file' &&
+		(newMode === undefined || newMode === result.mode || (result.mode === undefined && isOfType(result, newMode)));
 	return isSourceGone && hasMode && hasResult(trying, result);
 }
 

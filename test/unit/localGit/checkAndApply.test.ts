@@ -266,6 +266,12 @@ suite('what a check says of a series in a clone', function () {
 		'a submodule that stands elsewhere by now': [{ m: a }, [{ m: b }], { m: c }, false],
 		'a submodule that is new': [{ x: text('x') }, [{ m: a }, { m: b }], {}, true],
 		'a submodule that is there already at another commit': [{ x: text('x') }, [{ m: a }], { m: b }, false],
+		'a submodule that is there as a file with the same text': [
+			{ x: text('x') },
+			[{ m: a }],
+			{ m: text(`Subproject commit ${'a'.repeat(40)}`) },
+			false,
+		],
 		'a submodule that goes': [{ m: a }, [{ m: undefined }], {}, true],
 		'a file instead of a submodule': [{ m: a }, [{ m: text('m') }, { m: text('n') }], {}, true],
 		'a submodule instead of a file': [{ m: text('m') }, [{ m: a }, { m: b }], {}, true],

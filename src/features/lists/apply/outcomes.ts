@@ -167,7 +167,7 @@ function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: str
 	const branch = visibleLine(at);
 	if (state === 'none') {
 		const text = vscode.l10n.t(
-			'Applying did not finish, and git left {0} at {1}. Before, it was at {2}: reset the branch in a terminal to go back there.',
+			'Applying was ended early, and git left {0} at {1}. Before, it was at {2}: reset the branch in a terminal to go back there.',
 			branch,
 			shortId(head),
 			shortId(before),
@@ -176,7 +176,7 @@ function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: str
 		return;
 	}
 	const text = vscode.l10n.t(
-		'Applying did not finish, and git could not take it back. {0} is at {1}; before, it was at {2}. Abort applying, here or in a terminal.',
+		'Applying was ended early, and git could not take it back. {0} is at {1}; before, it was at {2}. Abort applying, here or in a terminal.',
 		branch,
 		shortId(head),
 		shortId(before),

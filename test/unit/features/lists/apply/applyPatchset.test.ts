@@ -475,7 +475,7 @@ suite('applying a patchset', function () {
 		assert.notEqual(head, before);
 		assert.equal(
 			stubbed.shown.at(-1),
-			`Applying did not finish, and git left main at ${head}. Before, it was at ${before}: reset the branch in a terminal to go back there.`,
+			`Applying was ended early, and git left main at ${head}. Before, it was at ${before}: reset the branch in a terminal to go back there.`,
 		);
 		assert.deepEqual(keptNow(), []);
 	});
