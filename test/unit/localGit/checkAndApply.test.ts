@@ -70,15 +70,22 @@ function edited(entry: Entry | undefined, random: Random, word: string): Entry {
 	return file(lines);
 }
 
+/** Puts something there, and takes away what stands above it and below. */
+function put(files: Map<string, Entry>, path: string, entry: Entry): void {
+	const isInTheWay = (each: string): boolean => path.startsWith(`${each}/`) || each.startsWith(`${path}/`);
+	[...files.keys()].filter(isInTheWay).forEach((each) => files.delete(each));
+	files.set(path, entry);
+}
+
 /** What a contributor changes. */
 function contributed(files: Files, random: Random, word: string): Files {
 	const made = new Map(files);
 	const path = paths[random.below(paths.length)] ?? 'a';
-	const change = (at = path): void => void made.set(at, edited(files.get(path), random, word));
+	const change = (at = path): void => put(made, at, edited(files.get(path), random, word));
 	const isFile = files.get(path)?.kind === 'file';
 	switch (random.below(12)) {
 		case 0:
-			made.set(`${path}.new`, file([word]));
+			put(made, `${path}.new`, file([word]));
 			break;
 		case 1:
 			made.delete(path);
@@ -89,20 +96,17 @@ function contributed(files: Files, random: Random, word: string): Files {
 			break;
 		case 3:
 			// A folder instead of a file.
-			made.delete(path);
 			change(`${path}/x`);
 			break;
 		case 4:
 			// A file instead of a folder.
-			paths.filter((each) => each.startsWith('sub/')).forEach((each) => made.delete(each));
-			made.set('sub', file([word]));
+			put(made, 'sub', file([word]));
 			break;
 		case 5:
-			made.set(random.below(4) === 0 && isFile ? path : 'module', submodule(random.below(2) === 0 ? 'b' : 'c'));
+			put(made, random.below(4) === 0 && isFile ? path : 'module', submodule(random.below(2) === 0 ? 'b' : 'c'));
 			break;
 		case 6:
-			made.delete('module');
-			made.set(random.below(2) === 0 ? 'module/x' : 'module', file([word]));
+			put(made, random.below(2) === 0 ? 'module/x' : 'module', file([word]));
 			break;
 		default:
 			if (isFile) {
@@ -119,10 +123,7 @@ function drifted(files: Files, series: readonly Files[], random: Random): Files 
 	const touched = paths.filter((each) => series.some((after) => after.get(each) !== files.get(each)));
 	const near = touched.length === 0 || random.below(4) === 0 ? paths : touched;
 	const path = near[random.below(near.length)] ?? 'a';
-	const replace = (other: Entry, at = path): void => {
-		[...made.keys()].filter((each) => each === at || each.startsWith(`${at}/`)).forEach((each) => made.delete(each));
-		made.set(at, other);
-	};
+	const replace = (other: Entry, at = path): void => put(made, at, other);
 	switch (random.below(11)) {
 		case 0:
 			replace(submodule('a'));
