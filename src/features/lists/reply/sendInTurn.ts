@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, confirmForGood, notify } from '../../../editor/ask/notify.ts';
+import { confirm, confirmForGood, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
@@ -70,11 +71,16 @@ export interface InTurn<Mail extends MailOfMany> {
 	readonly keep: (now: readonly Mail[]) => Promise<void>;
 }
 
-/** How far that came. */
-export interface SentInTurn<Mail extends MailOfMany> {
-	readonly now: readonly Mail[];
-	/** Why not all of them are sent, where they are not. */
+/** Why not all mails are sent, where they are not. */
+export interface WhyNotSent {
 	readonly why: string;
+	/** How loudly to say it: who cancels is not told of an error. */
+	readonly severity: Severity;
+}
+
+/** How far that came. */
+export interface SentInTurn<Mail extends MailOfMany> extends WhyNotSent {
+	readonly now: readonly Mail[];
 }
 
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
@@ -107,10 +113,12 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			);
 		} catch (error) {
 			parts.problems.log(error);
-			why = thrownText(parts, error);
+			why = isAbort(error) ? '' : thrownText(parts, error);
 		}
 	});
-	return { now, why: why === '' ? vscode.l10n.t('Sending was cancelled.') : why };
+	return why === ''
+		? { now, why: vscode.l10n.t('Sending was cancelled.'), severity: 'information' }
+		: { now, why, severity: 'error' };
 }
 
 /**

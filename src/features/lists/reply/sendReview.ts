@@ -16,7 +16,7 @@ import {
 } from './readReview.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { sureAddress } from './listAddress.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type Standing, type WhyNotSent } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
 import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
 import { mailsText, notWritableText, statusText } from './sendWords.ts';
@@ -123,12 +123,12 @@ async function sendByGit(
 			text: sendingText(withOlder(now, known)),
 			atMs: parts.clock.nowMs(),
 		});
-	const { now: planned, why } = await sendInTurn(parts, { plan, known, mails: all, keep }, signal);
+	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep }, signal);
 	const kept = withOlder(planned, known);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
 	if (sent.length < all.length) {
-		void tellFailed(of, sent.length, why);
+		void tellFailed(of, sent.length, failed);
 	} else if (isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
 		if (status?.way === 'api') {
@@ -139,13 +139,13 @@ async function sendByGit(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellFailed(of: Reviewed, sent: number, why: string): Promise<void> {
+async function tellFailed(of: Reviewed, sent: number, { why, severity }: WhyNotSent): Promise<void> {
 	const text =
 		sent === 0
 			? vscode.l10n.t('No mail was sent. {0} Your drafts are kept.', why)
 			: vscode.l10n.t('Only {0} sent. {1} The other drafts are kept.', mailsText(sent), why);
 	const again = vscode.l10n.t('Try Again');
-	if ((await notify('error', text, again)) === again) {
+	if ((await notify(severity, text, again)) === again) {
 		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));
 	}
 }

@@ -86,6 +86,7 @@ export function gitProblemText({ kind }: GitProblem): string {
 			return vscode.l10n.t('Git was not found. Install it, or save the mail as a file.');
 		case 'refused':
 			return vscode.l10n.t("An address of this mail can't be handed to git. Save the mail as a file.");
+		case 'folderMissing':
 		case 'tooSlow':
 		case 'tooMuch':
 		case 'folderTaken':

@@ -122,9 +122,9 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
 	const known = before ? [before] : [];
 	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
-	const { now, why } = await sendInTurn(parts, { plan, known, mails: [mail], keep }, signal);
+	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep }, signal);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
-		void notify('error', vscode.l10n.t('{0} Your draft is kept.', why));
+		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));
 		return;
 	}
 	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {
