@@ -5,7 +5,7 @@ import type { DraftComment } from '../../../review/reviewDraft.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
 import { codeBlock } from '../../../text/codeBlock.ts';
 import { plainMarkdown } from '../../../text/plainMarkdown.ts';
-import { isOnlyTyped } from './typedDraft.ts';
+import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
 /** What shows threads in documents. */

@@ -144,6 +144,42 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), ['Half a sen']);
 	});
 
+	const gone: DraftPlace = { kind: 'mail', messageId: '<gone@forge.test>' };
+	const notSent =
+		'1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.\n' +
+		'The mails that 2 comments are about are gone, so they are not sent. Their texts are in Drafts.';
+
+	test('says before anything goes out what of it does not, by git and otherwise', async () => {
+		const { run, write, mailer } = await written();
+		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+		await write({ kind: 'comment', id: 'd', place: gone }, 'Lost.');
+		await write({ kind: 'comment', id: 'e', place: gone }, 'Lost too.');
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.ok(stubbed.details.at(-1)?.endsWith(`\n\n${notSent}`), stubbed.details.at(-1));
+		stubbed.answers.push('Copy Text', undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.deepEqual(
+			[stubbed.shown.at(-1), stubbed.details.at(-1), stubbed.copied],
+			['Hand over only a part of your review?', notSent, []],
+		);
+		stubbed.answers.push('Copy Text', 'Hand Over the Rest');
+		await run('forge.review.send');
+		assert.deepEqual([stubbed.copied.length, mailer.sent.length], [1, 0]);
+	});
+
+	test('with nothing but what was typed and not added says so, and leads to it', async () => {
+		const { run, write } = situation();
+		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+		stubbed.answers.push('Show Drafts');
+		await run('forge.review.send');
+		assert.equal(
+			stubbed.shown.at(-1),
+			'Nothing to send. 1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.',
+		);
+		await eventually(async () => stubbed.executed.at(-1), 'forge.drafts.show');
+	});
+
 	test('asks before anything goes out, with sender and recipients', async () => {
 		const { run, mailer, comments } = await written();
 		stubbed.answers.push(gitWay, undefined);
@@ -256,6 +292,24 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, comments()], [5, []]);
 		await run('forge.review.send');
 		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
+	});
+
+	test('of which the end is not known says what it found on the list, with and without more to send', async () => {
+		const { run, mailer, world, comments } = await written();
+		const unsure = { kind: 'unsure', complaint: 'Connection closed' } as const;
+		mailer.outcomes.push(unsure, unsure);
+		const failed = async (found: string) => {
+			stubbed.answers.push(gitWay, 'Send');
+			await run('forge.review.send');
+			const id = /^Message-ID: (.*)$/m.exec(mailer.sent.at(-1)?.source ?? '')?.[1];
+			world.mails.push({ ...replyMail(40 + mailer.sent.length, 21, found), messageId: id ?? '' });
+		};
+		await failed('May be NULL.\n');
+		await failed('Fine.\n');
+		assert.ok(stubbed.details.at(-1)?.endsWith('\n\nSent before: 1 mail.'), stubbed.details.at(-1));
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'Nothing else to send. Sent before: 1 mail.');
+		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 	});
 
 	test('gives a mail that was refused another id once it says something else', async () => {
@@ -492,6 +546,28 @@ suite('a status that is set with a review', () => {
 			world.calls.every((call) => !/status/i.test(call)),
 			world.calls.join(),
 		);
+	});
+
+	test('by a header alone is not sent, and both preview and sending say what it needs', async () => {
+		const { run, preview, keptStatus, mailer } = situation({ me: '~bob' });
+		stubbed.answers.push('Needs revision');
+		await run('forge.review.setStatus');
+		const needs = 'Setting the status to Needs revision by mail needs a draft comment or a trailer.';
+		assert.deepEqual((await preview()).split('\n').slice(1), [needs]);
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), `Nothing to send. ${needs}`);
+		assert.deepEqual([mailer.sent, keptStatus()], [[], 'needs_revision']);
+	});
+
+	test('by a request alone is set once the review is sent, which the preview says', async () => {
+		const { run, preview, status } = situation();
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		const says = 'Sending the review sets the status to Approved.';
+		assert.deepEqual((await preview()).split('\n').slice(1), [says]);
+		stubbed.answers.push('Set to Approved');
+		await run('forge.review.send');
+		assert.equal(status(), 'approved');
 	});
 
 	test('that the forge does not take is said beside what was sent, kept, and tried again without a mail', async () => {
