@@ -39,6 +39,10 @@ function posted(mail: Email, to: string): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
 }
 
+function withCopies(envelope: string, addresses: readonly string[]): string {
+	return `Cc: ${addresses.join(', ')}\r\n${envelope}`;
+}
+
 function situation({ postedTo = posting, me = '~alice' } = {}) {
 	const { api, world } = patchsetWorld(me);
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
@@ -423,6 +427,20 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 0);
 		await Promise.resolve();
 		assert.deepEqual(comments(), []);
+	});
+
+	test('by a link that has no room for Cc says so, and puts the addresses beside the text on the clipboard', async () => {
+		const { run, write, mailer, world } = situation();
+		mailer.isAllowed = false;
+		const cc = Array.from({ length: 90 }, (_, at) => `somebody-${at}@example.org`);
+		const [patch] = world.mails.filter(({ messageId }) => messageId === '<m21@forge.test>');
+		assert.ok(patch);
+		world.mails.splice(world.mails.indexOf(patch), 1, { ...patch, envelope: withCopies(patch.envelope, cc) });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		stubbed.answers.push('Open in Mail Program');
+		await run('forge.review.send');
+		assert.match(stubbed.copied.at(-1) ?? '', /^Cc: .*somebody-89@example\.org.*\n\n[^]*May be NULL\.\n$/);
+		assert.match(stubbed.shown.join(), /The text and the addresses in Cc were too long for it: paste them/);
 	});
 
 	test('that git cannot even begin leaves all as it is and says why', async () => {
