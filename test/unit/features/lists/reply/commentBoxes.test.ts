@@ -94,7 +94,7 @@ suite('comment boxes of the editor', () => {
 	setup(resetStub);
 
 	test('what is written on a line is a draft on the disk at once, and shown on that line as one', async () => {
-		const { run, begun, shown, range, review } = await situation();
+		const { run, begun, shown, range, review, clock } = await situation();
 		const line = range.start.line + 1;
 		const box = begun(line);
 		await run('forge.review.addComment', { thread: box, text: 'May be *NULL*.' });
@@ -115,6 +115,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(textsOf(threads), [['Draft: May be \\*NULL\\*\\.']]);
 		assert.ok(!threads.some((thread) => Object.is(thread, box)) && threads.every(({ canReply }) => canReply));
 		assert.equal(threads[0]?.comments[0]?.contextValue, 'draft');
+		assert.deepEqual(threads[0]?.comments[0]?.timestamp, new Date(clock.nowMs()), 'when it was written');
 	});
 
 	test('below a reply it answers that reply, and stands in its thread', async () => {
