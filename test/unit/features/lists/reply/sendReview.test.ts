@@ -16,7 +16,7 @@ import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { openDocument, resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
@@ -136,6 +136,19 @@ suite('sending a review', () => {
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.deepEqual(told, [uri.toString()]);
 		stubbedDocuments.open.length = 0;
+	});
+
+	test('the preview is in the language of mails, in which prose wraps and no bracket is unmatched', async () => {
+		const { of } = situation();
+		const preview = {
+			uri: reviewUri(of),
+			languageId: 'plaintext',
+			isDirty: false,
+			getText: () => '',
+			save: async () => true,
+		};
+		openDocument(preview);
+		await eventually(async () => preview.languageId, 'forge-mail');
 	});
 
 	test('what was typed and never added is not sent, and the preview says so', async () => {
