@@ -49,4 +49,14 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		assert.ok(review.includes('    +what somebody suggests'), review.join('\n'));
 		assert.ok(review.includes(`     ${proposed.lineAt(0).text}`), review.join('\n'));
 	});
+
+	test('the next copy of the file begins with nothing of one that was added', async function () {
+		this.timeout(60_000);
+		await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
+		await eventually(async () => wholeProposed().length > 0, true);
+		const [proposed] = wholeProposed();
+		await vscode.commands.executeCommand('forge.review.suggestChange', proposed?.uri);
+		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-suggestion');
+		assert.equal(vscode.window.activeTextEditor?.document.getText(), proposed?.getText());
+	});
 });
