@@ -36,15 +36,15 @@ export interface Standing {
 
 /**
  * The last question before mails are sent. Throws `cancelled()` for a no, and where another window has sent or changed
- * them while the question stood, once that was said. `andThen`: what else is going to happen, in a sentence.
+ * them while the question stood, once that was said. `also`: what else there is to know, each in a sentence.
  */
 export async function confirmSending(
 	mails: readonly OutgoingMail[],
 	{ asked, now }: Standing,
-	andThen?: string,
+	also: readonly string[] = [],
 ): Promise<void> {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
-	const detail = [sendingDetail(mails), ...(andThen === undefined ? [] : ['', andThen])].join('\n');
+	const detail = [sendingDetail(mails), ...(also.length === 0 ? [] : ['', ...also])].join('\n');
 	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}

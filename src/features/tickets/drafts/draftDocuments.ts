@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
@@ -35,6 +36,8 @@ export interface DraftDocuments extends Disposable {
 	finish(about: DocumentSubject): Promise<void>;
 	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
 	textOf(about: DocumentSubject): string | undefined;
+	/** A draft was done with; the editor may hold its document a while longer, with its text. */
+	readonly onDidFinish: Event<DocumentSubject>;
 }
 
 interface Typing {
@@ -47,6 +50,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	const owned = new Disposables();
 	const typing = new Map<string, Typing>();
 	const finished = new Set<string>();
+	const didFinish = owned.add(new Emitter<DocumentSubject>());
 	let isFailing = false;
 
 	function typed(document: vscode.TextDocument): void {
@@ -126,11 +130,13 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				}
 				await closeTabs(uri);
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
+				didFinish.fire(about);
 			} finally {
 				// Where it failed the document is still there, and what is typed in it is kept again.
 				finished.delete(uri.toString());
 			}
 		},
+		onDidFinish: didFinish.event,
 		textOf: (about) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
 		dispose() {
 			typing.forEach(({ keeping, saving }) => {

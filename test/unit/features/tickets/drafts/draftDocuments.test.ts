@@ -121,7 +121,10 @@ suite('documents of drafts', () => {
 	test('a document that is done with takes its draft along, and nothing of it comes back', async () => {
 		const { documents, type, clock, kept } = bench();
 		type('typed');
+		const told: unknown[] = [];
+		documents.onDidFinish((each) => told.push([each, kept()]));
 		await documents.finish(about);
+		assert.deepEqual(told, [[about, undefined]]);
 		clock.advance(5000);
 		await settled();
 		assert.equal(kept(), undefined);
