@@ -48,13 +48,20 @@ export type ApplyStep =
 			readonly isForced: boolean;
 			readonly programs: NamedPrograms;
 	  }
+	/** Removes a branch that still is at this commit, and fails for any other. */
+	| {
+			readonly kind: 'dropBranch';
+			readonly branch: string;
+			readonly commit: string;
+			readonly programs: NamedPrograms;
+	  }
 	/** `git am -3` of mails on the branch that is checked out. */
 	| { readonly kind: 'start'; readonly mailbox: Uint8Array; readonly programs: NamedPrograms }
 	/** `quit` forgets the series and leaves everything as it is. */
 	| { readonly kind: 'continue' | 'skip' | 'abort' | 'quit'; readonly programs: NamedPrograms };
 
-/** What `git am` keeps of the options below while it is stopped; anything else was not started by us. */
-export const keptApplyOptions = "'--whitespace=nowarn'";
+/** What `git am` keeps of the options below while it is stopped, and what of none. */
+export const keptApplyOptions: readonly (string | undefined)[] = ["'--whitespace=nowarn'", ''];
 
 /** Arguments of a step behind the settings of all operations. Throws `GitFailure` for what is never handed to git. */
 export function applyArguments(step: ApplyStep): readonly string[] {
@@ -126,6 +133,16 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				step.isForced ? '--force' : '--no-force',
 				'--end-of-options',
 				folderArgument(step.folder),
+			];
+		case 'dropBranch':
+			return [
+				...withoutPrograms(step.programs),
+				'update-ref',
+				'--no-deref',
+				'-d',
+				'--end-of-options',
+				`refs/heads/${branchArgument(step.branch)}`,
+				idArgument(step.commit),
 			];
 		case 'start':
 			return [...inWorktree(step.programs), 'am', ...amOptions];

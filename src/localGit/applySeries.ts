@@ -1,9 +1,7 @@
-import { lstat, realpath, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import type { NamedPrograms } from './applyOperation.ts';
 import {
 	applyState,
-	gitPath,
 	headCommit,
 	namedPrograms,
 	runStep,
@@ -12,25 +10,13 @@ import {
 	type StoppedState,
 } from './applyState.ts';
 import { GitFailure } from './gitFailure.ts';
-import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
+import { dropWorktree, makeWorktree, type WorktreeTarget } from './newWorktree.ts';
 
 /** Where a series is applied. */
 export type ApplyTarget =
 	/** On the branch that is checked out in the clone. */
-	| { readonly kind: 'here' }
-	/** In a new folder with a branch of its own, at the commit that the series was made for. */
-	| {
-			readonly kind: 'worktree';
-			/** Folder that the new one is made in; absolute. */
-			readonly parent: string;
-			/** Name of the new folder, which is not there yet. */
-			readonly name: string;
-			/** As wished; another number is put behind it where it is taken. */
-			readonly branch: string;
-			/** Full id: that of the line `base-commit:` where the clone has it. */
-			readonly commit: string;
-	  };
+	{ readonly kind: 'here' } | WorktreeTarget;
 
 /** A series, as a mailbox of its patches in their order. */
 export interface ApplyRequest {
@@ -38,6 +24,14 @@ export interface ApplyRequest {
 	readonly root: string;
 	readonly mailbox: Uint8Array;
 	readonly target: ApplyTarget;
+	/** Awaited right before git begins, with the folder and what is checked out there. What it rejects with is thrown. */
+	readonly keepBegun?: (begun: Begun) => Promise<void>;
+}
+
+/** Where a series is begun: the folder of the files, and what was checked out there before. */
+export interface Begun {
+	readonly folder: string;
+	readonly before: string;
 }
 
 /** Why nothing was begun. */
@@ -67,35 +61,48 @@ export type ApplyOutcome =
 			readonly state: StoppedState;
 			readonly complaint: string;
 	  }
+	| NotTakenBack
 	| { readonly kind: 'refused'; readonly why: ApplyRefused }
 	| { readonly kind: 'failed'; readonly complaint: string };
+
+/** Git was ended before it was done, and not all that it had begun could be taken back. */
+export interface NotTakenBack extends Begun {
+	readonly kind: 'notTakenBack';
+	/** What is checked out now, and where applying stands. */
+	readonly head: string;
+	readonly state: ApplyState['kind'];
+	/** Why it was ended. */
+	readonly complaint: string;
+}
 
 /**
  * Applies a series by `git am -3`. What the clone's configuration and attributes name is not run: no hooks, filters or
  * drivers of merges, no signing; and files are written in this folder alone. Throws `GitFailure`, in a workspace that is
- * not trusted too. A folder that was made for a series that could not be begun is removed again, and so is one for a series
- * that was given up on the way; on a branch what was applied by then is taken back.
+ * not trusted too. A folder that was made for a series that could not be begun is removed again with its branch, and so is
+ * one for a series that was given up on the way; on a branch what was applied by then is taken back. Where that does not come
+ * about, the outcome says what is left, also in a new folder, which stays then.
  */
 export async function applySeries(
 	git: HardenedGit,
-	{ root, mailbox, target }: ApplyRequest,
+	{ root, target, ...series }: ApplyRequest,
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	if (target.kind === 'here') {
-		return await start(git, root, mailbox, signal);
+		return await start(git, { folder: root, ...series }, signal);
 	}
-	const folder = await makeWorktree(git, root, target, signal);
-	if (folder === undefined) {
+	const made = await makeWorktree(git, root, target, signal);
+	if (!made) {
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
+	const clearing = new AbortController().signal;
 	try {
-		const outcome = await start(git, folder, mailbox, signal);
+		const outcome = await start(git, { folder: made.folder, ...series }, signal);
 		if (outcome.kind === 'refused' || outcome.kind === 'failed') {
-			await dropWorktree(git, root, folder, signal);
+			await dropWorktree(git, root, made, clearing);
 		}
 		return outcome;
 	} catch (error) {
-		await dropWorktree(git, root, folder, new AbortController().signal);
+		await dropWorktree(git, root, made, clearing);
 		throw error;
 	}
 }
@@ -117,15 +124,15 @@ export async function goOn(
 	}
 	const before = await headCommit(git, folder, signal);
 	const { code, complaint } = await runStep(git, folder, { kind: step, programs }, signal);
+	const looking = new AbortController().signal;
 	return step === 'abort' && code === 0
-		? { kind: 'aborted', folder, head: await headCommit(git, folder, signal) }
-		: await outcomeOf(git, { folder, programs, before, code, complaint }, signal);
+		? { kind: 'aborted', folder, head: await headCommit(git, folder, looking) }
+		: await outcomeOf(git, { folder, programs, before, code, complaint }, looking);
 }
 
 async function start(
 	git: HardenedGit,
-	folder: string,
-	mailbox: Uint8Array,
+	{ folder, mailbox, keepBegun }: Pick<ApplyRequest, 'mailbox' | 'keepBegun'> & { readonly folder: string },
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	const refused = await obstacle(git, folder, 'none', signal);
@@ -134,15 +141,23 @@ async function start(
 		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
 	}
 	const before = await headCommit(git, folder, signal);
+	await keepBegun?.({ folder, before });
+	// Whoever gives it up: what git did by then is looked at to the end.
+	const looking = new AbortController().signal;
 	try {
 		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
-		return await outcomeOf(git, { folder, programs, before, code, complaint }, signal);
+		return await outcomeOf(git, { folder, programs, before, code, complaint }, looking);
 	} catch (error) {
-		const ending = new AbortController().signal;
-		if ((await applyState(git, folder, ending)).kind !== 'none') {
-			await runStep(git, folder, { kind: 'abort', programs }, ending);
+		if ((await applyState(git, folder, looking)).kind !== 'none') {
+			await runStep(git, folder, { kind: 'abort', programs }, looking);
 		}
-		throw error;
+		const head = await headCommit(git, folder, looking);
+		const { kind: state } = await applyState(git, folder, looking);
+		if (head === before && state === 'none') {
+			throw error;
+		}
+		const complaint = error instanceof Error ? error.message : '';
+		return { kind: 'notTakenBack', folder, before, head, state, complaint };
 	}
 }
 
@@ -200,83 +215,4 @@ async function outcomeOf(
 	return code === 0
 		? { kind: 'applied', folder, before, after: await headCommit(git, folder, signal) }
 		: { kind: 'failed', complaint };
-}
-
-type WorktreeTarget = Extract<ApplyTarget, { kind: 'worktree' }>;
-
-/** The new folder with its files; `undefined` where the configuration cannot be overruled. */
-async function makeWorktree(
-	git: HardenedGit,
-	root: string,
-	{ parent, name, branch: wished, commit }: WorktreeTarget,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	if (!isAbsolute(parent) || !isSafeFolderName(name)) {
-		throw new GitFailure({ kind: 'refused', what: 'folder' });
-	}
-	idArgument(commit);
-	const folder = join(await realpath(parent), name);
-	await lstat(folder).then(
-		() => {
-			throw new GitFailure({ kind: 'folderTaken' });
-		},
-		() => undefined,
-	);
-	if (await isLinked(git, root, signal)) {
-		return undefined;
-	}
-	const programs = await namedPrograms(git, root, signal);
-	if (!programs) {
-		return undefined;
-	}
-	const branch = await freeBranch(git, root, branchArgument(wished), signal);
-	await toldBy(git, root, { kind: 'addWorktree', folder, branch, commit, programs }, signal);
-	try {
-		// Read again there: a configuration may include files on this very branch.
-		const there = await namedPrograms(git, folder, signal);
-		if (there) {
-			await writeFile(await gitPath(git, folder, 'forge-desk-worktree', signal), '', { flag: 'wx' });
-			await toldBy(git, folder, { kind: 'fillWorktree', programs: there }, signal);
-			return folder;
-		}
-	} catch (error) {
-		await dropWorktree(git, root, folder, new AbortController().signal);
-		throw error;
-	}
-	await dropWorktree(git, root, folder, signal);
-	return undefined;
-}
-
-/** Whether git would keep what it knows of its worktrees in a folder of somebody else. */
-async function isLinked(git: HardenedGit, root: string, signal: AbortSignal): Promise<boolean> {
-	const how = { folder: root, timeMs: 60_000, outputBytes: 100_000 };
-	const { output } = await git.run({ kind: 'gitFolder' }, how, signal);
-	const folder = resolve(root, output.toString('utf8').replace(/\r?\n$/, ''), 'worktrees');
-	return await lstat(folder).then(
-		(found) => !found.isDirectory(),
-		() => false,
-	);
-}
-
-/** Removes what was only just made. */
-async function dropWorktree(git: HardenedGit, root: string, folder: string, signal: AbortSignal): Promise<void> {
-	const programs: NamedPrograms = (await namedPrograms(git, root, signal)) ?? [];
-	await runStep(git, root, { kind: 'removeWorktree', folder, isForced: true, programs }, signal);
-}
-
-const mostNumbers = 1000;
-
-async function freeBranch(git: HardenedGit, root: string, wished: string, signal: AbortSignal): Promise<string> {
-	const how = { folder: root, timeMs: 60_000, outputBytes: 64_000_000 };
-	const { output } = await git.run({ kind: 'branches' }, how, signal);
-	// Case means nothing on some disks, and a branch cannot stand below another.
-	const taken = new Set(output.toString('utf8').toLowerCase().trimEnd().split('\n'));
-	const isFree = (name: string): boolean => !taken.has(`refs/heads/${name.toLowerCase()}`);
-	for (let number = 1; number < mostNumbers; number++) {
-		const name = number === 1 ? wished : `${wished}-${number}`;
-		if (isFree(name)) {
-			return branchArgument(name);
-		}
-	}
-	throw new GitFailure({ kind: 'refused', what: 'branch' });
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { lstat, readFile } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
 import { isNamedProgram, keptApplyOptions, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
 import { idArgument } from './gitNames.ts';
@@ -10,7 +10,7 @@ import type { Ended } from './runProgram.ts';
 export type ApplyState =
 	| { readonly kind: 'none' }
 	| StoppedState
-	/** Something else is under way there: a rebase, or an `am` that was started with other options. */
+	/** Something else is under way there: a rebase, or an `am` that was started with options of its own. */
 	| { readonly kind: 'other' };
 
 /** `git am` waits for a person. */
@@ -68,12 +68,27 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	if (last === undefined && next === undefined && applying === undefined) {
 		return { kind: 'none' };
 	}
-	if (applying === undefined || options !== keptApplyOptions || !isCount(last) || !isCount(next)) {
+	if (applying === undefined || !keptApplyOptions.includes(options) || !isCount(last) || !isCount(next)) {
 		return { kind: 'other' };
 	}
 	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0');
 	const unmerged = new Set(rows.map((row) => row.slice(row.indexOf('\t') + 1)).filter((path) => path !== ''));
 	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
+}
+
+/**
+ * Whether a series may be stopped in the top folder of a worktree: one look at the disk, for windows in which git is not run
+ * until something seems to be. What git says counts ({@link applyState}).
+ */
+export async function mayBeStopped(folder: string): Promise<boolean> {
+	const own = join(folder, '.git');
+	// In a worktree that was added, a file which says where git keeps what belongs to it.
+	const text = await readFile(own, 'utf8').catch(() => '');
+	const told = /^gitdir: (.+?)\r?\n?$/.exec(text)?.[1];
+	return await lstat(join(told === undefined ? own : resolve(folder, told), 'rebase-apply', 'applying')).then(
+		() => true,
+		() => false,
+	);
 }
 
 function isCount(text: string | undefined): boolean {

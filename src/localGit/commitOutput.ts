@@ -13,11 +13,17 @@ export interface FileOfCommit {
 	readonly sizeBytes: number | undefined;
 }
 
+/** A submodule of a commit. */
+export interface SubmoduleOfCommit {
+	readonly path: string;
+	/** Of the commit that it is at. */
+	readonly id: string;
+}
+
 /** What a commit lists, as far as it has come. */
 export interface ListedEntries {
 	readonly files: readonly FileOfCommit[];
-	/** Paths of submodules. */
-	readonly submodules: readonly string[];
+	readonly submodules: readonly SubmoduleOfCommit[];
 }
 
 const entry = /^(\d{6}) (blob|commit) ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s;
@@ -40,9 +46,9 @@ function fileOf(text: string): readonly FileOfCommit[] {
 	return kind === 'blob' && isObjectId(id) ? [{ path, id, isLink: mode === '120000', sizeBytes }] : [];
 }
 
-function submoduleOf(text: string): readonly string[] {
-	const [, , kind, , , path = ''] = entry.exec(text) ?? [];
-	return kind === 'commit' ? [path] : [];
+function submoduleOf(text: string): readonly SubmoduleOfCommit[] {
+	const [, , kind, id = '', , path = ''] = entry.exec(text) ?? [];
+	return kind === 'commit' ? [{ path, id }] : [];
 }
 
 /** One answer of `git cat-file --batch`. */

@@ -1,18 +1,23 @@
+import { foldersAbove } from '../base/foldersAbove.ts';
+import { submoduleBytes } from '../git/submoduleBytes.ts';
 import { entriesOfCommit } from './commitInClone.ts';
 import { contentsInClone } from './contentsInClone.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** What stands at a path. `mode`: of links alone. */
+/** What stands at a path. `mode`: of links and submodules alone. */
 type FileOrMissing =
 	| { readonly kind: 'file'; readonly content: Uint8Array; readonly mode?: string }
 	| { readonly kind: 'missing' }
-	/** A folder or a submodule; or a file, link or submodule that the path would lead through. */
-	| { readonly kind: 'notFile' };
+	/**
+	 * A folder; or a file, link or submodule that the path would lead through. `inTheWay`: what would have to go before
+	 * something could stand here, where all of that was asked for as well.
+	 */
+	| { readonly kind: 'notFile'; readonly inTheWay?: readonly string[] };
 
 /**
- * Looks these paths up in a commit of a clone, without its working tree. Throws `GitFailure`, also for a file that is too
- * large.
+ * Looks these paths up in a commit of a clone, without its working tree; a submodule is what git's diffs have in its place.
+ * Throws `GitFailure`, also for a file that is too large.
  */
 export async function filesAtCommit(
 	git: HardenedGit,
@@ -22,14 +27,24 @@ export async function filesAtCommit(
 ): Promise<(path: string) => FileOrMissing> {
 	const wanted = new Set(paths);
 	const above = Map.groupBy(
-		paths.flatMap((path) => foldersAbove(path).map((folder) => ({ folder, path }))),
+		Array.from(wanted).flatMap((path) => foldersAbove(path).map((folder) => ({ folder, path }))),
 		({ folder }) => folder,
 	);
 	const found = new Map<string, { readonly id: string; readonly isLink: boolean }>();
-	const inTheWay = new Set<string>();
+	const modules = new Map<string, string>();
+	const inTheWay = new Map<string, Obstacles>();
+	const block = (path: string, by: string): void => {
+		const known = inTheWay.get(path) ?? { named: [], areAllNamed: true };
+		if (wanted.has(by)) {
+			known.named.push(by);
+		} else {
+			known.areAllNamed = false;
+		}
+		inTheWay.set(path, known);
+	};
 	const pass = (path: string): void => {
-		foldersAbove(path).forEach((folder) => wanted.has(folder) && inTheWay.add(folder));
-		above.get(path)?.forEach((below) => inTheWay.add(below.path));
+		foldersAbove(path).forEach((folder) => wanted.has(folder) && block(folder, path));
+		above.get(path)?.forEach((below) => block(below.path, path));
 	};
 	for await (const { files, submodules } of entriesOfCommit(git, root, commit, signal)) {
 		for (const { path, id, isLink } of files) {
@@ -38,15 +53,22 @@ export async function filesAtCommit(
 				found.set(path, { id, isLink });
 			}
 		}
-		submodules.forEach(pass);
-		submodules.filter((path) => wanted.has(path)).forEach((path) => inTheWay.add(path));
+		for (const { path, id } of submodules) {
+			pass(path);
+			if (wanted.has(path)) {
+				modules.set(path, id);
+			}
+		}
 	}
 	const ids = Array.from(found.values(), ({ id }) => id);
 	const contents = await contentsInClone(git, root, ids, signal);
 	return (path) => {
-		const file = found.get(path);
+		const [file, module, obstacles] = [found.get(path), modules.get(path), inTheWay.get(path)];
+		if (module !== undefined) {
+			return { kind: 'file', content: submoduleBytes(module), mode: '160000' };
+		}
 		if (!file) {
-			return { kind: inTheWay.has(path) ? 'notFile' : 'missing' };
+			return obstacles ? notFile(obstacles) : { kind: 'missing' };
 		}
 		const content = contents.get(file.id);
 		if (!content) {
@@ -56,8 +78,12 @@ export async function filesAtCommit(
 	};
 }
 
-/** `a` and `a/b` of `a/b/c`. */
-function foldersAbove(path: string): readonly string[] {
-	const steps = path.split('/');
-	return steps.slice(1).map((_, at) => steps.slice(0, at + 1).join('/'));
+/** What stands in the way of a path: of it, what was asked for as well. */
+interface Obstacles {
+	readonly named: string[];
+	areAllNamed: boolean;
+}
+
+function notFile({ named, areAllNamed }: Obstacles): FileOrMissing {
+	return areAllNamed ? { kind: 'notFile', inTheWay: named } : { kind: 'notFile' };
 }

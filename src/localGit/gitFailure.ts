@@ -19,6 +19,8 @@ export type GitProblem =
 	/** Nothing is run while the workspace is not trusted. */
 	| { readonly kind: 'notTrusted' }
 	| { readonly kind: 'programMissing'; readonly program: ProgramName }
+	/** The folder that it is to run in is gone. */
+	| { readonly kind: 'folderMissing'; readonly folder: string }
 	/** Something that is never handed to git. `what`: `branch`, `address`, … */
 	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'mail' }
 	| { readonly kind: 'tooSlow' }

@@ -22,6 +22,8 @@ export interface GitRun {
 	readonly timeMs: number;
 	readonly outputBytes: number;
 	readonly onComplaint?: (text: string) => void;
+	/** Called once git runs: what fails before has done nothing. */
+	readonly onStart?: () => void;
 	/** What asks the user for a password. Without it nothing is asked, and what would be fails. */
 	readonly askPass?: AskPass | undefined;
 }

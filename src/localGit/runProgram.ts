@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { abortReason } from '../base/abort.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
 
@@ -21,6 +22,8 @@ export interface ProgramRun {
 	readonly input?: Uint8Array;
 	/** Hears of standard error as it comes; whatever a server says may be in it. */
 	readonly onComplaint?: (text: string) => void;
+	/** Called once the program runs. */
+	readonly onStart?: () => void;
 }
 
 /** How a run ended. */
@@ -55,25 +58,10 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
 export async function* streamProgram(run: ProgramRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void> {
 	signal.throwIfAborted();
 	const isWindows = process.platform === 'win32';
-	const child = spawn(run.path, [...run.args], {
-		cwd: run.folder,
-		env: run.environment,
-		// A group of its own, which can be ended as a whole; and no terminal, on which something could ask.
-		detached: !isWindows,
-		windowsHide: true,
-		shell: false,
-		stdio: ['pipe', 'pipe', 'pipe'],
-	});
+	const child = started(run, isWindows);
 	const closed = Promise.withResolvers<number | undefined>();
-	child.once('error', (error) => {
-		const isMissing = 'code' in error && error.code === 'ENOENT';
-		closed.reject(
-			new GitFailure(
-				isMissing ? { kind: 'programMissing', program: run.name } : { kind: 'failed', program: run.name },
-				error.message,
-			),
-		);
-	});
+	child.once('spawn', () => run.onStart?.());
+	child.once('error', (error) => closed.reject(notStarted(run, error)));
 	child.once('close', (code) => closed.resolve(code ?? undefined));
 	// Heard below, whatever comes first.
 	closed.promise.catch(() => undefined);
@@ -109,6 +97,34 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 			await closed.promise.catch(() => undefined);
 		}
 	}
+}
+
+function started(run: ProgramRun, isWindows: boolean): ChildProcessWithoutNullStreams {
+	try {
+		return spawn(run.path, [...run.args], {
+			cwd: run.folder,
+			env: run.environment,
+			// A group of its own, which can be ended as a whole; and no terminal, on which something could ask.
+			detached: !isWindows,
+			windowsHide: true,
+			shell: false,
+			stdio: ['pipe', 'pipe', 'pipe'],
+		});
+	} catch (error) {
+		// What is not told later, such as a file where the folder should be.
+		throw notStarted(run, error);
+	}
+}
+
+/** The system says the same of a program and of a folder that are not there. */
+function notStarted({ name, folder }: ProgramRun, error: unknown): GitFailure {
+	const complaint = error instanceof Error ? error.message : '';
+	// With the separator at its end, no file is taken for a folder.
+	if (!existsSync(join(folder, sep))) {
+		return new GitFailure({ kind: 'folderMissing', folder }, complaint);
+	}
+	const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+	return new GitFailure({ kind: isMissing ? 'programMissing' : 'failed', program: name }, complaint);
 }
 
 async function* limited({ stdout }: ChildProcessWithoutNullStreams, mostBytes: number): AsyncGenerator<Buffer> {

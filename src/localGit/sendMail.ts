@@ -45,7 +45,7 @@ const limits = { timeMs: 5 * 60_000, outputBytes: 1_000_000 } as const;
 /**
  * Sends one mail by `git send-email` with the user's own settings of server, name and credentials. It runs outside of every
  * repository, so that no repository adds recipients, headers or programs (docs/security.md#mails-that-go-elsewhere). Throws
- * `GitFailure` where git was not started; once it was, giving up answers `unsure`.
+ * `GitFailure` or an abort where git was not started; once it was, giving up answers `unsure`.
  */
 export async function sendMail(
 	{ git, tempFolder, askPass }: SendMailParts,
@@ -56,15 +56,16 @@ export async function sendMail(
 		const file = await putFile(folder, 'mail.eml', source);
 		const identity = await userSetting(git, folder, 'sendemail.identity', signal);
 		signal.throwIfAborted();
+		let hasStarted = false;
 		try {
 			const ended = await git.run(
 				{ kind: 'sendMail', file, identity, ...mail },
-				{ folder, ...limits, askPass },
+				{ folder, ...limits, askPass, onStart: () => (hasStarted = true) },
 				signal,
 			);
 			return outcomeOf(ended, ended.output.toString('utf8'));
 		} catch (error) {
-			if (isAbort(error) || (error instanceof GitFailure && isLate(error))) {
+			if (hasStarted && (isAbort(error) || (error instanceof GitFailure && isLate(error)))) {
 				return { kind: 'unsure', complaint: error instanceof Error ? error.message : '' };
 			}
 			throw error;

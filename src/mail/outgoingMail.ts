@@ -71,24 +71,34 @@ export function mailForGit(mail: OutgoingMail): MailForGit | undefined {
 
 /** The mail as people read it, headers first. */
 export function mailText(mail: OutgoingMail): string {
-	const people = (all: readonly MailPerson[]): string =>
-		sendableOf(all)
-			.map(({ name, address }) => (oneLine(name) === '' ? address : `${oneLine(name)} <${address}>`))
-			.join(', ');
 	const head: readonly Field[] = [
-		['From', people([mail.from])],
-		['To', people(mail.to)],
-		['Cc', people(mail.cc)],
+		['From', peopleText([mail.from])],
+		['To', peopleText(mail.to)],
+		['Cc', peopleText(mail.cc)],
 		['Subject', oneLine(mail.subject)],
 		...threadFields(mail).filter(([name]) => name !== 'Subject' && name !== 'References'),
 	];
 	return `${written(head.filter(([, value]) => value !== ''))}\n${plainBody(mail.body)}`;
 }
 
-/** A link that mail programs write a mail from. `isWhole`: the body is in it; else there was no room for it. */
+/** Cc and text of a mail as people read them, for who writes it in another program. */
+export function copiesAndText({ cc, body }: Pick<OutgoingMail, 'cc' | 'body'>): string {
+	return `Cc: ${peopleText(cc)}\n\n${plainBody(body)}`;
+}
+
+function peopleText(all: readonly MailPerson[]): string {
+	return sendableOf(all)
+		.map(({ name, address }) => (oneLine(name) === '' ? address : `${oneLine(name)} <${address}>`))
+		.join(', ');
+}
+
+/** A link that mail programs write a mail from. */
 export interface MailLink {
 	readonly link: string;
+	/** The body is in it; else there was no room for it. */
 	readonly isWhole: boolean;
+	/** All of Cc is in it; else there was room neither for the body nor for that. */
+	readonly hasCopies: boolean;
 }
 
 /** What systems hand on of a link. */
@@ -113,10 +123,11 @@ export function mailLink({ to, cc, subject, inReplyTo, body }: OutgoingMail): Ma
 	const text = encodeURIComponent(plainBody(body).replaceAll('\n', '\r\n'));
 	const whole = link([...fields, ['body', text]]);
 	if (whole.length <= longestLink) {
-		return { link: whole, isWhole: true };
+		return { link: whole, isWhole: true, hasCopies: true };
 	}
 	const short = link(fields);
-	return { link: short.length <= longestLink ? short : link(thread), isWhole: false };
+	const hasCopies = copies === '' || short.length <= longestLink;
+	return { link: hasCopies ? short : link(thread), isWhole: false, hasCopies };
 }
 
 /** The people of a list to whom a mail can be sent. */

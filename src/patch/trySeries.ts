@@ -1,40 +1,7 @@
-import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
-import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
-import { canProve, isStated } from './blobId.ts';
-import { contentTexts } from './contentText.ts';
-import type { BinaryData, FileDiff, ParsedDiff } from './fileDiff.ts';
-import { mostTextBytes } from './ownBefore.ts';
+import { foldersAbove } from '../base/foldersAbove.ts';
+import type { FileDiff, ParsedDiff } from './fileDiff.ts';
 import { patchId } from './patchId.ts';
-import { isApplied } from './reverseText.ts';
-
-/** What stands at a path of a commit. */
-export type FileThere =
-	/** `mode`: six octal digits, where it is known. */
-	| { readonly kind: 'file'; readonly content: Uint8Array; readonly mode?: string }
-	| { readonly kind: 'missing' }
-	/** A folder, or a submodule. */
-	| { readonly kind: 'notFile' };
-
-/** Why a file's diff does not go on what is there. */
-export type Conflict =
-	| ApplyRefusal
-	| BinaryRefusal
-	/** The patch only says that a binary file differs. */
-	| 'notIncluded'
-	/** The file is not there that the patch changes, moves or deletes. */
-	| 'missing'
-	/** There is a folder or a submodule. */
-	| 'notFile'
-	/** A patch before should have changed the file, and could not. */
-	| 'afterConflict';
-
-/** What would become of one file. */
-export type FileVerdict =
-	/** `isExact`: by its ids, or because all hunks stand just where they should. */
-	| { readonly kind: 'applies'; readonly isExact: boolean; readonly offset: number; readonly fuzz: number }
-	| { readonly kind: 'alreadyApplied' }
-	/** `hunk`: from 0, where one of them is the reason. */
-	| { readonly kind: 'conflict'; readonly reason: Conflict; readonly hunk: number | undefined };
+import { conflict, nothing, triedFile, type FileThere, type FileVerdict, type Tried } from './tryFile.ts';
 
 /** What would become of one patch. */
 export interface PatchVerdict {
@@ -81,6 +48,8 @@ class Trial {
 	/** What the patches have left so far. */
 	readonly #files = new Map<string, FileThere>();
 	readonly #broken = new Set<string>();
+	/** The folders of all files that were looked at or made. */
+	readonly #folders = new Set<string>();
 
 	constructor(parts: TrialParts) {
 		this.#parts = parts;
@@ -92,36 +61,70 @@ class Trial {
 			return { kind: 'alreadyApplied', id, files: [] };
 		}
 		const files: FileVerdict[] = [];
-		const made = new Map<string, FileThere>();
+		const now: Now = { made: new Map(), leaving: leavingIn(diff.files) };
 		for (const file of diff.files) {
-			const { verdict, after } = await this.#file(diffText, file, made, signal);
+			const { verdict, after } = await this.#file(diffText, file, now, signal);
 			files.push(verdict);
-			this.#note(file, after, made);
+			this.#note(file, after, now.made);
 			await this.#parts.turn(signal);
 		}
-		made.forEach((there, path) => this.#files.set(path, there));
+		now.made.forEach((there, path) => this.#files.set(path, there));
 		return { kind: kindOf(files), id, files };
 	}
 
-	/** Where a patch moves or copies, each file is what it was before the whole patch. */
-	async #there(path: string, made: ReadonlyMap<string, FileThere>, signal: AbortSignal): Promise<FileThere> {
-		const known = made.get(path) ?? this.#files.get(path);
+	async #there(path: string, now: Now, signal: AbortSignal): Promise<FileThere> {
+		const known = now.made.get(path) ?? (await this.#before(path, signal));
+		if (known.kind === 'file') {
+			return known;
+		}
+		return (await this.#isFree(path, known, now, signal)) ? nothing : blocked;
+	}
+
+	/** What stood there before the patch. */
+	async #before(path: string, signal: AbortSignal): Promise<FileThere> {
+		const known = this.#files.get(path);
 		if (known) {
 			return known;
 		}
 		const read = await this.#parts.read(path, signal);
-		this.#files.set(path, read);
+		this.#set(this.#files, path, read);
 		return read;
 	}
 
-	async #file(text: string, file: FileDiff, made: ReadonlyMap<string, FileThere>, signal: AbortSignal): Promise<Tried> {
+	#set(files: Map<string, FileThere>, path: string, there: FileThere): void {
+		files.set(path, there);
+		foldersAbove(path).forEach((folder) => this.#folders.add(folder));
+	}
+
+	/** Whether a file can be put there: no file of the commit or of a patch is above it or below. */
+	async #isFree(path: string, known: FileThere, now: Now, signal: AbortSignal): Promise<boolean> {
+		if (known.kind === 'notFile') {
+			if (!known.inTheWay) {
+				return false;
+			}
+			for (const each of known.inTheWay) {
+				if (isStanding(each, await this.#before(each, signal), now)) {
+					return false;
+				}
+			}
+		}
+		const isMade = (each: string): boolean => isStanding(each, this.#files.get(each) ?? nothing, now);
+		if (foldersAbove(path).some(isMade)) {
+			return false;
+		}
+		const below = this.#folders.has(path) ? [...this.#files.keys(), ...now.made.keys()] : [];
+		return !below.some((each) => each.startsWith(`${path}/`) && isMade(each));
+	}
+
+	async #file(text: string, file: FileDiff, now: Now, signal: AbortSignal): Promise<Tried> {
 		const { oldPath, newPath, change } = file;
 		if ([oldPath, newPath].some((path) => path !== undefined && this.#broken.has(path))) {
 			return conflict('afterConflict');
 		}
+		// Where a patch moves or copies, each file is what it was before the whole patch.
 		const isMoved = change === 'renamed' || change === 'copied';
-		const old = oldPath === undefined ? nothing : await this.#there(oldPath, isMoved ? none : made, signal);
-		const target = newPath === undefined || newPath === oldPath ? undefined : await this.#there(newPath, made, signal);
+		const old = oldPath === undefined ? nothing : await this.#there(oldPath, isMoved ? atFirst : now, signal);
+		const target = newPath === undefined || newPath === oldPath ? undefined : await this.#there(newPath, now, signal);
 		return triedFile({ text, file, old, target });
 	}
 
@@ -135,13 +138,32 @@ class Trial {
 		}
 		const path = newPath ?? oldPath;
 		if (path !== undefined) {
-			made.set(path, newPath === undefined ? nothing : after);
+			this.#set(made, path, newPath === undefined ? nothing : after);
 		}
 	}
 }
 
-const nothing: FileThere = { kind: 'missing' };
-const none: ReadonlyMap<string, FileThere> = new Map();
+/** How far a patch has come. */
+interface Now {
+	/** What its files before this one have left. */
+	readonly made: Map<string, FileThere>;
+	/** What it takes away: git does that first, wherever it stands in the patch. */
+	readonly leaving: ReadonlySet<string>;
+}
+
+function leavingIn(files: readonly FileDiff[]): ReadonlySet<string> {
+	const gone = files.filter(({ change }) => change === 'deleted' || change === 'renamed');
+	return new Set(gone.flatMap(({ oldPath }) => (oldPath === undefined ? [] : [oldPath])));
+}
+
+function isStanding(path: string, before: FileThere, { made, leaving }: Now): boolean {
+	const there = made.get(path) ?? (leaving.has(path) ? nothing : before);
+	return there.kind === 'file';
+}
+
+const blocked: FileThere = { kind: 'notFile' };
+/** Before a patch has done anything. */
+const atFirst: Now = { made: new Map(), leaving: new Set() };
 
 function kindOf(files: readonly FileVerdict[]): PatchVerdict['kind'] {
 	if (files.length === 0) {
@@ -151,163 +173,4 @@ function kindOf(files: readonly FileVerdict[]): PatchVerdict['kind'] {
 		return 'alreadyApplied';
 	}
 	return files.some(({ kind }) => kind === 'conflict') ? 'conflicts' : 'applies';
-}
-
-/** `after` is missing where the file's diff could not be applied. */
-interface Tried {
-	readonly verdict: FileVerdict;
-	readonly after: FileThere | undefined;
-}
-
-interface Trying {
-	readonly text: string;
-	readonly file: FileDiff;
-	/** What stands at the old path. */
-	readonly old: FileThere;
-	/** What stands at the new path, where that is another one. */
-	readonly target: FileThere | undefined;
-}
-
-function conflict(reason: Conflict, hunk?: number): Tried {
-	return { verdict: { kind: 'conflict', reason, hunk }, after: undefined };
-}
-
-function applied(there: FileThere): Tried {
-	return { verdict: { kind: 'alreadyApplied' }, after: there };
-}
-
-function triedFile(trying: Trying): Tried {
-	const { file, old, target } = trying;
-	const result = target ?? old;
-	if (isThere(trying, result)) {
-		return applied(result);
-	}
-	const reason = obstacle(trying);
-	if (reason !== undefined) {
-		return conflict(reason);
-	}
-	const content = old.kind === 'file' ? old.content : new Uint8Array();
-	return file.content.kind === 'binary'
-		? triedBinary(trying, file.content.forward, content)
-		: triedText(trying, content);
-}
-
-/** What stands in the way of a diff, whatever its hunks are. */
-function obstacle({ file, old, target }: Trying): Conflict | undefined {
-	if (file.content.kind === 'combined') {
-		return 'notText';
-	}
-	if (old.kind === 'notFile' || target?.kind === 'notFile') {
-		return 'notFile';
-	}
-	if (file.oldPath !== undefined && old.kind === 'missing') {
-		return 'missing';
-	}
-	return target?.kind === 'file' ? 'exists' : undefined;
-}
-
-/** Whether the result stands there already, as far as ids and modes tell; of lines see {@link triedText}. */
-function isThere(trying: Trying, result: FileThere): boolean {
-	const { newPath, oldPath, newMode, change } = trying.file;
-	if (newPath === undefined) {
-		return result.kind === 'missing';
-	}
-	const isSourceGone = change !== 'renamed' || oldPath === newPath || trying.old.kind === 'missing';
-	const hasMode =
-		result.kind === 'file' && (newMode === undefined || result.mode === undefined || newMode === result.mode);
-	return isSourceGone && hasMode && hasResult(trying, result);
-}
-
-function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
-	if (isUntouched(file)) {
-		// Without lines there are no ids: the move and the mode are all that there is.
-		return file.change === 'renamed' || (file.newMode !== undefined && mode !== undefined);
-	}
-	return isStated(content, file.newId) || (file.oldPath === undefined && isSame(content, text, file));
-}
-
-/** A new file that is there already, where the patch states no id. */
-function isSame(content: Uint8Array, text: string, file: FileDiff): boolean {
-	const made = applyDiff('', text, file);
-	return made.kind === 'applied' && Array.from(contentTexts(content)).some((each) => each.text === made.after);
-}
-
-function isUntouched({ content }: FileDiff): boolean {
-	return content.kind === 'text' && content.hunks.length === 0;
-}
-
-function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
-	if (content.length > mostTextBytes || file.end - file.start > mostTextBytes) {
-		return conflict('tooLarge');
-	}
-	if (isUntouched(file)) {
-		const mode = file.newMode ?? (old.kind === 'file' ? old.mode : undefined);
-		return exact(content, mode);
-	}
-	let best: Tried | undefined;
-	for (const each of contentTexts(content)) {
-		const made = onText(each.text, each.bytesOf, { text, file });
-		if (rankOf(made) === 0) {
-			return made;
-		}
-		best = best === undefined || rankOf(made) < rankOf(best) ? made : best;
-	}
-	return best ?? conflict('noMatch');
-}
-
-/** The less the better. */
-function rankOf({ verdict }: Tried): number {
-	return verdict.kind === 'conflict' ? 3 : verdict.kind === 'alreadyApplied' ? 1 : verdict.fuzz === 0 ? 0 : 2;
-}
-
-/** Where lines of context have to be left out, the patch may stand there already. */
-function onText(
-	before: string,
-	bytesOf: (text: string) => Uint8Array | undefined,
-	{ text, file }: { readonly text: string; readonly file: FileDiff },
-): Tried {
-	const outcome = applyDiff(before, text, file);
-	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
-	const after = outcome.kind === 'applied' ? bytesOf(outcome.after) : undefined;
-	if (!isSure && isApplied(before, text, file)) {
-		const content = bytesOf(before);
-		return content ? applied(there(content, file.newMode)) : conflict('noMatch');
-	}
-	if (outcome.kind === 'refused') {
-		return conflict(outcome.reason, outcome.hunk);
-	}
-	return after
-		? { verdict: verdictOf(outcome, file, bytesOf(before)), after: there(after, file.newMode) }
-		: conflict('noMatch');
-}
-
-function verdictOf(
-	{ hunks }: Extract<ApplyOutcome, { kind: 'applied' }>,
-	{ oldId }: FileDiff,
-	before: Uint8Array | undefined,
-): FileVerdict {
-	const offset = hunks.reduce((most, each) => (Math.abs(each.offset) > Math.abs(most) ? each.offset : most), 0);
-	const fuzz = hunks.reduce((most, each) => Math.max(most, each.fuzz), 0);
-	const isProven = before !== undefined && isStated(before, oldId);
-	return { kind: 'applies', isExact: isProven || (offset === 0 && fuzz === 0), offset, fuzz };
-}
-
-/** A binary file is changed only where it is the very one that the patch was made of. */
-function triedBinary({ text, file }: Trying, forward: BinaryData | undefined, content: Uint8Array): Tried {
-	if (!forward) {
-		return conflict('notIncluded');
-	}
-	if (file.oldPath !== undefined && canProve(file.oldId) && !isStated(content, file.oldId)) {
-		return conflict('noMatch');
-	}
-	const outcome = binaryContent(text, forward, content);
-	return outcome.kind === 'refused' ? conflict(outcome.reason) : exact(outcome.content, file.newMode);
-}
-
-function exact(content: Uint8Array, mode: string | undefined): Tried {
-	return { verdict: { kind: 'applies', isExact: true, offset: 0, fuzz: 0 }, after: there(content, mode) };
-}
-
-function there(content: Uint8Array, mode: string | undefined): FileThere {
-	return mode === undefined ? { kind: 'file', content } : { kind: 'file', content, mode };
 }

@@ -40,9 +40,23 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme === 'forge-suggestion', false);
 		await vscode.commands.executeCommand('forge.review.preview', patchset);
 		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-review');
-		const review = vscode.window.activeTextEditor?.document.getText().split('\n') ?? [];
+		const [review, language] = [
+			vscode.window.activeTextEditor?.document.getText().split('\n') ?? [],
+			() => vscode.window.activeTextEditor?.document.languageId,
+		];
+		await eventually(async () => language(), 'forge-mail');
 		assert.ok(review.includes('Suggested change:'), review.join('\n'));
 		assert.ok(review.includes('    +what somebody suggests'), review.join('\n'));
 		assert.ok(review.includes(`     ${proposed.lineAt(0).text}`), review.join('\n'));
+	});
+
+	test('the next copy of the file begins with nothing of one that was added', async function () {
+		this.timeout(60_000);
+		await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
+		await eventually(async () => wholeProposed().length > 0, true);
+		const [proposed] = wholeProposed();
+		await vscode.commands.executeCommand('forge.review.suggestChange', proposed?.uri);
+		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-suggestion');
+		assert.equal(vscode.window.activeTextEditor?.document.getText(), proposed?.getText());
 	});
 });

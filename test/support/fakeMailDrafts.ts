@@ -6,7 +6,6 @@ import type { Drafts } from '../../src/state/drafts/drafts.ts';
 import { standFor } from './standFor.ts';
 
 const { draftOfUri } = await import('../../src/features/tickets/drafts/draftUri.ts');
-const { Position, Range } = await import('vscode');
 
 /** Documents of mails without an editor: their text is the draft. */
 export interface FakeMailDrafts extends MailDraftDocuments {
@@ -19,7 +18,6 @@ export interface FakeMailDrafts extends MailDraftDocuments {
 export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 	const opened: MailDraft[] = [];
 	const failures: Error[] = [];
-	const end = new Position(0, 0);
 	return {
 		opened,
 		failures,
@@ -28,10 +26,7 @@ export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 			if (text !== undefined && !drafts.draft(about)) {
 				await drafts.keep(about, { text, atMs: 1 });
 			}
-			return standFor<vscode.TextEditor>({
-				document: { lineCount: 1, lineAt: () => ({ range: new Range(end, end) }) },
-				revealRange: () => undefined,
-			});
+			return standFor<vscode.TextEditor>({});
 		},
 		openBeside(about) {
 			opened.push(about);

@@ -17,7 +17,7 @@ import { makeList, makeMail } from './makeMail.ts';
 
 const { submitFeature } = await import('../../src/features/lists/submit/submitFeature.ts');
 const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
-const { stubbed } = await import('./vscodeValues.ts');
+const { openDocument, stubbed } = await import('./vscodeValues.ts');
 const { seriesOfUri } = await import('../../src/features/lists/submit/seriesPreview.ts');
 
 /** A clone of ~alice's with commits that no remote has, which belongs to the list `~alice/devel`. */
@@ -39,6 +39,8 @@ export interface SubmitWorld extends TestMachine {
 	readonly cover: () => string;
 	/** What the document says that was shown last. */
 	readonly preview: () => Promise<string>;
+	/** The language that the preview gets when it opens. */
+	readonly previewLanguage: () => Promise<string>;
 	/** Address of that document. */
 	readonly previewUri: () => unknown;
 }
@@ -132,6 +134,14 @@ export function submitWorld(): SubmitWorld {
 			const bytes = isUri(uri) ? await opened.previews.readFile(uri) : new Uint8Array();
 			await opened.dispose();
 			return new TextDecoder().decode(bytes);
+		},
+		previewLanguage: async () => {
+			const opened = feature(true);
+			const text = { isDirty: false, getText: () => '', save: () => Promise.resolve(true) };
+			const document = { uri: shown(), languageId: 'plaintext', ...text };
+			openDocument(document);
+			await opened.dispose();
+			return document.languageId;
 		},
 	};
 }

@@ -1,3 +1,5 @@
+import { fieldOf } from '../../src/state/shared/looseJson.ts';
+import { holdsLabel } from './labelInName.ts';
 import { stubbedDocuments, untitledDocument, WorkspaceEdit, type StubbedDocument } from './stubbedDocuments.ts';
 import {
 	CompletionItem,
@@ -519,6 +521,7 @@ export interface StubbedComment {
 	mode: number;
 	readonly label?: string;
 	readonly contextValue?: string;
+	readonly timestamp?: Date;
 }
 
 /** A thread of comments in a document. */
@@ -957,12 +960,27 @@ export class ThemeIcon {
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as const;
 
+/** A row. One whose name does not hold its label is refused, so that no test makes such a row. */
 export class TreeItem {
 	readonly label: string;
 	readonly collapsibleState: number;
+	#spoken: { readonly label: string } | undefined;
 	constructor(label: string, collapsibleState: number) {
 		this.label = label;
 		this.collapsibleState = collapsibleState;
+	}
+
+	get accessibilityInformation(): { readonly label: string } | undefined {
+		return this.#spoken;
+	}
+
+	set accessibilityInformation(spoken: { readonly label: string } | undefined) {
+		const label: unknown = this.label;
+		const shown = typeof label === 'string' ? label : String(fieldOf(label, 'label'));
+		if (spoken && !holdsLabel(spoken.label, shown)) {
+			throw new Error(`The name of a row does not hold its label: "${spoken.label}", "${shown}"`);
+		}
+		this.#spoken = spoken;
 	}
 }
 

@@ -6,8 +6,11 @@ import * as v from 'valibot';
 import { commandIds } from '../../src/editor/names/commandIds.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
 import { inboxReasons } from '../../src/state/inbox/inboxEntry.ts';
+import { mailText } from '../../src/mail/outgoingMail.ts';
+import { fixUpLines } from '../../src/review/fixUp.ts';
 import { viewIds, viewProblems } from '../../src/editor/names/viewIds.ts';
 
+const { mailLanguage } = await import('../../src/editor/documents/mailLanguage.ts');
 const { gitCommands } = await import('../../src/editor/commands/trust.ts');
 
 const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
@@ -21,6 +24,9 @@ const manifest = v.parse(
 			),
 			menus: v.record(v.string(), v.array(v.object({ ...named.entries, group: v.optional(v.string(), '') }))),
 			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
+			configurationDefaults: v.record(v.string(), v.record(v.string(), v.unknown())),
+			languages: v.array(v.object({ id: v.string(), configuration: v.optional(v.string()) })),
+			grammars: v.array(v.object({ language: v.string(), path: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
 		}),
 		engines: v.object({ vscode: v.string() }),
@@ -29,6 +35,29 @@ const manifest = v.parse(
 	}),
 	JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')),
 );
+interface Pattern {
+	readonly match?: string | undefined;
+	readonly name?: string | undefined;
+	readonly captures?: unknown;
+	readonly begin?: string | undefined;
+	readonly end?: string | undefined;
+	readonly patterns?: readonly Pattern[] | undefined;
+}
+
+const text = v.optional(v.string());
+const line = { match: text, name: text, captures: v.optional(v.unknown()) };
+const pattern: v.GenericSchema<unknown, Pattern> = v.object({
+	...line,
+	begin: text,
+	end: text,
+	patterns: v.optional(v.array(v.object(line))),
+});
+
+/** What a file says that the manifest names. */
+function readJson<T>(path: string, schema: v.GenericSchema<unknown, T>): T {
+	return v.parse(schema, JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')));
+}
+
 const { contributes } = manifest;
 const contributed = contributes.commands.map(({ command }) => command);
 
@@ -56,6 +85,65 @@ suite('package.json', () => {
 			named.map(([, title = '']) => title).filter((title) => !titles.has(title) && !/Focus on \w+ View$/.test(title)),
 			[],
 		);
+	});
+
+	test('gives mails a language in which prose wraps and nothing is a bracket', () => {
+		const defaults = contributes.configurationDefaults[`[${mailLanguage}]`];
+		assert.deepEqual(
+			[defaults?.['editor.wordWrap'], defaults?.['editor.bracketPairColorization.enabled']],
+			['on', false],
+		);
+		const language = contributes.languages.find(({ id }) => id === mailLanguage);
+		const how = readJson(language?.configuration ?? '', v.record(v.string(), v.array(v.unknown())));
+		assert.deepEqual(Object.entries(how), [
+			['brackets', []],
+			['colorizedBracketPairs', []],
+			['autoClosingPairs', []],
+			['surroundingPairs', []],
+		]);
+	});
+
+	test('colours of a mail its headers, what it quotes, and what a fix-up or a patch adds and removes', () => {
+		const grammar = contributes.grammars.find(({ language }) => language === mailLanguage);
+		const { patterns } = readJson(grammar?.path ?? '', v.object({ patterns: v.array(pattern) }));
+		const blocks = patterns.filter(({ begin }) => begin !== undefined);
+		const nameIn = (all: readonly Pattern[], line: string): string | undefined =>
+			all.find(({ match }) => match !== undefined && new RegExp(match).test(line))?.name;
+		const lines = mailText({
+			from: { name: 'Alice', address: 'alice@forge.test' },
+			to: [{ name: '', address: 'list@forge.test' }],
+			cc: [],
+			subject: 'Re: [PATCH] a',
+			messageId: '<a@forge.test>',
+			inReplyTo: undefined,
+			references: [],
+			patchsetStatus: 'approved',
+			body: '',
+		}).split('\n');
+		for (const line of lines.filter((each) => each !== '')) {
+			assert.ok(
+				patterns.some(({ match, captures }) => captures && new RegExp(match ?? '').test(line)),
+				line,
+			);
+		}
+		assert.equal(nameIn(patterns, '> -\treturn list[at];'), 'markup.quote.mail');
+		assert.equal(nameIn(patterns, '---------- Mail 1 of 2 ----------'), 'markup.heading.mail');
+		const fixUp = fixUpLines('a.c', { firstLine: 4, rows: [' int a;', '-int b;', '+int c;'] });
+		const patch = ['diff --git a/a.c b/a.c', '@@ -4,2 +4,2 @@', ' int a;', '-int b;', '+int c;', '-- '];
+		for (const [shown, first, end, names] of [
+			[fixUp, 0, '', ['heading', 'heading', undefined, 'deleted', 'inserted']],
+			[patch, 0, '-- ', ['heading', undefined, 'deleted', 'inserted']],
+		] as const) {
+			const block = blocks.find(({ begin }) => new RegExp(begin ?? '').test(shown[first] ?? ''));
+			assert.ok(block?.patterns && block.end !== undefined);
+			const inside = shown.slice(1).filter((line) => line !== end);
+			assert.deepEqual(
+				inside.map((line) => nameIn(block.patterns ?? [], line)),
+				names.map((name) => name && `markup.${name}.mail`),
+			);
+			const endsAt = new RegExp(block.end);
+			assert.deepEqual([endsAt.test(end), inside.some((line) => endsAt.test(line))], [true, false]);
+		}
 	});
 
 	test('lets Ctrl+Enter, which takes the first button of a comment box, keep what was typed', () => {

@@ -13,8 +13,8 @@ export interface BesideDraft {
 
 /** Mails, and comments of reviews, in documents whose text is a draft at every moment. */
 export interface MailDraftDocuments {
-	/** Shows the document; `text` is what it says when there is no draft yet. */
-	open(about: MailDraft, text?: string): Promise<vscode.TextEditor>;
+	/** Shows the document; `text` is what it says when there is no draft yet. `cursor`: where one goes on writing. */
+	open(about: MailDraft, text?: string, cursor?: 'start' | 'end'): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: MailDraft, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */

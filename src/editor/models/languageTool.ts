@@ -35,19 +35,28 @@ export function writingTool<Asked extends object>(
 	{ asked, question, carryOut }: WritingWork<Asked>,
 ): vscode.LanguageModelTool<unknown> {
 	/** What was shown, by what was asked for: things may change while a person reads, and the one shown is the one meant. */
-	const shown = new LRUCache<string, Asked>({ max: mostConfirmed });
+	const shown = new LRUCache<string, readonly Asked[]>({ max: mostConfirmed });
 	return {
 		prepareInvocation: ({ input }, token) =>
 			workForModel(problems, token, async (signal) => {
 				const meant = await asked(input, signal);
-				shown.set(JSON.stringify(input), meant);
+				const key = JSON.stringify(input);
+				shown.set(key, [...(shown.get(key) ?? []), meant].slice(-mostConfirmed));
 				return question(meant);
 			}),
 		invoke: ({ input }, token) =>
 			toolAnswer(problems, token, async (signal) => {
 				const key = JSON.stringify(input);
-				const meant = shown.get(key) ?? (await asked(input, signal));
-				shown.delete(key);
+				const known = shown.get(key) ?? [];
+				// An earlier one may have been declined.
+				const meant = known.at(-1);
+				if (meant === undefined) {
+					// Asked anew, it could be another thing than the one that a person agreed to.
+					throw new ToolInputError(
+						'Nothing was written: the question that was shown for this is gone. Call the tool again, so that it is shown once more.',
+					);
+				}
+				shown.set(key, known.slice(0, -1));
 				return carryOut(meant, signal);
 			}),
 	};

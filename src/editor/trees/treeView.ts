@@ -4,6 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { agedRows } from './agedRows.ts';
+import { askedTop } from './askedTop.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import { addTooltip } from './rowTooltip.ts';
 import { knownRows } from './knownRows.ts';
@@ -33,6 +34,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #aged: ReturnType<typeof agedRows>;
 	/** What is being read ahead; true when it changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
+	readonly #top = askedTop(
+		(signal) => this.#readAsked(undefined, signal),
+		() => this.#redraw(undefined),
+	);
 	/** Settles when the editor has heard of what last changed at the top. */
 	#toldTop: Promise<void> = Promise.resolve();
 	/** As the editor last told it: while all rows are read anew, its view says that none is selected. */
@@ -65,7 +70,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const ahead = this.#ahead.asked(node?.id);
-		const rows = [...(ahead ?? (await this.#working((signal) => this.#readAsked(node, signal))))];
+		const read = (signal: AbortSignal): Promise<readonly TreeNode[]> =>
+			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
+		const rows = [...(ahead ?? (await this.#working(read)))];
 		this.#rows.given(rows);
 		return rows;
 	}
@@ -149,7 +156,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #read(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const rows = node ? await this.#below(node, signal) : await this.#top(signal);
+		const rows = node ? await this.#below(node, signal) : await this.#readTop(signal);
 		return rows.map((row) => this.#rows.met(row));
 	}
 
@@ -197,7 +204,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#readingAhead.delete(id);
 	}
 
-	async #top(signal: AbortSignal): Promise<readonly TreeNode[]> {
+	async #readTop(signal: AbortSignal): Promise<readonly TreeNode[]> {
 		for (const id of this.#rows.begin()) {
 			this.#shown.delete(id);
 			this.#ahead.forget(id);
@@ -287,6 +294,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 		if (node) {
 			this.#rows.changed(node);
+		}
+		const answered = node ? undefined : this.#top.changed();
+		if (answered) {
+			this.#toldTop = Promise.all([this.#toldTop, answered]).then(() => undefined);
+			return;
 		}
 		const known = node && this.#rows.known(node);
 		if (this.#parts.view.visible && this.#ahead.isUnfolded(node?.id)) {

@@ -7,6 +7,7 @@ import {
 	type ReviewTrailer,
 	type Suggestion,
 } from '../../review/reviewDraft.ts';
+import { addedId } from '../../review/typedDraft.ts';
 import { draftKey } from './draftSubject.ts';
 import type { Drafts, ReviewSubject } from './drafts.ts';
 import { suggestionOf, suggestionText } from './reviewPart.ts';
@@ -43,6 +44,22 @@ export async function keepSuggestion(
 /** Forgets a comment as it is here, and what it suggests; what another window typed since stays. */
 export async function forgetComment(drafts: Drafts, of: Reviewed, comment: DraftComment): Promise<void> {
 	await forgetSent(drafts, of, { comments: [comment], trailers: new Map(), status: undefined });
+}
+
+/**
+ * What was typed and never added becomes a comment that is sent: the one that was edited, else a new one. What somebody
+ * typed there since stays as it is. Answers where the comment is from now on.
+ */
+export async function addTyped(
+	drafts: Drafts,
+	of: Reviewed,
+	{ typed, text }: { readonly typed: DraftComment; readonly text: string },
+	atMs: number,
+): Promise<ReviewSubject> {
+	const about = reviewSubject(of, { kind: 'comment', id: addedId(typed.id), place: typed.place });
+	await drafts.keep(about, { text, atMs });
+	await forgetComment(drafts, of, typed);
+	return about;
 }
 
 /** Forgets the comment whose text this part is, and what it suggests: that would be sent without it. No other part. */

@@ -1,7 +1,8 @@
 import type { Commit, RepositoryRef, TreeEntry } from '../../forge/repository.ts';
-import type { FileThere } from '../../patch/trySeries.ts';
+import { submoduleBytes } from '../../git/submoduleBytes.ts';
+import type { FileThere } from '../../patch/tryFile.ts';
 import { historySource, limitedReads, type SearchBudget } from '../repositories/history/historyReads.ts';
-import { isBlob } from '../repositories/repositoryEntries.ts';
+import { entryKind, isBlob } from '../repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { entriesAt } from './entriesAt.ts';
 import { contentAt } from './forgeObjects.ts';
@@ -17,7 +18,7 @@ export interface CommitOnForge {
 /**
  * Looks these paths up in a commit, each folder once, and answers how to read what stands there. What is kept costs no
  * request of the budget. A path that no repository can have is missing; links are read as what they point to and never
- * followed.
+ * followed, submodules as git's diffs have them.
  */
 export async function filesAtCommit(
 	{ repositories, ref, commit }: CommitOnForge,
@@ -33,6 +34,9 @@ export async function filesAtCommit(
 		const entry = entries.get(path);
 		if (!entry) {
 			return { kind: 'missing' };
+		}
+		if (entryKind(entry) === 'submodule') {
+			return { kind: 'file', content: submoduleBytes(entry.id), mode: '160000' };
 		}
 		return isBlob(entry)
 			? {

@@ -26,21 +26,21 @@ export function pageThatFollows(dialect: Dialect): void {
 				.evaluateAll((all) => all.map((tab) => /^#\d+/.exec(tab.ariaLabel ?? '')?.[0] ?? tab.ariaLabel ?? ''));
 
 		/** A row by its ticket, such as `#3`. */
-		const row = (number: string): RegExp => new RegExp(`, ticket ${number.slice(1)},`);
+		const row = (number: string): RegExp => new RegExp(`^${number} `);
 
 		/** The tickets of the rows below the tracker, from above. */
 		async function rows(): Promise<readonly string[]> {
 			const labels = await viewSection(workbench().page, 'Tickets')
 				.locator('.monaco-list-row[aria-level="2"]')
 				.evaluateAll((all) => all.map((row) => row.ariaLabel ?? ''));
-			return labels.flatMap((label) => /, ticket (\d+),/.exec(label)?.[1] ?? []).map((id) => `#${id}`);
+			return labels.flatMap((label) => /^#\d+/.exec(label)?.[0] ?? []);
 		}
 
 		test('rows that are clicked one after another stand in one tab, and so do the next ones by key', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /website/);
-			await treeItem(page, /, ticket \d+,/).waitFor();
+			await treeItem(page, /^#\d+ /).waitFor();
 			const numbers = await rows();
 			const [first = '', second = '', third = '', fourth = ''] = numbers;
 			for (const number of [first, second]) {

@@ -78,8 +78,8 @@ export function ticketTree(dialect: Dialect): void {
 				.getByRole('option', { name: /^Number, highest first, current/ })
 				.waitFor();
 			await pick(page, 'Number, lowest first');
-			const first = page.getByRole('treeitem', { name: /, ticket \d+,/ }).first();
-			await first.and(page.getByRole('treeitem', { name: /, ticket 1,/ })).waitFor();
+			const first = page.getByRole('treeitem', { name: /^#\d+ / }).first();
+			await first.and(page.getByRole('treeitem', { name: /^#1 / })).waitFor();
 		});
 
 		testInProve('its tickets are grouped the same way', async () => {
@@ -108,8 +108,8 @@ export function ticketTree(dialect: Dialect): void {
 			const { page } = workbench();
 			await treeItem(page, /^Filter Broken, Unknown filter "colour:"\./).waitFor();
 			await expand(page, /^Filter Open work, \d+\+? tickets/);
-			await treeItem(page, /, ticket \d+ of website,/).waitFor();
-			await treeItem(page, /, ticket \d+ of lantern-plugins,/).waitFor();
+			await treeItem(page, /^website#\d+ /).waitFor();
+			await treeItem(page, /^lantern-plugins#\d+ /).waitFor();
 			await collapse(page, /^Filter Open work/);
 			await treeItem(page, /^Tracker website/).waitFor();
 		});
@@ -122,8 +122,8 @@ export function ticketTree(dialect: Dialect): void {
 				.and(page.locator('[aria-expanded="true"]'))
 				.waitFor();
 			await expand(page, /^Label documentation, \d+\+? tickets/);
-			const first = page.getByRole('treeitem', { name: /, ticket \d+,/ }).first();
-			await first.and(page.getByRole('treeitem', { name: /, ticket [1-5],/ })).waitFor();
+			const first = page.getByRole('treeitem', { name: /^#\d+ / }).first();
+			await first.and(page.getByRole('treeitem', { name: /^#[1-5] / })).waitFor();
 		});
 
 		test('what somebody else wrote under carries a mark, which goes when the ticket is opened', async () => {
@@ -131,7 +131,7 @@ export function ticketTree(dialect: Dialect): void {
 			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 			await pick(page, 'Nothing');
 			await treeItem(page, new RegExp(title)).waitFor();
-			const changed = new RegExp(`^${title}, changed, ticket 31`);
+			const changed = new RegExp(`^#31 ${title}, changed,`);
 			const marked = treeItem(page, changed);
 			assert.equal(await marked.count(), 0);
 			await bobComments('I see this too.');
@@ -140,14 +140,14 @@ export function ticketTree(dialect: Dialect): void {
 			await page.locator('.activitybar .badge[aria-label*="unread ticket"]').first().waitFor();
 			await clickRow(page, changed);
 			await webview(page).getByRole('heading', { name: title }).waitFor();
-			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
+			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
 			assert.equal(await marked.count(), 0);
 		});
 
 		testInProve('a ticket is marked as unread and as read by hand', async () => {
 			const { page } = workbench();
-			const row = new RegExp(`^${title}, ticket 31`);
-			const unread = new RegExp(`^${title}, changed, ticket 31`);
+			const row = new RegExp(`^#31 ${title}, (?!changed)`);
+			const unread = new RegExp(`^#31 ${title}, changed,`);
 			// A page that is open looks at its ticket again and again.
 			await runCommand(page, 'View: Close All Editors');
 			await editorTab(page, /^#31 /).waitFor({ state: 'detached' });
@@ -163,11 +163,11 @@ export function ticketTree(dialect: Dialect): void {
 			await checkForNews();
 			const notice = treeItem(page, /^Not up to date – showing data from .*Try Again$/);
 			await notice.waitFor();
-			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
+			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
 			await forge.clearFaults();
 			await notice.click();
 			await notice.waitFor({ state: 'detached' });
-			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
+			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
 		});
 	});
 }

@@ -65,7 +65,7 @@ export function slowAndFailingViews(): void {
 			const body = { title: 'Written elsewhere meanwhile', description: '' };
 			assert.equal((await forge.call('todo', 'POST', '/api/trackers/website/tickets', { body })).status, 201);
 			await useTitleAction(page, 'Tickets', 'Refresh');
-			await treeItem(page, /^Written elsewhere meanwhile/).waitFor();
+			await treeItem(page, /^#\d+ Written elsewhere meanwhile/).waitFor();
 		});
 
 		testInProve('a failure is told with its reason and a way to try again, and takes no row away', async () => {

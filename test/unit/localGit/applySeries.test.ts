@@ -215,6 +215,67 @@ suite('a series that is applied in a clone', function () {
 		};
 		await assert.rejects(applySeries(giveUpThere, { root, mailbox, target }, again.signal));
 		assert.equal(existsSync(join(machine.folder, 'x')), false);
+		assert.equal(git('branch', '--list', 'x'), '');
+	});
+
+	test('says where the branch is where what was given up on the way could not be taken back', async () => {
+		put(
+			'a',
+			lines((line) => (line === 15 ? 'XV' : String(line))),
+		);
+		const before = commit('Otherwise');
+		const endedAfter = (work: () => void): [typeof machine.git, AbortSignal] => {
+			const given = new AbortController();
+			const run: typeof machine.git.run = async (...args) => {
+				const answer = await machine.git.run(...args);
+				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+					work();
+					given.abort();
+					given.signal.throwIfAborted();
+				}
+				return answer;
+			};
+			return [{ ...machine.git, run }, given.signal];
+		};
+		// As git leaves it that is ended between a commit and its own note of it.
+		const [endedInBetween, signal] = endedAfter(() => put('.git/rebase-apply/abort-safety', `${before}\n`));
+		const left = await applySeries(endedInBetween, { root, mailbox, target: { kind: 'here' } }, signal);
+		const head = git('rev-parse', 'HEAD');
+		assert.notEqual(head, before);
+		assert.deepEqual(
+			{ ...left, complaint: '' },
+			{
+				kind: 'notTakenBack',
+				folder: root,
+				before,
+				head,
+				state: 'none',
+				complaint: '',
+			},
+		);
+		git('reset', '-q', '--hard', before);
+		// As git leaves it that is ended for good while it writes the index.
+		const [endedForGood, other] = endedAfter(() => put('.git/index.lock', ''));
+		const stopped = await applySeries(endedForGood, { root, mailbox, target: { kind: 'here' } }, other);
+		assert.deepEqual([stopped.kind, stopped.kind === 'notTakenBack' && stopped.state], ['notTakenBack', 'stopped']);
+		assert.equal((await applyState(machine.git, root, never)).kind, 'stopped');
+	});
+
+	test('is said to be applied where it was given up only after git had ended', async () => {
+		const given = new AbortController();
+		const late = {
+			...machine.git,
+			run: async (...args: Parameters<typeof machine.git.run>) => {
+				args[2].throwIfAborted();
+				const answer = await machine.git.run(...args);
+				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+					given.abort();
+				}
+				return answer;
+			},
+		};
+		const outcome = await applySeries(late, { root, mailbox, target: { kind: 'here' } }, given.signal);
+		assert.deepEqual(outcome, { kind: 'applied', folder: root, before: base, after: git('rev-parse', 'HEAD') });
 	});
 
 	test('is not gone on with where somebody else began it with other options', async () => {
@@ -300,9 +361,48 @@ suite('a series that is applied in a clone', function () {
 			await assert.rejects(applySeries(machine.git, request, never), (error) => error instanceof GitFailure);
 		}
 		assert.equal(existsSync(join(machine.folder, 'x')), false);
+		assert.equal(git('branch', '--format=%(refname:short)'), 'main');
 		rmSync(join(root, '.git/worktrees'), { recursive: true, force: true });
 		symlinkSync(machine.home, join(root, '.git/worktrees'));
 		assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
+	});
+
+	test('removes no folder that another process made in the same moment', async () => {
+		const folder = join(machine.folder, 'applied');
+		const late: typeof machine.git = {
+			...machine.git,
+			run: async (...args) => {
+				if (args[0].kind === 'apply' && args[0].step.kind === 'addWorktree') {
+					git('worktree', 'add', '-q', '-b', 'review/change', folder, base);
+				}
+				return await machine.git.run(...args);
+			},
+		};
+		const parent = machine.folder;
+		const target = { kind: 'worktree', parent, name: 'applied', branch: 'review/change', commit: base } as const;
+		await assert.rejects(applySeries(late, { root, mailbox, target }, never), GitFailure);
+		assert.ok(existsSync(folder));
+		assert.equal(git('rev-parse', 'review/change'), base);
+	});
+
+	test('leaves nothing of a folder that was only just made when it is given up', async () => {
+		const given = new AbortController();
+		const giveUp: typeof machine.git = {
+			...machine.git,
+			run: async (...args) => {
+				const answer = await machine.git.run(...args);
+				if (args[0].kind === 'apply' && args[0].step.kind === 'addWorktree') {
+					given.abort();
+					given.signal.throwIfAborted();
+				}
+				return answer;
+			},
+		};
+		const parent = machine.folder;
+		const target = { kind: 'worktree', parent, name: 'applied', branch: 'review/change', commit: base } as const;
+		await assert.rejects(applySeries(giveUp, { root, mailbox, target }, given.signal));
+		assert.equal(existsSync(join(parent, 'applied')), false);
+		assert.equal(git('branch', '--list', 'review/*'), '');
 	});
 
 	suite('whose clone wants to run programs', () => {

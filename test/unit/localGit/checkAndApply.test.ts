@@ -2,10 +2,11 @@ import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CheckOutcome } from '../../../src/features/lists/checks/checkTexts.ts';
 import type { CheckedPatch } from '../../../src/features/lists/checks/patchsetChecks.ts';
 import { filesAtCommit } from '../../../src/localGit/filesAtCommit.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { trySeries } from '../../../src/patch/trySeries.ts';
+import { trySeries, type PatchVerdict } from '../../../src/patch/trySeries.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
@@ -17,10 +18,15 @@ const never = new AbortController().signal;
 type Entry =
 	| { readonly kind: 'file'; readonly text: string }
 	| { readonly kind: 'link' }
-	| { readonly kind: 'submodule' };
+	| { readonly kind: 'submodule'; readonly at: string };
 type Files = ReadonlyMap<string, Entry>;
 
 const paths: readonly string[] = ['a', 'b', 'sub/c', 'sub/deep/d', 'e'];
+
+/** A submodule at a commit, which is told by one digit of its id. */
+function submodule(digit: string): Entry {
+	return { kind: 'submodule', at: digit.repeat(40) };
+}
 
 function file(lines: readonly string[]): Entry {
 	return { kind: 'file', text: lines.map((line) => `${line}\n`).join('') };
@@ -28,6 +34,31 @@ function file(lines: readonly string[]): Entry {
 
 function linesOf(entry: Entry | undefined): readonly string[] {
 	return entry?.kind === 'file' ? entry.text.split('\n').slice(0, -1) : [];
+}
+
+function numberedFile(path: string): readonly [string, Entry] {
+	return [path, file(Array.from({ length: 20 }, (_, at) => (at % 5 === 0 ? '' : `${path} ${at}`)))];
+}
+
+/** What becomes of files; `undefined` takes one away. */
+type Step = Readonly<Record<string, Entry | undefined>>;
+
+function stepped(files: Files, step: Step): Files {
+	const made = new Map(files);
+	for (const [path, entry] of Object.entries(step)) {
+		if (entry) {
+			made.set(path, entry);
+		} else {
+			made.delete(path);
+		}
+	}
+	return made;
+}
+
+function outcomeOfAll(verdicts: readonly PatchVerdict[]): CheckOutcome {
+	return outcomeOf({
+		verdicts: verdicts.map((verdict, index): CheckedPatch => ({ index, mailId: index, paths: [], verdict })),
+	});
 }
 
 /** Changes, adds or deletes a line; in half of all cases one of those in the middle, so that changes come near others. */
@@ -39,20 +70,48 @@ function edited(entry: Entry | undefined, random: Random, word: string): Entry {
 	return file(lines);
 }
 
+/** Puts something there, and takes away what stands above it and below. */
+function put(files: Map<string, Entry>, path: string, entry: Entry): void {
+	const isInTheWay = (each: string): boolean => path.startsWith(`${each}/`) || each.startsWith(`${path}/`);
+	[...files.keys()].filter(isInTheWay).forEach((each) => files.delete(each));
+	files.set(path, entry);
+}
+
 /** What a contributor changes. */
 function contributed(files: Files, random: Random, word: string): Files {
 	const made = new Map(files);
 	const path = paths[random.below(paths.length)] ?? 'a';
-	const what = random.below(8);
-	if (what === 0) {
-		made.set(`${path}.new`, file([word]));
-	} else if (what === 1) {
-		made.delete(path);
-	} else if (what === 2 && made.get(path)?.kind === 'file') {
-		made.set('moved/x', edited(made.get(path), random, word));
-		made.delete(path);
-	} else if (made.get(path)?.kind === 'file') {
-		made.set(path, edited(made.get(path), random, word));
+	const change = (at = path): void => put(made, at, edited(files.get(path), random, word));
+	const isFile = files.get(path)?.kind === 'file';
+	switch (random.below(12)) {
+		case 0:
+			put(made, `${path}.new`, file([word]));
+			break;
+		case 1:
+			made.delete(path);
+			break;
+		case 2:
+			made.delete(path);
+			change('moved/x');
+			break;
+		case 3:
+			// A folder instead of a file.
+			change(`${path}/x`);
+			break;
+		case 4:
+			// A file instead of a folder.
+			put(made, 'sub', file([word]));
+			break;
+		case 5:
+			put(made, random.below(4) === 0 && isFile ? path : 'module', submodule(random.below(2) === 0 ? 'b' : 'c'));
+			break;
+		case 6:
+			put(made, random.below(2) === 0 ? 'module/x' : 'module', file([word]));
+			break;
+		default:
+			if (isFile) {
+				change();
+			}
 	}
 	return made;
 }
@@ -64,13 +123,10 @@ function drifted(files: Files, series: readonly Files[], random: Random): Files 
 	const touched = paths.filter((each) => series.some((after) => after.get(each) !== files.get(each)));
 	const near = touched.length === 0 || random.below(4) === 0 ? paths : touched;
 	const path = near[random.below(near.length)] ?? 'a';
-	const replace = (other: Entry, at = path): void => {
-		[...made.keys()].filter((each) => each === at || each.startsWith(`${at}/`)).forEach((each) => made.delete(each));
-		made.set(at, other);
-	};
-	switch (random.below(10)) {
+	const replace = (other: Entry, at = path): void => put(made, at, other);
+	switch (random.below(11)) {
 		case 0:
-			replace({ kind: 'submodule' });
+			replace(submodule('a'));
 			return made;
 		case 1:
 			replace({ kind: 'link' });
@@ -80,7 +136,7 @@ function drifted(files: Files, series: readonly Files[], random: Random): Files 
 			made.set(`${path}/below`, file(['x']));
 			return made;
 		case 3:
-			replace({ kind: 'submodule' }, `${path}.new`);
+			replace(submodule('a'), `${path}.new`);
 			return made;
 		case 4:
 			made.set('e.new/x', file(['x']));
@@ -89,6 +145,10 @@ function drifted(files: Files, series: readonly Files[], random: Random): Files 
 		case 5:
 			return series[random.below(series.length)] ?? made;
 		case 6:
+			return made;
+		case 7:
+			made.set('module', submodule('d'));
+			made.set('sub/other', file(['x']));
 			return made;
 		default:
 			for (let times = random.below(4); times >= 0; times -= 1) {
@@ -114,7 +174,7 @@ suite('what a check says of a series in a clone', function () {
 		git('clean', '-fdxq');
 		for (const [path, entry] of files) {
 			if (entry.kind === 'submodule') {
-				git('update-index', '--add', '--cacheinfo', `160000,${'a'.repeat(40)},${path}`);
+				git('update-index', '--add', '--cacheinfo', `160000,${entry.at},${path}`);
 				continue;
 			}
 			mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -142,6 +202,20 @@ suite('what a check says of a series in a clone', function () {
 		}
 	}
 
+	/** What would become of each mail of a mailbox on a commit. */
+	async function checked(mails: string, target: string): Promise<readonly PatchVerdict[]> {
+		const patches = mails
+			.split(/^(?=From [0-9a-f]{40} Mon)/m)
+			.map((text) => ({ diff: parseDiff(text), diffText: text }));
+		const touched = patches.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
+		const named = Array.from(new Set(touched.filter((path) => path !== undefined)));
+		const read = await filesAtCommit(machine.git, root, { commit: target, paths: named }, never);
+		return await trySeries(
+			{ patches, read: async (path) => read(path), isCommitted: () => false, turn: async () => undefined },
+			never,
+		);
+	}
+
 	setup(() => {
 		machine = testMachine();
 		root = join(machine.folder, 'clone');
@@ -151,14 +225,90 @@ suite('what a check says of a series in a clone', function () {
 	});
 	teardown(() => machine.remove());
 
+	const [a, b, c] = ['a', 'b', 'c'].map(submodule);
+	const text = (word: string): Entry => file([word]);
+	const long = numberedFile('f')[1];
+	/** What was there, what each patch makes of it, what stands on the target besides or instead, and whether git takes it. */
+	const cases: Readonly<Record<string, readonly [Step, readonly Step[], Step, boolean]>> = {
+		'a folder where a file was': [{ f: text('f') }, [{ f: undefined, 'f/x': text('x') }], {}, true],
+		'a folder where a file was, in two patches': [
+			{ f: text('f') },
+			[{ f: undefined }, { 'f/x': text('x') }, { 'f/x': text('y') }],
+			{},
+			true,
+		],
+		'a file that moves into a folder of its own name': [{ f: long }, [{ f: undefined, 'f/x': long }], {}, true],
+		'a file where a folder was': [
+			{ 'd/x': text('x'), 'd/e/y': text('y') },
+			[{ 'd/x': undefined, 'd/e/y': undefined, d: text('d') }],
+			{},
+			true,
+		],
+		'a file where a folder was, in two patches': [
+			{ 'd/x': text('x') },
+			[{ 'd/x': undefined }, { d: text('d') }],
+			{},
+			true,
+		],
+		'a file that takes the place of its folder': [{ 'd/x': long }, [{ 'd/x': undefined, d: long }], {}, true],
+		'a file where a folder was that has another one by now': [
+			{ 'd/x': text('x') },
+			[{ 'd/x': undefined, d: text('d') }],
+			{ 'd/other': text('other') },
+			false,
+		],
+		'back and forth': [
+			{ f: text('f') },
+			[{ f: undefined, 'f/x': text('x') }, { 'f/x': undefined, f: text('g') }, { f: text('h') }],
+			{},
+			true,
+		],
+		'a submodule at another commit': [{ m: a }, [{ m: b }, { m: c }], {}, true],
+		'a submodule that stands elsewhere by now': [{ m: a }, [{ m: b }], { m: c }, false],
+		'a submodule that is new': [{ x: text('x') }, [{ m: a }, { m: b }], {}, true],
+		'a submodule that is there already at another commit': [{ x: text('x') }, [{ m: a }], { m: b }, false],
+		'a submodule that is there as a file with the same text': [
+			{ x: text('x') },
+			[{ m: a }],
+			{ m: text(`Subproject commit ${'a'.repeat(40)}`) },
+			false,
+		],
+		'a submodule that goes': [{ m: a }, [{ m: undefined }], {}, true],
+		'a file instead of a submodule': [{ m: a }, [{ m: text('m') }, { m: text('n') }], {}, true],
+		'a submodule instead of a file': [{ m: text('m') }, [{ m: a }, { m: b }], {}, true],
+		'a folder instead of a submodule': [{ m: a }, [{ m: undefined, 'm/x': text('x') }], {}, true],
+		'a submodule instead of a folder': [{ 'm/x': text('x') }, [{ 'm/x': undefined, m: a }], {}, true],
+		'a submodule that is a file by now, with the same text': [
+			{ m: a },
+			[{ m: b }],
+			{ m: text(`Subproject commit ${'a'.repeat(40)}`) },
+			false,
+		],
+	};
+	for (const [name, [before, steps, there, isTaken]] of Object.entries(cases)) {
+		test(`is what git am does with it: ${name}`, async () => {
+			git('commit', '-q', '--allow-empty', '-m', 'Root');
+			let files = stepped(new Map([['keep', text('keep')]]), before);
+			const base = commit(files, 'Begin');
+			for (const step of steps) {
+				files = stepped(files, step);
+				commit(files, 'Change');
+			}
+			const mails = git('format-patch', '--stdout', '--full-index', base);
+			git('checkout', '-q', '-f', '--detach', base);
+			const target = commit(stepped(stepped(new Map([['keep', text('keep')]]), before), there), 'Others');
+			const verdicts = await checked(`${mails}\n`, target);
+			assert.equal(applied(`${mails}\n`, target) !== undefined, isTaken, 'git');
+			assert.equal(outcomeOfAll(verdicts), isTaken ? 'applies' : 'conflicts', JSON.stringify(verdicts));
+		});
+	}
+
 	test('is what git am does with it, in small repositories where others changed the same meanwhile', async () => {
 		const random = createRandom(seed());
 		const seen = { applies: 0, appliesElsewhere: 0, needsMerge: 0, alreadyApplied: 0, conflicts: 0, merged: 0 };
 		for (let round = 0; round < counts({ small: 4, full: 60 }); round += 1) {
 			rmSync(join(root, '.git/rebase-apply'), { recursive: true, force: true });
-			const base: Files = new Map(
-				paths.map((path) => [path, file(Array.from({ length: 20 }, (_, at) => (at % 5 === 0 ? '' : `${path} ${at}`)))]),
-			);
+			const base: Files = new Map([['module', submodule('a')], ...paths.map(numberedFile)]);
 			git('checkout', '-q', '-f', '--orphan', `round-${round}`);
 			const first = commit(base, 'Begin');
 			const series = [contributed(base, random, `new ${round}`)];
@@ -169,22 +319,11 @@ suite('what a check says of a series in a clone', function () {
 			const mails = git('format-patch', '--stdout', '--full-index', `${first}..${tip}`);
 			git('checkout', '-q', '-f', '--detach', first);
 			const target = commit(drifted(base, series, random), 'Others');
-			const diffs = mails
-				.split(/^(?=From [0-9a-f]{40} Mon)/m)
-				.map((text) => ({ diff: parseDiff(text), diffText: text }));
-			const touched = diffs.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
-			const named = Array.from(new Set(touched.filter((path) => path !== undefined)));
-			const read = await filesAtCommit(machine.git, root, { commit: target, paths: named }, never);
-			const verdicts = await trySeries(
-				{ patches: diffs, read: async (path) => read(path), isCommitted: () => false, turn: async () => undefined },
-				never,
-			);
+			const verdicts = await checked(mails, target);
 			if (verdicts.some(({ kind }) => kind === 'empty')) {
 				continue;
 			}
-			const outcome = outcomeOf({
-				verdicts: verdicts.map((verdict, index): CheckedPatch => ({ index, mailId: index, paths: [], verdict })),
-			});
+			const outcome = outcomeOfAll(verdicts);
 			const [plain, merged] = [applied(mails, target), applied(mails, target, '-3')];
 			seen[outcome] += 1;
 			seen.merged += plain === undefined && merged !== undefined ? 1 : 0;

@@ -145,7 +145,7 @@ suite('what git writes of a commit', () => {
 				{ path: 'odd\nname:1', id: a, isLink: false, sizeBytes: 4 },
 				{ path: 'é', id: b, isLink: true, sizeBytes: undefined },
 			],
-			submodules: ['module'],
+			submodules: [{ path: 'module', id: a }],
 		});
 		for (let at = 1; at < bytes.length; at += 1) {
 			const read = listingReader();

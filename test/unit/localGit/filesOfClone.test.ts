@@ -20,7 +20,7 @@ suite('files of a clone', () => {
 	});
 	teardown(() => machine.remove());
 
-	test('at a commit are what was committed: links as links, folders and submodules in the way, and nothing of the working tree', async () => {
+	test('at a commit are what was committed: links as links, submodules as diffs have them, folders in the way, and nothing of the working tree', async () => {
 		writeFileSync(join(root, 'sub/a'), 'committed\n');
 		symlinkSync('/etc/passwd', join(root, 'link'));
 		machine.plain(root, 'add', '-A');
@@ -29,11 +29,11 @@ suite('files of a clone', () => {
 		const commit = machine.plain(root, 'rev-parse', 'HEAD').trim();
 		writeFileSync(join(root, 'sub/a'), 'not committed\n');
 		const [there, missing] = [
-			['sub/a', 'link'],
+			['sub/a', 'link', 'module'],
 			['../outside', 'gone', 'sub/gone', 'su', 'sub/ab'],
 		];
-		const inTheWay = ['sub', 'module', 'module/x', 'link/x', 'sub/a/b/c'];
-		const paths = [...there, ...missing, ...inTheWay];
+		const inTheWay = ['sub', 'module/x', 'link/x', 'sub/a/b/c'];
+		const paths = [...there, ...missing, ...inTheWay, `${'sub/'.repeat(100_000)}x`];
 		const read = await filesAtCommit(machine.git, root, { commit, paths }, never);
 		const told = paths.map((path) => {
 			const found = read(path);
@@ -42,9 +42,19 @@ suite('files of a clone', () => {
 		assert.deepEqual(told, [
 			['committed\n', undefined],
 			['/etc/passwd', '120000'],
+			[`Subproject commit ${'a'.repeat(40)}\n`, '160000'],
 			...missing.map(() => 'missing'),
 			...inTheWay.map(() => 'notFile'),
+			'missing',
 		]);
+		assert.deepEqual(inTheWay.map(read), [
+			{ kind: 'notFile', inTheWay: ['sub/a'] },
+			{ kind: 'notFile', inTheWay: ['module'] },
+			{ kind: 'notFile', inTheWay: ['link'] },
+			{ kind: 'notFile', inTheWay: ['sub/a'] },
+		]);
+		const readFew = await filesAtCommit(machine.git, root, { commit, paths: ['sub', 'link/x'] }, never);
+		assert.deepEqual(['sub', 'link/x'].map(readFew), [{ kind: 'notFile' }, { kind: 'notFile' }]);
 		await assert.rejects(filesAtCommit(machine.git, root, { commit: 'HEAD', paths }, never), GitFailure);
 	});
 

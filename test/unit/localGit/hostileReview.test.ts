@@ -72,6 +72,7 @@ const operations: Readonly<
 		addWorktree: true,
 		fillWorktree: true,
 		removeWorktree: true,
+		dropBranch: true,
 		start: true,
 		continue: true,
 		skip: true,
@@ -163,7 +164,11 @@ suite('reviewing in a clone that wants to run programs', function () {
 	test('a series is applied in a worktree, which is looked at and removed', async () => {
 		const { root, commit } = clone;
 		const target = { kind: 'worktree', parent: machine.folder, name: 'applied', branch: 'review', commit } as const;
-		const outcome = await applySeries(git, { root, mailbox: mailbox('side'), target }, never);
+		const request = { root, mailbox: mailbox('side'), target };
+		const keepBegun = (): Promise<void> => Promise.reject(new Error('the disk is full'));
+		await assert.rejects(applySeries(git, { ...request, keepBegun }, never), /the disk is full/);
+		assert.equal(await branchHead(git, root, 'review', never), undefined);
+		const outcome = await applySeries(git, request, never);
 		assert.ok(outcome.kind === 'applied', JSON.stringify(outcome));
 		assert.equal(await commitsSince(git, outcome.folder, { from: outcome.before, to: outcome.after }, never), 1);
 		assert.equal(await branchIn(git, outcome.folder, never), 'review');

@@ -77,6 +77,10 @@ suite('running a program', () => {
 
 	test('that is not there says so', async () => {
 		assert.equal(await problem(runProgram(shell('', { path: join(folder, 'none') }), never)), 'programMissing');
+		const gone = join(folder, 'gone');
+		assert.equal(await problem(runProgram(shell('', { folder: gone }), never)), 'folderMissing');
+		writeFileSync(gone, 'a file');
+		assert.equal(await problem(runProgram(shell('', { folder: gone }), never)), 'folderMissing');
 	});
 
 	test('ends at its deadline, with all that it started', async () => {

@@ -5,9 +5,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isAbort } from '../../../src/base/abort.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { withAskPass } from '../../../src/localGit/askPass.ts';
-import type { AskPass } from '../../../src/localGit/hardenedGit.ts';
+import { hardenedGit, type AskPass } from '../../../src/localGit/hardenedGit.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { ownIdentity } from '../../../src/localGit/ownIdentity.ts';
 import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '../../../src/localGit/sendMail.ts';
@@ -302,6 +303,18 @@ suite('Sending a mail by git', () => {
 		);
 		distrusted.remove();
 		await assert.rejects(send(reply, AbortSignal.abort()));
+		const given = new AbortController();
+		let asked = 0;
+		// The first time for a setting, the second time to send.
+		const gitPath = async (): Promise<undefined> => {
+			asked += 1;
+			if (asked === 2) {
+				given.abort();
+			}
+		};
+		const late = { ...parts, git: hardenedGit({ ...machine.parts, gitPath }) };
+		await assert.rejects(sendMail(late, forGit(), given.signal), isAbort);
+		assert.equal(asked, 2);
 		assert.deepEqual(received, []);
 	});
 

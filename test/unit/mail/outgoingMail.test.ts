@@ -255,12 +255,15 @@ suite('A mail that is written', () => {
 			'mailto:~ada%2Flantern-devel@lists.example.org?cc=ada@example.org&in-reply-to=%3Clantern-v2-1%40example.org%3E' +
 				'&subject=Re%3A%20%5BPATCH%20lantern%20v2%201%2F3%5D%20ring%3A%20copy%20in%20blocks&body=Fine%20%26%20good%3F%0D%0A',
 		);
-		assert.equal(short.isWhole, true);
+		assert.deepEqual([short.isWhole, short.hasCopies], [true, true]);
 		const many = Array.from({ length: 100 }, (_, at) => ({ name: '', address: `somebody-${at}@example.org` }));
-		for (const mail of [makeMail({ body: 'x'.repeat(3000) }), makeMail({ cc: many })]) {
-			const { link, isWhole } = mailLink(mail);
+		for (const [mail, named] of [
+			[makeMail({ body: 'x'.repeat(3000) }), true],
+			[makeMail({ cc: many }), false],
+		] as const) {
+			const { link, isWhole, hasCopies } = mailLink(mail);
 			assert.ok(link.length <= 2000);
-			assert.equal(isWhole, false);
+			assert.deepEqual([isWhole, hasCopies, link.includes('?cc=')], [false, named, named]);
 			assert.match(link, /^mailto:~ada%2Flantern-devel@lists\.example\.org\?.*in-reply-to=/);
 		}
 	});

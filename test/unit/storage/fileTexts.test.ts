@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +74,21 @@ suite('texts of accounts in files', () => {
 		} finally {
 			there.add('alice');
 		}
+	});
+
+	test('leave nothing for good of a window that was killed while it wrote', async () => {
+		const texts = openWindow();
+		await texts.of('applied', 'alice').write('first');
+		const [account = ''] = readdirSync(folder);
+		const gone = spawnSync(process.execPath, ['--version']).pid;
+		const half = [`applied.json.${gone}.new`, `series.json.${gone}.new`, `series.json.${process.ppid}.new`];
+		half.forEach((name) => writeFileSync(join(folder, account, name), 'ha'));
+		await texts.of('applied', 'alice').write('second');
+		assert.deepEqual(readdirSync(join(folder, account)).toSorted(), [
+			'applied.json',
+			`series.json.${process.ppid}.new`,
+		]);
+		assert.equal(texts.of('applied', 'alice').read(), 'second');
 	});
 
 	test('are rejected with what the disk says, and the earlier text stays', async () => {

@@ -1,6 +1,4 @@
 import { nextTurn } from '../../../base/timeSlice.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { patchesInClone, type CommittedPatch } from '../../../localGit/patchesInClone.ts';
 import { patchId } from '../../../patch/patchId.ts';
@@ -9,6 +7,13 @@ import type { SeriesPatch } from '../../../series/seriesReading.ts';
 
 /** Commits that are compared with the patches of a series. */
 const mostCommits = 300;
+
+/** Patches that are looked for in a clone, down from a commit. */
+export interface SeriesAt {
+	readonly root: string;
+	readonly commit: string;
+	readonly patches: readonly SeriesPatch[];
+}
 
 /** Patches and the commits that have them already. */
 export type AppliedAlready = ReadonlyMap<SeriesPatch, string>;
@@ -35,11 +40,7 @@ interface SamePatches {
  */
 export async function appliedAlready(
 	git: HardenedGit,
-	{
-		root,
-		commit,
-		patches,
-	}: { readonly root: string; readonly commit: string; readonly patches: readonly SeriesPatch[] },
+	{ root, commit, patches }: SeriesAt,
 	signal: AbortSignal,
 ): Promise<AppliedAlready> {
 	const wanted = byId(patches);
@@ -60,26 +61,6 @@ export async function appliedAlready(
 			}),
 		),
 	);
-}
-
-/**
- * The same, where not knowing is no reason to stop: a clone without all objects, or one that is too slow, counts as one that
- * has none of the patches, and that is logged. Throws `GitFailure` where no git may be run, and aborts.
- */
-export async function appliedIfKnown(
-	{ git, problems }: { readonly git: HardenedGit; readonly problems: Pick<Problems, 'log'> },
-	request: Parameters<typeof appliedAlready>[1],
-	signal: AbortSignal,
-): Promise<AppliedAlready> {
-	try {
-		return await appliedAlready(git, request, signal);
-	} catch (error) {
-		if (!(error instanceof GitFailure) || error.problem.kind === 'notTrusted') {
-			throw error;
-		}
-		problems.log(error);
-		return new Map();
-	}
 }
 
 /** Takes the next older commit for what it is to the wanted patches. `newer`: what newer commits make of files. */

@@ -26,7 +26,12 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 	const owned = new Disposables();
 	const applied = keptApplied(given.connections, given.appliedOf);
 	const status = owned.add(standingStatus({ ...given, applied, storage: given.flags }));
-	const parts: ApplyParts = { ...given, applied, changed: () => status.refresh() };
+	const parts: ApplyParts = {
+		...given,
+		applied,
+		changed: () => status.refresh(),
+		during: (work) => status.during(work),
+	};
 	void given.ready().then(() => status.refresh());
 	const commands: CommandTable = {
 		'forge.patchsets.checkApplies': async (subject, signal) =>

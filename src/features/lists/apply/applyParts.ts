@@ -28,6 +28,8 @@ export interface ApplyParts extends ListsParts, CloneParts {
 	readonly applied: KeptApplied;
 	/** Called when something is stopped in a folder, or is not any more. */
 	readonly changed: () => Promise<void>;
+	/** Runs git in a folder: what it is in the middle of meanwhile waits for nobody. `changed` is called afterwards. */
+	readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Commands whose failures of git are shown in their own words. */

@@ -4,7 +4,7 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { applySeries, type ApplyOutcome, type ApplyTarget } from '../../../localGit/applySeries.ts';
+import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -12,13 +12,12 @@ import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.
 import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { appliedIfKnown } from './appliedAlready.ts';
+import { appliedHere, type AppliedHere } from './appliedHere.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
-import { isInFiles } from './shownInFiles.ts';
-import { takeOutcome } from './outcomes.ts';
+import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
 /** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
@@ -39,7 +38,7 @@ export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject,
 	const place = await askPlace(parts, clone, based, signal);
 	const wanted: Wanted = { connection, review, clone, based, place, subject };
 	const patches = await askWhich(parts, wanted, signal);
-	if (patches === 'allThere' || patches === 'sameChanges') {
+	if (patches === 'all' || patches === 'sameChanges') {
 		void tellAllThere(parts, wanted, patches, signal);
 		throw cancelled();
 	}
@@ -56,18 +55,58 @@ async function applyWanted(
 	const { patchset } = review;
 	const trailers = await askTrailers(review, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
+	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
 	const { outcome, withoutTrailers } = await withProgress(title, signal, async (working) => {
 		const mailbox = await seriesMailbox(connection, review, { patches, trailers }, working);
 		const request = { root: clone.root.fsPath, mailbox: mailbox.bytes };
 		return {
-			outcome: await inFreeFolder(place.target, (target) => applySeries(parts.git, { ...request, target }, working)),
+			outcome: await inFreeFolder(place.target, (target) =>
+				keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
+			),
 			withoutTrailers: mailbox.withoutTrailers,
 		};
 	});
 	// On a branch, what was checked out when git began.
 	const before = 'before' in outcome ? outcome.before : place.base;
-	const made = { subject, title: patchset.subject, root: clone.root.fsPath, before, branch: undefined };
-	await takeOutcome(parts, made, { outcome, withoutTrailers }, signal);
+	await takeOutcome(parts, { ...about, before }, { outcome, withoutTrailers }, signal);
+}
+
+/**
+ * Keeps what is begun before git is: whatever ends this process, the next window knows of a series that is stopped then. Where
+ * nothing came of it, what was kept of the folder before is kept again.
+ */
+async function keptMeanwhile(
+	parts: ApplyParts,
+	about: Omit<AppliedTarget, 'before'>,
+	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+	const { applied } = parts;
+	let takeBack = (): Promise<void> => Promise.resolve();
+	try {
+		const outcome = await parts.during(() =>
+			apply(async ({ folder, before }) => {
+				const earlier = applied.all().find((each) => each.folder === folder);
+				takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
+				await kept(parts, { ...about, before }, { folder, after: undefined }, new AbortController().signal);
+			}),
+		);
+		if (isNothingLeft(outcome)) {
+			await takeBack();
+		}
+		return outcome;
+	} catch (error) {
+		await takeBack();
+		await parts.changed();
+		throw error;
+	}
+}
+
+function isNothingLeft(outcome: ApplyOutcome): boolean {
+	return (
+		outcome.kind === 'refused' ||
+		outcome.kind === 'failed' ||
+		(outcome.kind === 'notTakenBack' && outcome.state === 'none')
+	);
 }
 
 /** Patches that nobody has would be missing in the branch. */
@@ -98,8 +137,8 @@ interface Wanted {
 	readonly subject: PatchsetSubject;
 }
 
-/** All patches are there by their commits; `sameChanges`: and the files of the base do not show it. */
-type AllThere = 'allThere' | 'sameChanges';
+/** All patches are there by their commits. */
+type AllThere = Exclude<AppliedHere['kind'], 'some'>;
 
 /** The patches to apply: those that the base has already are left out by choice. */
 async function askWhich(
@@ -110,15 +149,14 @@ async function askWhich(
 	const { patches } = review.series;
 	const request = { root: clone.root.fsPath, commit: base, patches };
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
-	const { found, isShown } = await withProgress(comparing, signal, async (working) => {
-		const commits = await appliedIfKnown(parts, request, working);
-		return { found: commits, isShown: commits.size === patches.length && (await isInFiles(parts, request, working)) };
-	});
+	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
+		appliedHere(parts, request, working),
+	);
+	if (kind !== 'some') {
+		return kind;
+	}
 	if (found.size === 0) {
 		return patches;
-	}
-	if (found.size === patches.length) {
-		return isShown ? 'allThere' : 'sameChanges';
 	}
 	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
 	const title =
@@ -141,13 +179,13 @@ async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, 
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
 	const { baseName } = wanted.place;
 	const text =
-		which === 'allThere'
+		which === 'all'
 			? vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName)
 			: vscode.l10n.t(
 					'Commits of {0} make the same changes, but its files do not show them. Nothing was changed.',
 					baseName,
 				);
-	const chosen = await notify('information', text, ...(which === 'allThere' ? [mark] : []), anyway);
+	const chosen = await notify('information', text, ...(which === 'all' ? [mark] : []), anyway);
 	if (chosen === mark) {
 		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
 	} else if (chosen === anyway) {

@@ -177,7 +177,9 @@ async function step(
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
-		const outcome = await withProgress(stepTitle(kind), signal, (working) => goOn(parts.git, folder, kind, working));
+		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
+			parts.during(() => goOn(parts.git, folder, kind, working)),
+		);
 		await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
 	} catch (error) {
 		// Git may have come to another patch before it was given up.

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { notify, type Severity } from '../../../editor/ask/notify.ts';
-import { branchHead, branchIn, commitsSince } from '../../../localGit/applyState.ts';
-import type { ApplyOutcome, ApplyRefused } from '../../../localGit/applySeries.ts';
+import { branchIn, commitsSince } from '../../../localGit/applyState.ts';
+import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { tellAborted } from './afterAbort.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { shortId } from './askPlace.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
@@ -48,6 +49,10 @@ export async function takeOutcome(
 			await parts.applied.drop(outcome.folder);
 			await tellAborted(parts, target, outcome, signal);
 			break;
+		case 'notTakenBack':
+			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
+			tellNotTakenBack(outcome, (await branchIn(parts.git, outcome.folder, signal)) ?? 'HEAD');
+			break;
 		case 'refused':
 			void notify('error', refusedText(outcome.why));
 			break;
@@ -58,73 +63,8 @@ export async function takeOutcome(
 	await parts.changed();
 }
 
-/**
- * Git leaves a branch where it is that somebody moved while the series was stopped, and calls that aborted as well. Where
- * another branch was checked out meanwhile, it is that one which git moves, or none.
- */
-async function tellAborted(
-	{ git }: Pick<ApplyParts, 'git'>,
-	target: AppliedTarget | undefined,
-	{ folder, head }: Extract<ApplyOutcome, { kind: 'aborted' }>,
-	signal: AbortSignal,
-): Promise<void> {
-	if (!target) {
-		void notify('information', vscode.l10n.t('Applying was aborted. {0} is checked out now.', shortId(head)));
-		return;
-	}
-	const { before, branch } = target;
-	const now = await branchIn(git, folder, signal);
-	if (now !== branch) {
-		const at = branch === undefined ? undefined : await branchHead(git, folder, branch, signal);
-		void tellOnOtherBranch({ begun: branch, now, head, before, at });
-	} else if (before === head) {
-		void notify('information', vscode.l10n.t('Applying was aborted. The branch is as it was before.'));
-	} else {
-		const text = vscode.l10n.t(
-			'Applying was aborted, but git left the branch at {0}, because commits were made after it stopped. Before, it was at {1}: reset the branch in a terminal to go back there.',
-			shortId(head),
-			shortId(before),
-		);
-		void notify('warning', text);
-	}
-}
-
-/** Branches by their short names, and commits; `at`: where the one stands on which applying was begun. */
-interface OtherBranch {
-	readonly begun: string | undefined;
-	readonly now: string | undefined;
-	readonly head: string;
-	readonly before: string;
-	readonly at: string | undefined;
-}
-
-function tellOnOtherBranch({ begun, now, head, before, at }: OtherBranch): Thenable<unknown> {
-	const checkedOut = visibleLine(now ?? shortId(head));
-	const from = visibleLine(begun ?? shortId(before));
-	if (at === before) {
-		return notify(
-			'information',
-			vscode.l10n.t('Applying was aborted. {0} is as it was before; {1} is checked out now.', from, checkedOut),
-		);
-	}
-	const text =
-		at === undefined
-			? vscode.l10n.t(
-					'Applying was aborted, but {1} is checked out now. Applying was begun on {0}: compare both in a terminal.',
-					from,
-					checkedOut,
-				)
-			: vscode.l10n.t(
-					'Applying was aborted, but {1} is checked out now, and {0} is still at {2}. Before, it was at {3}: compare both branches in a terminal.',
-					from,
-					checkedOut,
-					shortId(at),
-					shortId(before),
-				);
-	return notify('warning', text);
-}
-
-async function kept(
+/** Keeps what was applied in a folder or, without `after`, is being applied there. */
+export async function kept(
 	{ git, applied }: ApplyParts,
 	target: AppliedTarget | undefined,
 	{ folder, after }: Pick<AppliedPatchset, 'folder' | 'after'>,
@@ -220,6 +160,29 @@ function tellStopped({ folder, state }: Extract<ApplyOutcome, { kind: 'stopped' 
 		{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
 		{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
 	]);
+}
+
+/** `at`: the branch that is checked out. */
+function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: string): void {
+	const branch = visibleLine(at);
+	if (state === 'none') {
+		const text = vscode.l10n.t(
+			'Applying was ended early, and git left {0} at {1}. Before, it was at {2}: reset the branch in a terminal to go back there.',
+			branch,
+			shortId(head),
+			shortId(before),
+		);
+		void notify('warning', text);
+		return;
+	}
+	const text = vscode.l10n.t(
+		'Applying was ended early, and git could not take it back. {0} is at {1}; before, it was at {2}. Abort applying, here or in a terminal.',
+		branch,
+		shortId(head),
+		shortId(before),
+	);
+	const abort = { label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed: [{ folder }] };
+	void tellWithSteps('warning', text, state === 'stopped' ? [abort] : []);
 }
 
 /** Which patch stopped, and over what. */

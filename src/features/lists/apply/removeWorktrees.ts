@@ -9,7 +9,7 @@ import { removeWorktree } from '../../../localGit/removeWorktree.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
-import { clonesHere } from './openClone.ts';
+import { clonesHere, type OpenClone } from './openClone.ts';
 
 /** A worktree, the clone that it is removed from, and what was applied there. */
 interface Listed extends OwnWorktree {
@@ -19,9 +19,16 @@ interface Listed extends OwnWorktree {
 
 /** Lists the worktrees that were made for patchsets, of the clones in this window, and removes those that are chosen. */
 export async function removeWorktrees(parts: ApplyParts, signal: AbortSignal): Promise<void> {
-	const all = await withProgress(vscode.l10n.t('Searching for worktrees…'), signal, (working) =>
+	const { all, missing } = await withProgress(vscode.l10n.t('Searching for worktrees…'), signal, (working) =>
 		listed(parts, working),
 	);
+	if (missing.length > 0) {
+		const text = vscode.l10n.t(
+			'Not searched, because the folder is gone: {0}. Close its repository in the Source Control view.',
+			missing.map(visibleLine).join(', '),
+		);
+		void notify('warning', text);
+	}
 	if (all.length === 0) {
 		void notify('information', vscode.l10n.t('No worktrees of patchsets were found.'));
 		return;
@@ -71,10 +78,11 @@ function confirmRemoval(question: string, removable: readonly Listed[]): Promise
 			);
 }
 
+/** `missing`: folders of clones that the editor lists and that are gone. */
 async function listed(
 	{ findGit, git, applied, folderKey }: ApplyParts,
 	signal: AbortSignal,
-): Promise<readonly Listed[]> {
+): Promise<{ readonly all: readonly Listed[]; readonly missing: readonly string[] }> {
 	const clones = await clonesHere(findGit, signal);
 	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 	const open = await Promise.all(folders.map(({ uri }) => folderKey(uri.fsPath)));
@@ -85,16 +93,7 @@ async function listed(
 			.map(async (each): Promise<readonly [string, AppliedPatchset]> => [await folderKey(each.folder), each]),
 	);
 	const byKey = new Map(known.toReversed());
-	const own = new Map<string, Found>();
-	for (const { root } of clones) {
-		const rootKey = await folderKey(root.fsPath);
-		for (const worktree of await ownWorktrees(git, root.fsPath, signal)) {
-			const key = await folderKey(worktree.folder);
-			// Git removes no worktree from within.
-			const others = key === rootKey ? [] : [{ key: rootKey, root: root.fsPath }];
-			own.set(key, { worktree, roots: [...(own.get(key)?.roots ?? []), ...others] });
-		}
-	}
+	const { own, missing } = await foundIn({ git, folderKey }, clones, signal);
 	// The editor opens worktrees as repositories of their own, and none is removed from another one that may go first.
 	const found: Listed[] = [];
 	const staying = new Set<string>();
@@ -108,7 +107,38 @@ async function listed(
 			found.push({ ...worktree, root: from.root, known: byKey.get(key) });
 		}
 	}
-	return found;
+	return { all: found, missing };
+}
+
+/** All worktrees that were made for patchsets, by the keys of their folders. `missing`: as in {@link listed}. */
+async function foundIn(
+	{ git, folderKey }: Pick<ApplyParts, 'git' | 'folderKey'>,
+	clones: readonly OpenClone[],
+	signal: AbortSignal,
+): Promise<{ readonly own: ReadonlyMap<string, Found>; readonly missing: readonly string[] }> {
+	const own = new Map<string, Found>();
+	const missing: string[] = [];
+	for (const { root } of clones) {
+		const rootKey = await folderKey(root.fsPath);
+		const worktrees = await ownWorktrees(git, root.fsPath, signal).catch(undefinedIfMissing);
+		if (!worktrees) {
+			missing.push(root.fsPath);
+			continue;
+		}
+		for (const worktree of worktrees) {
+			const key = await folderKey(worktree.folder);
+			// Git removes no worktree from within.
+			const others = key === rootKey ? [] : [{ key: rootKey, root: root.fsPath }];
+			own.set(key, { worktree, roots: [...(own.get(key)?.roots ?? []), ...others] });
+		}
+	}
+	return { own, missing };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+	if (!(error instanceof GitFailure) || error.problem.kind !== 'folderMissing') {
+		throw error;
+	}
 }
 
 /** `roots`: clones and worktrees of this window that it can be removed from. */

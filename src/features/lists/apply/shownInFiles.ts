@@ -4,9 +4,8 @@ import { isStated } from '../../../patch/blobId.ts';
 import { contentTexts } from '../../../patch/contentText.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import { isApplied } from '../../../patch/reverseText.ts';
-import type { FileThere } from '../../../patch/trySeries.ts';
-import type { SeriesPatch } from '../../../series/seriesReading.ts';
-import { appliedDiff } from './appliedAlready.ts';
+import type { FileThere } from '../../../patch/tryFile.ts';
+import { appliedDiff, type SeriesAt } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 
 /**
@@ -15,11 +14,7 @@ import type { ApplyParts } from './applyParts.ts';
  */
 export async function isInFiles(
 	{ git, problems }: Pick<ApplyParts, 'git' | 'problems'>,
-	{
-		root,
-		commit,
-		patches,
-	}: { readonly root: string; readonly commit: string; readonly patches: readonly SeriesPatch[] },
+	{ root, commit, patches }: SeriesAt,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const paths = patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap((file) => pathOf(file) ?? []));

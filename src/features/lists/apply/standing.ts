@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
+import { followRepositories } from '../../../editor/git/followRepositories.ts';
+import type { GitRepository } from '../../../editor/git/gitApi.ts';
 import { applyingKey } from '../../../editor/names/storageKeys.ts';
-import { applyState, type StoppedState } from '../../../localGit/applyState.ts';
+import { applyState, mayBeStopped, type StoppedState } from '../../../localGit/applyState.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
@@ -15,7 +17,7 @@ import { stoppedText } from './outcomes.ts';
 export interface Standing {
 	readonly folder: string;
 	readonly state: StoppedState;
-	/** What is applied there; `undefined` where it was begun outside of this program, with the same options. */
+	/** What is applied there; `undefined` where it was begun outside of this program, without options of its own. */
 	readonly applied: AppliedPatchset | undefined;
 }
 
@@ -78,7 +80,10 @@ export interface FlagStorage {
 	update(key: string, value: unknown): PromiseLike<void>;
 }
 
-export interface StandingParts extends Pick<ApplyParts, 'applied' | 'folderKey' | 'git' | 'trust' | 'problems'> {
+export interface StandingParts extends Pick<
+	ApplyParts,
+	'applied' | 'findGit' | 'folderKey' | 'git' | 'trust' | 'problems'
+> {
 	readonly storage: FlagStorage;
 }
 
@@ -86,17 +91,62 @@ export interface StandingParts extends Pick<ApplyParts, 'applied' | 'folderKey' 
 export interface StandingStatus extends Disposable {
 	/** Looks again. What goes wrong is logged. */
 	refresh(): Promise<void>;
+	/** Runs git: what it is in the middle of meanwhile waits for nobody. Look again afterwards. */
+	during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
  * Says in the status bar that a patchset waits for a person, in this window and in the next one on this workspace; a click
- * offers the steps. Where nothing was stopped git is not run.
+ * offers the steps. What was begun in a terminal, in a clone that is open here, is found when the editor's git hears of it.
+ * Where nothing seems to be stopped git is not run.
  */
 export function standingStatus(parts: StandingParts): StandingStatus {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add(onDispose(() => ending.abort()));
 	let item: vscode.StatusBarItem | undefined;
+	let running = 0;
+	let isFollowing = false;
+	/** Clones that are open, and whether something seemed to be stopped there when it was last looked. */
+	const clones = new Map<string, boolean>();
+
+	/** Answers whether that is another one now. */
+	async function look(root: string): Promise<boolean> {
+		const before = clones.get(root);
+		const now = await mayBeStopped(root);
+		if (clones.has(root)) {
+			clones.set(root, now);
+		}
+		return before !== now;
+	}
+
+	async function followClones(): Promise<void> {
+		if (isFollowing) {
+			return;
+		}
+		isFollowing = true;
+		const git = await parts.findGit(ending.signal);
+		if (git) {
+			owned.add(followRepositories(git, followed));
+		}
+	}
+
+	function followed({ rootUri, state }: GitRepository): Disposable {
+		const root = rootUri.fsPath;
+		const lookAgain = async (): Promise<void> => {
+			if (await look(root)) {
+				await refresh();
+			}
+		};
+		const listening = new Disposables();
+		if (rootUri.scheme === 'file') {
+			clones.set(root, false);
+			listening.add(onDispose(() => clones.delete(root)));
+			listening.add(state.onDidChange(() => void lookAgain()));
+			void lookAgain();
+		}
+		return listening;
+	}
 
 	function say([first, ...others]: readonly Standing[]): void {
 		if (!first) {
@@ -116,12 +166,14 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 	}
 
 	async function refresh(): Promise<void> {
-		const kept = stopped(parts);
-		if (!parts.trust.isTrusted()) {
+		if (!parts.trust.isTrusted() || running > 0) {
 			return;
 		}
 		try {
-			const folders = kept.map(({ folder }) => folder);
+			await followClones();
+			await Promise.all(Array.from(clones.keys(), look));
+			const seeming = Array.from(clones).flatMap(([root, isStopped]) => (isStopped ? [root] : []));
+			const folders = [...stopped(parts).map(({ folder }) => folder), ...seeming];
 			const { standing: now, over } = await statesOf(parts, folders, ending.signal);
 			// Somebody went on in a terminal.
 			await Promise.all(over.map((folder) => parts.applied.dropStopped(folder)));
@@ -146,5 +198,16 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 			}
 		}),
 	);
-	return { refresh, dispose: () => owned.dispose() };
+	return {
+		refresh,
+		async during(work) {
+			running += 1;
+			try {
+				return await work();
+			} finally {
+				running -= 1;
+			}
+		},
+		dispose: () => owned.dispose(),
+	};
 }

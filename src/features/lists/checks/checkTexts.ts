@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Conflict, FileVerdict } from '../../../patch/trySeries.ts';
+import type { Conflict, FileVerdict } from '../../../patch/tryFile.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { CheckedPatch, PatchsetCheck } from './patchsetChecks.ts';
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { inLanguage, mailLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { largestMail } from '../../../forge/largestMail.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { mailFiles } from './mailFiles.ts';
@@ -37,13 +38,13 @@ export function mailDocuments(parts: ListsParts): MailDocuments {
 	return { ...mailFiles(parts, ending.signal), open, dispose: () => owned.dispose() };
 }
 
-/** Gives a mail the colours of a diff when it is a patch, and none when it is not, whatever its subject looks like. */
+/** Gives a mail the colours of a diff when it is a patch, else those of a mail, whatever its subject looks like. */
 async function colour(document: vscode.TextDocument): Promise<vscode.TextDocument> {
 	if (document.uri.scheme !== mailScheme) {
 		return document;
 	}
-	const language = viewOfUri(document.uri).isPatch ? 'diff' : 'plaintext';
-	return document.languageId === language ? document : vscode.languages.setTextDocumentLanguage(document, language);
+	const { isPatch, attachment } = viewOfUri(document.uri);
+	return inLanguage(document, isPatch ? 'diff' : attachment === undefined ? mailLanguage : 'plaintext');
 }
 
 async function wantsWhole(): Promise<boolean> {

@@ -5,8 +5,8 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { forgetComment, keepComment, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
-import { addedId, isOnlyTyped } from '../review/typedDraft.ts';
+import { isOnlyTyped } from '../../../review/typedDraft.ts';
+import { addTyped, forgetComment, keepComment, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import type { TypedComments } from './typedComments.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 
@@ -70,15 +70,18 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 			const { body } = subject;
 			const text = typeof body === 'string' ? body : body.value;
 			threads.setEditing(subject, false);
+			const { of, draft } = shown;
+			let saved: Promise<unknown> = Promise.resolve();
 			if (text.trim() === '') {
 				tellBriefly(vscode.l10n.t('A comment needs text. The draft is as it was.'));
-			} else if (isOnlyTyped(shown.draft)) {
-				await keep(shown.of, { id: addedId(shown.draft.id), place: shown.draft.place }, text);
-				await forgetComment(drafts, shown.of, shown.draft);
+			} else if (isOnlyTyped(draft)) {
+				saved = addTyped(drafts, of, { typed: draft, text }, clock.nowMs());
 			} else {
-				await keep(shown.of, shown.draft, text);
+				saved = keep(of, draft, text);
 			}
-			parts.typed.editEnded(shown.draft);
+			// Before it is on the disk: the draft may be edited again meanwhile, and what is typed then is not done with.
+			parts.typed.editEnded(draft);
+			await saved;
 		},
 		'forge.review.discardComment': async (subject) => {
 			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
+import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -40,6 +41,7 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 		}
 	}
 
+	owned.add(mailsInLanguage((uri) => reviewOfUri(uri) !== undefined));
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'review' && about.part.kind !== 'sending') {

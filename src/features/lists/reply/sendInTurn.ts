@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, confirmForGood, notify } from '../../../editor/ask/notify.ts';
+import { confirm, confirmForGood, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
@@ -35,15 +36,15 @@ export interface Standing {
 
 /**
  * The last question before mails are sent. Throws `cancelled()` for a no, and where another window has sent or changed
- * them while the question stood, once that was said. `andThen`: what else is going to happen, in a sentence.
+ * them while the question stood, once that was said. `also`: what else there is to know, each in a sentence.
  */
 export async function confirmSending(
 	mails: readonly OutgoingMail[],
 	{ asked, now }: Standing,
-	andThen?: string,
+	also: readonly string[] = [],
 ): Promise<void> {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
-	const detail = [sendingDetail(mails), ...(andThen === undefined ? [] : ['', andThen])].join('\n');
+	const detail = [sendingDetail(mails), ...(also.length === 0 ? [] : ['', ...also])].join('\n');
 	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
@@ -70,11 +71,16 @@ export interface InTurn<Mail extends MailOfMany> {
 	readonly keep: (now: readonly Mail[]) => Promise<void>;
 }
 
-/** How far that came. */
-export interface SentInTurn<Mail extends MailOfMany> {
-	readonly now: readonly Mail[];
-	/** Why not all of them are sent, where they are not. */
+/** Why not all mails are sent, where they are not. */
+export interface WhyNotSent {
 	readonly why: string;
+	/** How loudly to say it: who cancels is not told of an error. */
+	readonly severity: Severity;
+}
+
+/** How far that came. */
+export interface SentInTurn<Mail extends MailOfMany> extends WhyNotSent {
+	readonly now: readonly Mail[];
 }
 
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
@@ -107,10 +113,12 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			);
 		} catch (error) {
 			parts.problems.log(error);
-			why = thrownText(parts, error);
+			why = isAbort(error) ? '' : thrownText(parts, error);
 		}
 	});
-	return { now, why: why === '' ? vscode.l10n.t('Sending was cancelled.') : why };
+	return why === ''
+		? { now, why: vscode.l10n.t('Sending was cancelled.'), severity: 'information' }
+		: { now, why, severity: 'error' };
 }
 
 /**

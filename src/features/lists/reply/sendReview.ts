@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/ask/notify.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -16,10 +17,10 @@ import {
 } from './readReview.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { sureAddress } from './listAddress.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type Standing, type WhyNotSent } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
 import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
-import { mailsText, notWritableText, statusText } from './sendWords.ts';
+import { mailsText, notInMailsTexts, notWritableText, sentBeforeTexts, statusText } from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
@@ -30,7 +31,7 @@ export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 
 /** Sends a review, or hands its mails over, and says what became of it. */
 export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
-	await settle(parts, of, signal);
+	const before = await settle(parts, of, signal);
 	const now = (): string => reviewStanding(parts.drafts, of);
 	const standing = { asked: now(), now };
 	const written = await readAddressed(parts, of, signal);
@@ -40,11 +41,11 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	}
 	const mails = written.rendered.replies.map(({ mail }) => mail);
 	if (mails.length === 0) {
-		return sendWithoutMails(parts, of, written.status, signal);
+		return sendWithoutMails(parts, of, { written, before }, signal);
 	}
 	const way = await askWay(parts.mailer, mails);
 	await (way === 'git'
-		? sendByGit(parts, of, { ...written, standing }, signal)
+		? sendByGit(parts, of, { ...written, standing, before }, signal)
 		: giveOut(parts, of, { written, way }, signal));
 }
 
@@ -71,6 +72,17 @@ async function giveOut(
 	{ written, way }: { readonly written: WrittenReview; readonly way: HandOver },
 	signal: AbortSignal,
 ): Promise<void> {
+	const notIn = notInMailsTexts(written);
+	if (
+		notIn.length > 0 &&
+		!(await confirm(
+			vscode.l10n.t('Hand over only a part of your review?'),
+			notIn.join('\n'),
+			vscode.l10n.t('Hand Over the Rest'),
+		))
+	) {
+		throw cancelled();
+	}
 	const done = await handOver(
 		way,
 		written.rendered.replies.map(({ mail }) => mail),
@@ -110,12 +122,17 @@ async function afterHandOver(
 async function sendByGit(
 	parts: SendReviewParts,
 	of: Reviewed,
-	{ draft, rendered, posting, status, standing }: WrittenReview & { readonly standing: Standing },
+	written: WrittenReview & { readonly standing: Standing; readonly before: number },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { drafts } = parts;
+	const { draft, rendered, posting, status, standing, before } = written;
 	const all = rendered.replies.map(({ mail }) => mail);
-	await confirmSending(all, standing, status && statusText(status));
+	await confirmSending(all, standing, [
+		...sentBeforeTexts(before),
+		...(status ? [statusText(status)] : []),
+		...notInMailsTexts(written),
+	]);
 	const plan = plannedSending(draft, rendered.replies);
 	const known = keptSending(drafts, of) ?? [];
 	const keep = (now: Sending): Promise<void> =>
@@ -123,12 +140,12 @@ async function sendByGit(
 			text: sendingText(withOlder(now, known)),
 			atMs: parts.clock.nowMs(),
 		});
-	const { now: planned, why } = await sendInTurn(parts, { plan, known, mails: all, keep }, signal);
+	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep }, signal);
 	const kept = withOlder(planned, known);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
 	if (sent.length < all.length) {
-		void tellFailed(of, sent.length, why);
+		void tellFailed(of, sent.length, failed);
 	} else if (isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
 		if (status?.way === 'api') {
@@ -139,30 +156,31 @@ async function sendByGit(
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellFailed(of: Reviewed, sent: number, why: string): Promise<void> {
+async function tellFailed(of: Reviewed, sent: number, { why, severity }: WhyNotSent): Promise<void> {
 	const text =
 		sent === 0
 			? vscode.l10n.t('No mail was sent. {0} Your drafts are kept.', why)
 			: vscode.l10n.t('Only {0} sent. {1} The other drafts are kept.', mailsText(sent), why);
 	const again = vscode.l10n.t('Try Again');
-	if ((await notify('error', text, again)) === again) {
+	if ((await notify(severity, text, again)) === again) {
 		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));
 	}
 }
 
 /**
  * What an earlier try left: what was sent is no draft any more, and a mail of which nobody knows is looked for on the list.
- * Throws `cancelled()` where the person does not want it sent once more.
+ * Answers how many mails went out then. Throws `cancelled()` where the person does not want one sent once more.
  */
-async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
+async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<number> {
 	const { connections, drafts } = parts;
 	const kept = keptSending(drafts, of);
 	if (!kept) {
-		return;
+		return 0;
 	}
 	const { lists } = connectionOf(connections, of);
 	const { known } = await settled(kept, { lists, list: of.ref }, signal);
 	await forgetDone(parts, of, known, reviewDraft(drafts, of));
+	return known.filter(({ progress }) => progress.kind === 'sent').length;
 }
 
 async function forgetMails(

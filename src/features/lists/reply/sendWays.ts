@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import type { AskPerson } from '../../../localGit/askPass.ts';
-import { mailFile, mailLink, mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import { copiesAndText, mailFile, mailLink, mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
 import type { Mailer } from './mailer.ts';
 import { mailsText, recipientsText } from './sendWords.ts';
 
@@ -103,12 +103,17 @@ function bytesOf(mail: OutgoingMail, nowMs: number): Uint8Array {
 /** What does not fit into a link goes to the clipboard. */
 async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 	const [mail] = mails;
-	const { link, isWhole } = mail ? mailLink(mail) : { link: '', isWhole: true };
+	const { link, isWhole, hasCopies } = mail ? mailLink(mail) : { link: '', isWhole: true, hasCopies: true };
 	if (mail && !isWhole) {
-		await vscode.env.clipboard.writeText(mail.body);
+		await vscode.env.clipboard.writeText(hasCopies ? mail.body : copiesAndText(mail));
 	}
 	// As a text: the editor would decode an address, and the first & of the body would end it.
 	await vscode.commands.executeCommand('vscode.open', link);
+	if (!hasCopies) {
+		return vscode.l10n.t(
+			'Opened in your mail program. The text and the addresses in Cc were too long for it: paste them from the clipboard.',
+		);
+	}
 	return isWhole
 		? vscode.l10n.t('Opened in your mail program.')
 		: vscode.l10n.t('Opened in your mail program. The text was too long for it: paste it from the clipboard.');

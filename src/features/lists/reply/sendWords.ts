@@ -43,6 +43,51 @@ export function statusText({ word, way }: ReviewStatus): string {
 			);
 }
 
+/** The same of a review that makes no mails. */
+export function statusAloneText({ word, way }: ReviewStatus): string {
+	const { text } = statusLook(word);
+	return way === 'api'
+		? vscode.l10n.t('Sending the review sets the status to {0}.', text)
+		: vscode.l10n.t('Setting the status to {0} by mail needs a draft comment or a trailer.', text);
+}
+
+/** What of a review is in none of its mails, and how to get to it, each in a sentence; none where all is in them. */
+export function notInMailsTexts({
+	notAdded,
+	rendered,
+}: Pick<WrittenReview, 'notAdded' | 'rendered'>): readonly string[] {
+	const [typed, lost] = [notAdded.length, rendered.lost.length];
+	return [
+		...(typed === 1
+			? [vscode.l10n.t('1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.')]
+			: []),
+		...(typed > 1
+			? [
+					vscode.l10n.t(
+						'{0} comments were typed and not added, so they are not sent. Open them from Drafts to add them.',
+						typed,
+					),
+				]
+			: []),
+		...(lost === 1
+			? [vscode.l10n.t('The mail that 1 comment is about is gone, so it is not sent. Its text is in Drafts.')]
+			: []),
+		...(lost > 1
+			? [
+					vscode.l10n.t(
+						'The mails that {0} comments are about are gone, so they are not sent. Their texts are in Drafts.',
+						lost,
+					),
+				]
+			: []),
+	];
+}
+
+/** Mails of an earlier try of which it was not known, or that are drafts no more only now; none where there are none. */
+export function sentBeforeTexts(count: number): readonly string[] {
+	return count === 0 ? [] : [vscode.l10n.t('Sent before: {0}.', mailsText(count))];
+}
+
 /** Why no mail can be written, and what to do. */
 export function notWritableText({ kind }: Pick<NotWritable, 'kind'>): string {
 	switch (kind) {
@@ -86,6 +131,7 @@ export function gitProblemText({ kind }: GitProblem): string {
 			return vscode.l10n.t('Git was not found. Install it, or save the mail as a file.');
 		case 'refused':
 			return vscode.l10n.t("An address of this mail can't be handed to git. Save the mail as a file.");
+		case 'folderMissing':
 		case 'tooSlow':
 		case 'tooMuch':
 		case 'folderTaken':
@@ -109,7 +155,7 @@ export function previewText({ patchset, rendered, notAdded, status }: WrittenRev
 		replies.length === 0
 			? vscode.l10n.t('Review of "{0}": no draft comments and no trailer yet.', subject)
 			: vscode.l10n.t('Review of "{0}": {1}, not sent yet.', subject, mailsText(replies.length)),
-		...(status ? [statusText(status)] : []),
+		...(status ? [replies.length === 0 ? statusAloneText(status) : statusText(status)] : []),
 		...replies.flatMap(({ leftOut }) =>
 			leftOut.length === 0 ? [] : [vscode.l10n.t('No mail can be sent to: {0}', leftOut.map(personText).join(', '))],
 		),

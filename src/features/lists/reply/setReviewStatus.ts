@@ -11,7 +11,9 @@ import type { StatusParts } from '../status/statusParts.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { statusLook } from '../subjects/words.ts';
 import { canBeSet, statusWay, type ReviewStatus } from './reviewStatus.ts';
+import type { WrittenReview } from './readReview.ts';
 import type { SendWay } from './sendWays.ts';
+import { notInMailsTexts, sentBeforeTexts, statusAloneText } from './sendWords.ts';
 
 export interface ReviewStatusParts extends StatusParts {
 	readonly drafts: Drafts;
@@ -86,27 +88,56 @@ async function tellNotSet(of: Reviewed, text: string): Promise<void> {
 	}
 }
 
+/** A review that makes no mails. */
+export interface WithoutMails {
+	readonly written: WrittenReview;
+	/** So many mails of it went out before. */
+	readonly before: number;
+}
+
 /** A review without mails: its status may be left of an earlier try, and is set after a question. */
 export async function sendWithoutMails(
 	parts: ReviewStatusParts,
 	of: Reviewed,
-	status: ReviewStatus | undefined,
+	{ written, before }: WithoutMails,
 	signal: AbortSignal,
 ): Promise<void> {
+	const { status } = written;
+	const [sent, notIn] = [sentBeforeTexts(before), notInMailsTexts(written)];
 	if (status?.way !== 'api') {
-		void notify('information', vscode.l10n.t('Nothing to send: no draft comments.'));
+		const why = [...sent, ...(status ? [statusAloneText(status)] : []), ...notIn];
+		void tellNothing(before === 0 ? vscode.l10n.t('Nothing to send.') : vscode.l10n.t('Nothing else to send.'), {
+			why,
+			isInDrafts: notIn.length > 0,
+		});
 		return;
 	}
 	const { text } = statusLook(status.word);
 	const isMeant = await confirm(
 		vscode.l10n.t('Set the status to {0}?', text),
-		vscode.l10n.t('The review has no mails to send.'),
+		[vscode.l10n.t('The review has no mails to send.'), ...sent, ...notIn].join('\n'),
 		vscode.l10n.t('Set to {0}', text),
 	);
 	if (!isMeant) {
 		throw cancelled();
 	}
-	await setReviewStatus(parts, { of, status, done: '' }, signal);
+	await setReviewStatus(parts, { of, status, done: sent.join(' ') }, signal);
+}
+
+interface WhyNothing {
+	/** Each in a sentence. */
+	readonly why: readonly string[];
+	/** Something of it is only in the list of drafts. */
+	readonly isInDrafts: boolean;
+}
+
+/** Not awaited: a notice that nobody closes must not keep a command from ending. */
+async function tellNothing(head: string, { why, isInDrafts }: WhyNothing): Promise<void> {
+	const text = why.length === 0 ? vscode.l10n.t('Nothing to send: no draft comments.') : [head, ...why].join(' ');
+	const show = vscode.l10n.t('Show Drafts');
+	if ((await notify('information', text, ...(isInDrafts ? [show] : []))) === show) {
+		await vscode.commands.executeCommand('forge.drafts.show');
+	}
 }
 
 /** Mails that are only handed over: what becomes of the status depends on what the person does with them. */

@@ -5,8 +5,9 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import { suggestedChange } from '../../../review/fixUp.ts';
+import { changeText } from '../../../review/fixUp.ts';
 import type { DraftComment, DraftLines, Suggestion } from '../../../review/reviewDraft.ts';
+import { isStated } from '../../../patch/blobId.ts';
 import { suggestedHunks, type SuggestedHunk } from '../../../review/suggestedHunks.ts';
 import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
@@ -184,20 +185,42 @@ async function placedHunks(
 	parts: SuggestChangeParts,
 	{ original, after }: ChangedFile,
 	signal: AbortSignal,
-): Promise<readonly PlacedHunk[] | undefined> {
+): Promise<readonly SuggestedComment[] | undefined> {
 	const shown = await readShown(parts, original, signal);
 	if (!shown) {
 		return undefined;
 	}
 	const before = (await vscode.workspace.openTextDocument(original)).getText();
 	const hunks = await runResting(suggestedHunks(before, after ?? before), resting(parts.clock), signal);
-	const placed = hunks.flatMap((hunk) => placedHunk(hunk, shown) ?? []);
+	const isWholeText = isWholeTextOf(shown, before);
+	const placed = hunks.flatMap((hunk) => {
+		const at = placedHunk(hunk, shown);
+		return at ? [{ ...at, text: changeText(hunk, isWholeText) }] : [];
+	});
 	return placed.length === hunks.length ? placed : undefined;
 }
 
 interface PlacedHunk {
 	readonly place: DraftLines;
 	readonly suggestion: Suggestion;
+}
+
+interface SuggestedComment extends PlacedHunk {
+	readonly text: string;
+}
+
+/**
+ * Whether a text is the very file, by its id: CRs may be left out of what is shown, other characters written out, and the
+ * file may be in another charset.
+ */
+function isWholeTextOf({ place: { view }, patch }: ShownDocument, text: string): boolean {
+	const id =
+		view.kind === 'wholeAfter' ? view.content : view.kind === 'only' ? newIdOf(patch, view.fileIndex) : undefined;
+	return isStated(new TextEncoder().encode(text), id);
+}
+
+function newIdOf({ diff }: ShownDocument['patch'], fileIndex: number): string | undefined {
+	return diff.files[fileIndex]?.newId;
 }
 
 function placedHunk({ touched, start, rows }: SuggestedHunk, document: ShownDocument): PlacedHunk | undefined {
@@ -217,14 +240,14 @@ function tellTypedSince(): void {
 async function keepAll(
 	parts: SuggestChangeParts,
 	of: ReviewSubject,
-	hunks: readonly PlacedHunk[],
+	hunks: readonly SuggestedComment[],
 ): Promise<readonly DraftComment[]> {
 	const { drafts, clock, newName } = parts;
 	const known = new Set(reviewDraft(drafts, of).comments.map(hunkKey));
 	const kept: DraftComment[] = [];
 	try {
-		for (const hunk of hunks.filter((each) => !known.has(hunkKey(each)))) {
-			const comment = { ...hunk, id: newName(), text: suggestedChange };
+		for (const { place, suggestion, text } of hunks.filter((each) => !known.has(hunkKey(each)))) {
+			const comment = { place, suggestion, id: newName(), text };
 			kept.push(comment);
 			await keepSuggestion(drafts, of, comment, clock.nowMs());
 			await keepComment(drafts, of, comment, clock.nowMs());

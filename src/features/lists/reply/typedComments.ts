@@ -4,8 +4,9 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
+import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import { reviewSubject } from '../../../state/drafts/reviewDrafts.ts';
-import { typedId } from '../review/typedDraft.ts';
+import { typedId } from '../../../review/typedDraft.ts';
 import type { DraftShown, DraftTarget } from '../review/commentThreads.ts';
 
 /** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
@@ -147,6 +148,17 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 			if (box && box.text !== '' && box.text !== box.original) {
 				// Told once more: it is shown as a draft from now on.
 				keep(box);
+			}
+		}),
+	);
+	owned.add(
+		drafts.onDidChange((about) => {
+			const key = draftKey(about);
+			for (const box of boxes.values()) {
+				if (!box.keeping && draftKey(box.about) === key && !drafts.draft(box.about)) {
+					// It was added or discarded in the list of drafts; the box may still show it.
+					box.text = '';
+				}
 			}
 		}),
 	);

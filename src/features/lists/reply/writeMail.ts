@@ -38,8 +38,8 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			const text = await withProgress(vscode.l10n.t('Loading the mail…'), signal, (working) =>
 				replyText(parts, about, working),
 			);
-			const editor = await parts.documents.open(about, text);
-			toEnd(editor);
+			// One writes below what is quoted.
+			await parts.documents.open(about, text, 'end');
 		},
 		'forge.lists.newMail': async (subject, signal) => {
 			const { connectionKey, ref } = await listTarget(parts, subject, signal);
@@ -105,13 +105,6 @@ function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft
 	return uri && documents.aboutOf(uri);
 }
 
-/** One writes below what is quoted. */
-function toEnd(editor: vscode.TextEditor): void {
-	const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-	editor.selection = new vscode.Selection(end, end);
-	editor.revealRange(new vscode.Range(end, end));
-}
-
 async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
 	const ready = await readyMail(parts, about, signal);
 	if (!ready) {
@@ -129,9 +122,9 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
 	const known = before ? [before] : [];
 	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
-	const { now, why } = await sendInTurn(parts, { plan, known, mails: [mail], keep }, signal);
+	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep }, signal);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
-		void notify('error', vscode.l10n.t('{0} Your draft is kept.', why));
+		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));
 		return;
 	}
 	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {

@@ -12,7 +12,7 @@ import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchU
 import { isEmptyDraft, type DraftComment, type DraftPlace } from '../../../review/reviewDraft.ts';
 import { watchConnections, type Connection } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { reviewDraft, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
 import {
 	commentableRanges,
@@ -109,7 +109,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			const document: OpenDocument = {
 				uri,
 				place,
-				threads: documentThreads(uri, parts.maker),
+				threads: documentThreads(uri, parts.maker, (draft) => writtenMs(key, draft)),
 				ending: new AbortController(),
 				isDue: false,
 				hasFailed: false,
@@ -124,6 +124,12 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			parts.maker();
 			changed(document);
 		}
+	}
+
+	function writtenMs(key: string, { id, place }: DraftComment): number | undefined {
+		const document = open.get(key);
+		const of = document?.ref && reviewedOf(document.place, document.ref);
+		return of && drafts.draft(reviewSubject(of, { kind: 'comment', id, place }))?.atMs;
 	}
 
 	function closed(key: string): void {

@@ -5,7 +5,7 @@ import type { DraftComment } from '../../../review/reviewDraft.ts';
 import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
 import { codeBlock } from '../../../text/codeBlock.ts';
 import { plainMarkdown } from '../../../text/plainMarkdown.ts';
-import { isOnlyTyped } from './typedDraft.ts';
+import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
 /** What shows threads in documents. */
@@ -50,7 +50,12 @@ interface ShownThread {
 	drafts: ReadonlyMap<string, vscode.Comment>;
 }
 
-export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): DocumentThreads {
+/** `writtenMs`: when a draft was written last. */
+export function documentThreads(
+	uri: vscode.Uri,
+	maker: () => ThreadMaker,
+	writtenMs: (draft: DraftComment) => number | undefined,
+): DocumentThreads {
 	const threads = new Map<string, ShownThread>();
 
 	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
@@ -60,7 +65,9 @@ export function documentThreads(uri: vscode.Uri, maker: () => ThreadMaker): Docu
 		if (known?.look === look) {
 			return;
 		}
-		const drafts = new Map(now.drafts.map((draft) => [draft.id, sameDraft(known, draft) ?? draftComment(draft)]));
+		const drafts = new Map(
+			now.drafts.map((draft) => [draft.id, sameDraft(known, draft) ?? draftComment(draft, writtenMs(draft))]),
+		);
 		const replies = now.replies?.comments.map((comment) => replyComment(comment, now.questions.has(comment))) ?? [];
 		const comments = [...replies, ...drafts.values()];
 		const isOpen = now.replies === undefined || (now.label === undefined && isWaiting(now.replies, now.questions));
@@ -169,13 +176,14 @@ function replyComment(comment: ReviewComment, isQuestion: boolean): vscode.Comme
 	};
 }
 
-function draftComment(draft: DraftComment): vscode.Comment {
+function draftComment(draft: DraftComment, writtenMs: number | undefined): vscode.Comment {
 	return {
 		author: { name: vscode.l10n.t('You') },
 		body: draftBody(draft),
 		mode: vscode.CommentMode.Preview,
 		label: isOnlyTyped(draft) ? vscode.l10n.t('Typed, not added') : vscode.l10n.t('Draft'),
 		contextValue: 'draft',
+		...(writtenMs === undefined ? {} : { timestamp: new Date(writtenMs) }),
 	};
 }
 

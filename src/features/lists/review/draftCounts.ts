@@ -4,7 +4,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
-import { isOnlyTyped } from './typedDraft.ts';
+import { isOnlyTyped } from '../../../review/typedDraft.ts';
 
 /** How many comments on patchsets are written and not sent. Drafts are files: all are read once for each change. */
 export interface DraftCounts extends Disposable {

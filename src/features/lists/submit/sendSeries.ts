@@ -7,7 +7,14 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { again } from '../../../review/sending.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type Standing } from '../reply/sendInTurn.ts';
+import {
+	confirmSending,
+	removeSent,
+	sendInTurn,
+	settled,
+	type Standing,
+	type WhyNotSent,
+} from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
 import { mailsText, recipientsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
@@ -50,10 +57,10 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 	await confirmSending(waiting, standing);
 	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
-	const { now: done, why } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
+	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
 	const after = { ...series, mails: done };
 	if (sentCount(after) < done.length) {
-		void tellFailed(after, why);
+		void tellFailed(after, failed);
 	} else {
 		await removeSent(parts, done.length, () => finished(parts, after));
 	}
@@ -66,14 +73,14 @@ function seriesStanding({ series, documents }: SubmitParts, { connectionKey, id,
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellFailed(series: PreparedSeries, why: string): Promise<void> {
+async function tellFailed(series: PreparedSeries, { why, severity }: WhyNotSent): Promise<void> {
 	const sent = sentCount(series);
 	const text =
 		sent === 0
 			? vscode.l10n.t('No mail was sent. {0} The patches stay prepared.', why)
 			: vscode.l10n.t('{0} of {1} sent. {2} The others stay prepared.', sent, mailsText(series.mails.length), why);
 	const retry = vscode.l10n.t('Try Again');
-	if ((await notify('error', text, retry)) === retry) {
+	if ((await notify(severity, text, retry)) === retry) {
 		const { connectionKey, id } = series;
 		await vscode.commands.executeCommand('forge.submit.send', { kind: 'series', connectionKey, id });
 	}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
+import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { readSeries } from './readSeries.ts';
 import type { PreparedSeries } from './keptSeries.ts';
@@ -37,6 +38,7 @@ export function seriesPreview(parts: SubmitParts): SeriesPreview {
 		}
 	}
 
+	owned.add(mailsInLanguage((uri) => seriesOfUri(uri) !== undefined));
 	owned.add(series.onDidChange((name) => documents.tell((each) => each.id === name.id)));
 	owned.add(
 		drafts.onDidChange((about) => {

@@ -16,6 +16,11 @@ export function failureText(problem: GitProblem): string {
 				'The program {0} was not found. Install it, or set where git is in the settings, and try again.',
 				problem.program,
 			);
+		case 'folderMissing':
+			return vscode.l10n.t(
+				'The folder {0} no longer exists. Close its repository in the Source Control view, or open another one.',
+				visibleLine(problem.folder),
+			);
 		case 'refused':
 			return refusedText(problem.what);
 		case 'tooSlow':

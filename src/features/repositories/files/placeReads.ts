@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
+import { submoduleBytes } from '../../../git/submoduleBytes.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
@@ -48,7 +49,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 			case 'unknown':
 				return statOf(type, { id: entry.id, commit, size: 0 });
 			case 'submodule':
-				return statOf(type, { id: entry.id, commit, size: submoduleBytes(entry).byteLength });
+				return statOf(type, { id: entry.id, commit, size: submoduleBytes(entry.id).byteLength });
 			case 'file':
 			case 'executable':
 			case 'symlink':
@@ -66,7 +67,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 			case 'folder':
 				throw vscode.FileSystemError.FileIsADirectory(uriOfPlace(place));
 			case 'submodule':
-				return submoduleBytes(found.entry);
+				return submoduleBytes(found.entry.id);
 			case 'unknown':
 				throw vscode.FileSystemError.FileNotFound(uriOfPlace(place));
 			case 'file':
@@ -120,11 +121,6 @@ export function typeOf(entry: TreeEntry): vscode.FileType {
 		case 'unknown':
 			return vscode.FileType.Unknown;
 	}
-}
-
-/** What stands in place of a submodule. */
-export function submoduleBytes({ id }: TreeEntry): Uint8Array {
-	return new TextEncoder().encode(`Subproject commit ${id}\n`);
 }
 
 /** What is known of a tree, a blob or a commit. */

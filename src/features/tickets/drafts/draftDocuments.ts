@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
@@ -24,14 +25,19 @@ export interface DraftDocumentParts {
 
 /** Keeps what is typed in documents of drafts, so that saving them is nothing that anybody has to think of. */
 export interface DraftDocuments extends Disposable {
-	/** Shows the document; `text` is what it says when there is no draft yet. */
-	open(about: DocumentSubject, text?: string): Promise<vscode.TextEditor>;
+	/**
+	 * Shows the document; `text` is what it says when there is no draft yet. The cursor stands where it is wanted from the
+	 * start: moved later, it would part what somebody types meanwhile.
+	 */
+	open(about: DocumentSubject, text?: string, cursor?: 'start' | 'end'): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
 	finish(about: DocumentSubject): Promise<void>;
 	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
 	textOf(about: DocumentSubject): string | undefined;
+	/** A draft was done with; the editor may hold its document a while longer, with its text. */
+	readonly onDidFinish: Event<DocumentSubject>;
 }
 
 interface Typing {
@@ -44,6 +50,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	const owned = new Disposables();
 	const typing = new Map<string, Typing>();
 	const finished = new Set<string>();
+	const didFinish = owned.add(new Emitter<DocumentSubject>());
 	let isFailing = false;
 
 	function typed(document: vscode.TextDocument): void {
@@ -95,13 +102,17 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	vscode.workspace.textDocuments.forEach(typed);
 
 	return {
-		async open(about, text) {
+		async open(about, text, cursor = 'start') {
 			const uri = draftUri(about);
 			finished.delete(uri.toString());
 			if (text !== undefined && !drafts.draft(about)) {
 				await keep(about, text);
 			}
-			return vscode.window.showTextDocument(uri, { preview: false });
+			if (cursor === 'start') {
+				return vscode.window.showTextDocument(uri, { preview: false });
+			}
+			const document = await vscode.workspace.openTextDocument(uri);
+			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document) });
 		},
 		async openBeside(about, { original, title }) {
 			const uri = draftUri(about);
@@ -119,11 +130,13 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				}
 				await closeTabs(uri);
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
+				didFinish.fire(about);
 			} finally {
 				// Where it failed the document is still there, and what is typed in it is kept again.
 				finished.delete(uri.toString());
 			}
 		},
+		onDidFinish: didFinish.event,
 		textOf: (about) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
 		dispose() {
 			typing.forEach(({ keeping, saving }) => {
@@ -133,6 +146,11 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			owned.dispose();
 		},
 	};
+}
+
+function endOf(document: vscode.TextDocument): vscode.Range {
+	const { end } = document.lineAt(document.lineCount - 1).range;
+	return new vscode.Range(end, end);
 }
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {

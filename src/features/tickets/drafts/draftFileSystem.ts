@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Event } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { draftOfUri, type DocumentSubject } from './draftUri.ts';
+import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 
 /** What the file system needs. */
 export interface DraftFileSystemParts {
@@ -12,19 +13,35 @@ export interface DraftFileSystemParts {
 	readonly problems: Pick<Problems, 'explain' | 'log'>;
 	/** What a document says for which there is no draft. */
 	readonly firstText: (about: DocumentSubject) => Promise<string>;
+	/** A draft was done with. */
+	readonly onDidFinish: Event<DocumentSubject>;
 }
 
 /** Documents whose text is a draft: saving keeps it, and what was typed is there after every kind of end. */
 export interface DraftFileSystem extends vscode.FileSystemProvider, Disposable {}
 
 /** Holds nothing itself but the times at which the editor saved. */
-export function draftFileSystem({ drafts, clock, problems, firstText }: DraftFileSystemParts): DraftFileSystem {
-	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
+	const { drafts, clock, problems, firstText } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	/**
 	 * The draft's own time will not do: it goes on while somebody types, and the editor would take that for somebody else
 	 * who changed the file.
 	 */
 	const savedMs = new Map<string, number>();
+
+	// The next one of the same address begins anew. Descriptions would be read from the forge for nobody.
+	owned.add(
+		parts.onDidFinish((about) => {
+			if (about.kind === 'mail' || about.kind === 'review') {
+				const uri = draftUri(about);
+				const before = savedMs.get(uri.toString()) ?? 0;
+				savedMs.set(uri.toString(), Math.max(before + 1, clock.nowMs()));
+				changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+			}
+		}),
+	);
 
 	function aboutOf(uri: vscode.Uri): DocumentSubject {
 		const about = draftOfUri(uri);
@@ -68,6 +85,6 @@ export function draftFileSystem({ drafts, clock, problems, firstText }: DraftFil
 		createDirectory: refuse,
 		delete: refuse,
 		rename: refuse,
-		dispose: () => changed.dispose(),
+		dispose: () => owned.dispose(),
 	};
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
 import { reviewPartOf, writtenPart } from '../../../state/drafts/reviewPart.ts';
-import { jsonIn } from '../../../state/shared/looseJson.ts';
+import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 
 /** New tickets as documents. */
 export const newTicketScheme = 'forge-new';
@@ -48,8 +48,8 @@ const repositoryPart = 'repository';
  * `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`, the last part being the tab's
  * title. Of descriptions the same without `<name>` for trackers, and with `list` or `repository` in its place for those.
  * `forge-reply://<account>/.forge-reply/<~owner>/<list>/<number of the mail that is answered, or new>/<name>/<title>`, of
- * parts of reviews `/review/<patchset>/<title>` and the part in the query. `forge-suggestion:` is the same for a file that
- * is changed, the last part being its name.
+ * parts of reviews `/review/<patchset>/<title>` and the part in the query. `forge-suggestion://<account>/<path of the file>`
+ * is a file that is changed: the editor shows all of the path above it, so what it belongs to stands in the query.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
 	const { connectionKey: authority, kind } = about;
@@ -82,18 +82,16 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 		}
 		case 'review': {
 			const { patchsetId, part } = about;
-			const isFile = part.kind === 'suggestedFile';
-			// Of a file, its name says which language it is in.
-			const title = isFile ? fileName(part.document) : vscode.l10n.t('Comment on patchset {0}', patchsetId);
-			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${title}`;
+			if (part.kind === 'suggestedFile') {
+				const { path } = vscode.Uri.parse(part.document);
+				const query = JSON.stringify({ owner, name, patchset: patchsetId, part: writtenPart(part) });
+				return vscode.Uri.from({ scheme: suggestionScheme, authority, path, query });
+			}
+			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${vscode.l10n.t('Comment on patchset {0}', patchsetId)}`;
 			const query = JSON.stringify(writtenPart(part));
-			return vscode.Uri.from({ scheme: isFile ? suggestionScheme : mailDraftScheme, authority, path, query });
+			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
 		}
 	}
-}
-
-function fileName(document: string): string {
-	return vscode.Uri.parse(document).path.split('/').at(-1) ?? '';
 }
 
 function namedBy(about: DocumentSubject): NamedRef {
@@ -112,13 +110,32 @@ function namedBy(about: DocumentSubject): NamedRef {
 
 /** What a document is about; `undefined` for all others, and for names that the editor tries beside it. */
 export function draftOfUri(uri: DraftAddress): DocumentSubject | undefined {
-	const isOfMail = uri.scheme === mailDraftScheme || uri.scheme === suggestionScheme;
-	const about = isOfMail ? mailSubjectOf(uri) : subjectOf(uri);
+	const about = subjectOfScheme(uri);
 	const own = about && draftUri(about);
 	return own?.path === uri.path && own.scheme === uri.scheme ? about : undefined;
 }
 
 type DraftAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path'> & { readonly query?: string };
+
+function subjectOfScheme(uri: DraftAddress): DocumentSubject | undefined {
+	switch (uri.scheme) {
+		case mailDraftScheme:
+			return mailSubjectOf(uri);
+		case suggestionScheme:
+			return suggestionOf(uri);
+		default:
+			return subjectOf(uri);
+	}
+}
+
+function suggestionOf({ authority: connectionKey, query }: DraftAddress): DocumentSubject | undefined {
+	const asked = jsonIn(query ?? '');
+	const [owner, name, patchsetId] = [fieldOf(asked, 'owner'), fieldOf(asked, 'name'), fieldOf(asked, 'patchset')];
+	const part = reviewPartOf(fieldOf(asked, 'part'));
+	return typeof owner === 'string' && typeof name === 'string' && typeof patchsetId === 'number' && part
+		? { kind: 'review', connectionKey, ref: { owner, name }, patchsetId, part }
+		: undefined;
+}
 
 function mailSubjectOf({ authority: connectionKey, path, query }: DraftAddress): DocumentSubject | undefined {
 	const [, first, owner, refName, kind, name] = path.split('/');

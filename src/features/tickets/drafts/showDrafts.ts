@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, withoutPictures } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -11,6 +12,7 @@ import { forgetCommentOf } from '../../../state/drafts/reviewDrafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
+import { openTyped, typedCommentOf } from './addTypedComment.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import type { DocumentSubject } from './draftUri.ts';
 
@@ -20,6 +22,7 @@ export interface ShowDraftsParts {
 	readonly drafts: Drafts;
 	readonly documents: DraftDocuments;
 	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly problems: Pick<Problems, 'show'>;
 	/** Shows a ticket's page with the caret in its comment box. */
 	readonly writeComment: (subject: TicketSubject) => Promise<void>;
 }
@@ -147,14 +150,21 @@ function purpose(about: WrittenEntry['about']): string {
 		case 'repositoryDescription':
 			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
 		case 'review':
-			return isChangedFile(about)
-				? vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)))
-				: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, visibleLine(refText(about.ref)));
+			return reviewPurpose(about, visibleLine(refText(about.ref)));
 		case 'mail':
 			return about.answers === undefined
 				? vscode.l10n.t('New mail to {0}', visibleLine(refText(about.ref)))
 				: vscode.l10n.t('Reply in {0}', visibleLine(refText(about.ref)));
 	}
+}
+
+function reviewPurpose(about: ReviewSubject, list: string): string {
+	if (isChangedFile(about)) {
+		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, list);
+	}
+	return typedCommentOf(about)
+		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.patchsetId, list)
+		: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, list);
 }
 
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: WrittenEntry): Promise<void> {
@@ -189,9 +199,13 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry)
 		case 'description':
 		case 'listDescription':
 		case 'repositoryDescription':
-		case 'review':
 		case 'mail':
 			await parts.documents.open(about);
+			break;
+		case 'review': {
+			const typed = typedCommentOf(about);
+			await (typed ? openTyped(parts, about, typed) : parts.documents.open(about));
+		}
 	}
 }
 

@@ -48,11 +48,9 @@ export function ticketRow(parts: TicketRowParts): TreeNode {
 }
 
 function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeItem {
-	const { connection, ref, ticket, namesTracker, mark, ages } = parts;
+	const { connection, ref, ticket, mark, ages } = parts;
 	const { codicon, color } = statusLook(ticket.status);
-	// The number first: whatever is cut off in a narrow view, it is not.
-	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
-	const item = new vscode.TreeItem(`${number} ${visibleLine(ticket.title)}`, vscode.TreeItemCollapsibleState.None);
+	const item = new vscode.TreeItem(labelOf(parts), vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
 	item.description = [ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -65,13 +63,18 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 	return item;
 }
 
-function spokenRow({ ticket, ref, mark, namesTracker, ages }: TicketRowParts): string {
+/** The number first: whatever is cut off in a narrow view, it is not. */
+function labelOf({ ticket, ref, namesTracker }: TicketRowParts): string {
+	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
+	return `${number} ${visibleLine(ticket.title)}`;
+}
+
+/** Begins with the label: who names the row by what stands in it is understood. */
+function spokenRow(parts: TicketRowParts): string {
+	const { ticket, mark, ages } = parts;
 	const facts = [
-		visibleLine(ticket.title),
+		labelOf(parts),
 		...(mark ? [markText(mark)] : []),
-		namesTracker
-			? vscode.l10n.t('ticket {0} of {1}', ref.id, visibleLine(ref.tracker.name))
-			: vscode.l10n.t('ticket {0}', ref.id),
 		statusText(ticket.status, ticket.resolution),
 		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
 	];

@@ -1,5 +1,6 @@
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { withTrailer, type Trailer } from '../../../text/commitTrailers.ts';
+import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { KeptWork } from './keptWork.ts';
 
@@ -21,17 +22,11 @@ export interface CommitBox extends Disposable {
  */
 export function commitBox(work: KeptWork): CommitBox {
 	const owned = new Disposables();
-	const followed = new Map<string, Disposables>();
-	owned.add({ dispose: () => followed.forEach((listening) => listening.dispose()) });
 	let isFollowing = false;
 
-	function watch(repository: GitRepository): void {
+	function watch(repository: GitRepository): Disposable {
 		const root = repository.rootUri.toString();
-		if (followed.has(root)) {
-			return;
-		}
 		const listening = new Disposables();
-		followed.set(root, listening);
 		let before = repository.state.HEAD?.name;
 		let isDue = true;
 		const put = (): void => {
@@ -57,11 +52,7 @@ export function commitBox(work: KeptWork): CommitBox {
 		listening.add(repository.onDidCheckout(put));
 		listening.add(repository.state.onDidChange(put));
 		put();
-	}
-
-	function forget(root: string): void {
-		followed.get(root)?.dispose();
-		followed.delete(root);
+		return listening;
 	}
 
 	return {
@@ -75,9 +66,7 @@ export function commitBox(work: KeptWork): CommitBox {
 		follow(git) {
 			if (!isFollowing) {
 				isFollowing = true;
-				git.repositories.forEach(watch);
-				owned.add(git.onDidOpenRepository(watch));
-				owned.add(git.onDidCloseRepository(({ rootUri }) => forget(rootUri.toString())));
+				owned.add(followRepositories(git, watch));
 			}
 		},
 		dispose: () => owned.dispose(),

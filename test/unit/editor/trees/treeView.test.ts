@@ -293,6 +293,53 @@ suite('tree of a view', () => {
 		assert.equal(label, 'Cancelled – showing earlier data');
 	});
 
+	test('what changes at the top before the editor was answered is in that answer, and the editor is told nothing', async () => {
+		const made = world();
+		const release: (() => void)[] = [];
+		let reads = 0;
+		made.roots = async () => {
+			const name = `read ${(reads += 1)}`;
+			await new Promise<void>((resolve) => release.push(resolve));
+			return [row(name)];
+		};
+		const asked = made.tree.getChildren();
+		await eventually(async () => release.length, 1);
+		made.change(undefined);
+		made.open(row('read 2'));
+		release[0]?.();
+		await eventually(async () => release.length, 2);
+		assert.deepEqual(made.revealed, []);
+		release[1]?.();
+		assert.deepEqual(
+			(await asked).map(({ id }) => id),
+			['read 2'],
+		);
+		await eventually(async () => made.revealed.length, 1);
+		assert.deepEqual(made.redrawn, []);
+	});
+
+	test('what never stops changing at the top is answered as it was a moment ago, and told of after that', async () => {
+		const made = world();
+		let reads = 0;
+		made.roots = async () => {
+			reads += 1;
+			if (reads < 4) {
+				made.change(undefined);
+			}
+			return [row(`read ${reads}`)];
+		};
+		const told = nextChange(made.tree);
+		assert.deepEqual(
+			(await made.tree.getChildren()).map(({ id }) => id),
+			['read 3'],
+		);
+		await told;
+		assert.deepEqual(
+			(await made.tree.getChildren()).map(({ id }) => id),
+			['read 4'],
+		);
+	});
+
 	test('what changes while it is read anew is read once more', async () => {
 		const made = await readAnew();
 		const { editor, redrawn } = made;

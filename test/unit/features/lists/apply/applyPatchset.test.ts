@@ -12,13 +12,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import { keptApplied, type AppliedPatchset } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { folderKey } from '../../../../../src/localGit/folderKey.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
+const { standingStatus } = await import('../../../../../src/features/lists/apply/standing.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
 suite('applying a patchset', function () {
@@ -40,6 +46,8 @@ suite('applying a patchset', function () {
 	const atBase = (): string => `New Worktree at Base Commit ${world.base.slice(0, 10)}…`;
 	const folder = (): string => join(world.root, '../quill-change-three');
 	const subjects = (at = world.root): readonly string[] => world.plain(at, 'log', '--format=%s').trim().split('\n');
+	const keptNow = (): readonly AppliedPatchset[] =>
+		keptApplied(fakeConnections(listConnection(world.lists.api)), () => world.kept).all();
 	const apply = (...answers: readonly string[]): Promise<void> => {
 		stubbed.answers.push(...answers);
 		return window.run('forge.patchsets.apply', world.subject);
@@ -411,6 +419,84 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.shown.slice(-2), ['Remove 2 worktrees?', 'Removed 2 worktrees.']);
 	});
 
+	test('is kept before git begins, so that the next window knows of it however this one ends', async () => {
+		const written: (readonly [string | undefined, string, string])[] = [];
+		const write = world.kept.write.bind(world.kept);
+		Object.assign(world.kept, {
+			write: async (text: string) => {
+				await write(text);
+				for (const { folder: at, after } of keptNow()) {
+					written.push([after, at, world.plain(at, 'rev-parse', 'HEAD').trim()]);
+				}
+			},
+		});
+		await apply(atBase(), 'change-three');
+		assert.deepEqual(written[0], [undefined, folder(), world.base]);
+		assert.equal(written.at(-1)?.[0], world.plain(folder(), 'rev-parse', 'HEAD').trim());
+	});
+
+	test('is forgotten where git would not begin, and what was applied there before is not', async () => {
+		writeFileSync(join(world.root, 'b'), 'staged\n');
+		world.inClone('add', 'b');
+		await apply('Current Branch main');
+		assert.match(stubbed.shown.at(-1) ?? '', /^Staged changes are in the way\./);
+		assert.deepEqual(keptNow(), []);
+		world.inClone('reset', '-q', '--hard');
+		await apply('Current Branch main');
+		const before = keptNow();
+		assert.equal(before.length, 1);
+		writeFileSync(join(world.root, 'b'), 'staged\n');
+		world.inClone('add', 'b');
+		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
+		await eventually(async () => stubbed.shown.filter((text) => text.startsWith('Staged changes')).length, 2);
+		assert.deepEqual(keptNow(), before);
+	});
+
+	test('says where the branch is where it is cancelled in the middle of a commit', async () => {
+		world.commit(
+			'a',
+			numbered((line) => (line === 15 ? 'XV' : String(line))),
+			'Fifteen otherwise',
+		);
+		const begun = join(world.folder, 'begun');
+		const slow = join(world.folder, 'slow-git');
+		const note = `cat .git/ORIG_HEAD > .git/rebase-apply/abort-safety; touch '${begun}'; exec sleep 1000`;
+		const script = `#!/bin/sh\ncase "$*" in *' am --3way '*) git "$@"; ${note};; esac\nexec git "$@"\n`;
+		writeFileSync(slow, script, { mode: 0o755 });
+		Object.assign(world.parts, { gitPath: async () => slow });
+		window.dispose();
+		window = world.window();
+		const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+		const applying = apply('Current Branch main');
+		await eventually(async () => existsSync(begun) && stubbed.cancel.length > 0, true);
+		stubbed.cancel.forEach((cancel) => cancel());
+		await applying;
+		const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+		assert.notEqual(head, before);
+		assert.equal(
+			stubbed.shown.at(-1),
+			`Applying was ended early, and git left main at ${head}. Before, it was at ${before}: reset the branch in a terminal to go back there.`,
+		);
+		assert.deepEqual(keptNow(), []);
+	});
+
+	test('removes worktrees of the other clones where the folder of one is gone, and says which', async () => {
+		await apply(atBase(), 'change-three');
+		const gone = join(world.root, '../gone');
+		world.editorGit.close(world.fake);
+		world.editorGit.open(fakeRepository(gone));
+		await window.run('forge.patchsets.removeWorktrees');
+		const told = `Not searched, because the folder is gone: ${gone}. Close its repository in the Source Control view.`;
+		assert.deepEqual(stubbed.shown.slice(-2), [told, 'No worktrees of patchsets were found.']);
+		world.editorGit.open(world.fake);
+		// The first closes the notice.
+		stubbed.answers.push('', 'Change three', 'Remove');
+		await window.run('forge.patchsets.removeWorktrees');
+		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
+		assert.equal(stubbed.shown.filter((text) => text === told).length, 2);
+		assert.equal(existsSync(folder()), false);
+	});
+
 	test('says that nothing is being applied where that is so', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
@@ -568,6 +654,54 @@ suite('applying a patchset', function () {
 			await window.run('forge.apply.abort');
 			const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
 			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
+		});
+
+		test('is found where it was begun in a terminal, in a clone or a worktree that is open, and again once it is over', async () => {
+			stubbed.answers.push('Abort Applying');
+			await window.run('forge.apply.abort');
+			assert.equal(stubbed.contexts.get('forge.applying'), false);
+			const mails = world.lists.world.mails.map(({ envelope }) => `From nobody Mon Sep 17 00:00:00 2001\n${envelope}`);
+			const own = join(world.root, '../own');
+			world.inClone('worktree', 'add', '-q', '-b', 'own', own);
+			const opened = fakeRepository(own);
+			world.editorGit.open(opened);
+			for (const [at, fake] of [
+				[world.root, world.fake],
+				[own, opened],
+			] as const) {
+				assert.throws(() => world.feed(at, mails.join(''), 'am', '-3'));
+				fake.goTo('main');
+				await eventually(async () => stubbed.contexts.get('forge.applying'), true);
+				assert.equal(stubbedWorkspace.status.isShown, true);
+				stubbed.answers.push('Abort Applying');
+				await window.run('forge.apply.abort');
+				assert.equal(stubbed.warned.at(-1), `Abort applying "${at}"?`);
+				assert.equal(stubbed.contexts.get('forge.applying'), false);
+			}
+			assert.throws(() => world.feed(own, mails.join(''), 'am', '-3'));
+			opened.goTo('own');
+			await eventually(async () => stubbed.contexts.get('forge.applying'), true);
+			world.plain(own, 'am', '--abort');
+			opened.goTo('own');
+			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
+		});
+
+		test('is not said to wait for a person while git runs', async () => {
+			window.dispose();
+			const status = standingStatus({
+				applied: keptApplied(fakeConnections(listConnection(world.lists.api)), () => world.kept),
+				findGit: world.editorGit,
+				folderKey: (path) => folderKey(path, false),
+				git: world.git,
+				trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
+				problems: quietProblems,
+				storage: { get: () => undefined, update: async () => undefined },
+			});
+			await status.during(() => status.refresh());
+			assert.equal(stubbedWorkspace.status.isShown, false);
+			await status.refresh();
+			assert.equal(stubbedWorkspace.status.isShown, true);
+			status.dispose();
 		});
 
 		test('can be given up, and is over too where somebody ended it in a terminal', async () => {

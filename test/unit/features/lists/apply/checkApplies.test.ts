@@ -169,6 +169,32 @@ suite('checking whether a patchset applies', function () {
 		await eventually(async () => stubbed.shown.at(-1)?.replace(/\(.*/, ''), 'The patchset applies to main ');
 	});
 
+	test('knows at which commit a submodule is', async () => {
+		const world = wholeWorld();
+		const [old, fresh] = ['a'.repeat(40), 'b'.repeat(40)];
+		const { mails, series } = world.lists.world;
+		const [first] = mails;
+		assert.ok(first);
+		const diff = `diff --git a/lib b/lib\nindex ${old}..${fresh} 160000\n--- a/lib\n+++ b/lib\n@@ -1 +1 @@\n-Subproject commit ${old}\n+Subproject commit ${fresh}\n`;
+		const envelope = `Subject: [PATCH] Newer library\r\n\r\nWhy.\n---\n${diff}-- \n2.39.5\n`;
+		const one = { ...first, subject: '[PATCH] Newer library', envelope };
+		mails.splice(0, 2, one);
+		series.set(7, [one]);
+		const { world: forge } = world.repositories;
+		const { check } = desk(world);
+		for (const [id, outcome] of [
+			[old, 'The patchset applies to main '],
+			[fresh, 'All patches are already in main '],
+			['c'.repeat(40), 'The patchset does not apply to main '],
+		] as const) {
+			const lib = { name: 'lib', id, type: 'commit', mode: 0o160000 } as const;
+			const commit = forge.commit(world.repository, 'HEAD', forge.grow({ lib }));
+			forge.logs.set('~alice/quill main', [commit]);
+			await check('main');
+			assert.equal(stubbed.shown.at(-1)?.replace(/\(.*/, ''), outcome);
+		}
+	});
+
 	test('gives up when somebody cancels, and says nothing', async () => {
 		const { check, repositories } = desk();
 		repositories.world.before = async (call) => {
@@ -208,6 +234,23 @@ suite('checking whether a patchset applies', function () {
 			stubbed.answers.push('main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
 			assert.match(stubbed.shown.at(-1) ?? '', /does not apply .* patch 1, a: the lines that it changes are not there/);
+			window.dispose();
+		});
+
+		test('believes the files where commits make the same changes, as applying does', async () => {
+			const window = world.window();
+			stubbed.answers.push('Current Branch main');
+			await window.run('forge.patchsets.apply', world.subject);
+			world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
+			stubbed.answers.push('None on this forge', 'main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /^All patches are already in main \(/);
+			// In one commit with something else, so that no id tells that it is gone.
+			world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
+			world.commit('c', 'else\n', 'Begin again');
+			stubbed.answers.push('main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to main \([0-9a-f]{10}\)\.$/);
 			window.dispose();
 		});
 

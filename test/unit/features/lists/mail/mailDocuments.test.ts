@@ -11,7 +11,7 @@ import { threadMails, threadWorld } from '../../../../support/threadWorld.ts';
 import { openDocument, resetStub, stubbed, Uri } from '../../../../support/vscodeValues.ts';
 
 const { mailDocuments } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
-const { mailUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
+const { attachmentUri, mailUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
 const never = new AbortController().signal;
 
@@ -42,12 +42,12 @@ function documentAt(uri: { toString(): string }, languageId = 'c') {
 suite('mails as documents', () => {
 	setup(() => resetStub());
 
-	test('open as a preview, a patch in the colours of a diff and every other mail in none', async () => {
+	test('open as a preview, a patch in the colours of a diff and every other mail in those of mails', async () => {
 		const { documents, mails } = bench();
 		for (const mail of mails) {
 			const document = documentAt(mailUri(subjectOf(mail.id), mail, false));
 			await documents.open(subjectOf(mail.id), never);
-			assert.equal(document.languageId, mail.isPatch ? 'diff' : 'plaintext');
+			assert.equal(document.languageId, mail.isPatch ? 'diff' : 'forge-mail');
 			assert.deepEqual(stubbed.documents.at(-1), [document, { preview: true }]);
 		}
 		assert.deepEqual(new Set(mails.map(({ isPatch }) => isPatch)), new Set([true, false]));
@@ -69,6 +69,14 @@ suite('mails as documents', () => {
 		back.languageId = 'c';
 		openDocument(back);
 		assert.equal(back.languageId, 'c');
+	});
+
+	test('an attachment is no mail', async () => {
+		const { documents } = bench();
+		const file = documentAt(attachmentUri(subjectOf(1), { index: 2, name: 'a.c', isPatch: false }));
+		openDocument(file);
+		await eventually(async () => file.languageId, 'plaintext');
+		documents.dispose();
 	});
 
 	for (const [answer, isWhole] of [

@@ -84,8 +84,13 @@ suite('a draft comment that a language model asks for', () => {
 		const [draft] = review().comments;
 		assert.ok(draft?.place.kind === 'lines');
 		assert.equal(draft.place.side, 'old');
-		await invoke({ ...line, patch: 2, file: 'src/fold.h', side: 'old', line: 1 });
-		await invoke({ ...line, patch: 2, file: 'src/fold_tree.h', line: 1 });
+		for (const other of [
+			{ ...line, patch: 2, file: 'src/fold.h', side: 'old', line: 1 },
+			{ ...line, patch: 2, file: 'src/fold_tree.h', line: 1 },
+		]) {
+			await question(other);
+			await invoke(other);
+		}
 		assert.deepEqual(
 			review()
 				.comments.toSorted((a, b) => a.id.localeCompare(b.id))
@@ -126,13 +131,34 @@ suite('a draft comment that a language model asks for', () => {
 		['too long a text', { text: 'x'.repeat(16_385) }, /at most 16384 characters/],
 	] as const) {
 		test(`names ${what}: the model is told what there is, and nothing is kept`, async () => {
-			const { prepare, invoke, review } = situation();
+			const { prepare, review } = situation();
 			const isExpected = (error: unknown): boolean => error instanceof ToolInputError && expected.test(error.message);
 			await assert.rejects(prepare({ ...line, ...change }), isExpected);
-			await assert.rejects(invoke({ ...line, ...change }), isExpected);
 			assert.deepEqual(review().comments, []);
 		});
 	}
+
+	test('whose question was not shown, or is gone, is not kept: nobody would have seen what it says', async () => {
+		const { prepare, invoke, review } = situation();
+		const isGone = { name: 'Error', message: /^Nothing was written: the question .* is gone\. Call the tool again/ };
+		await assert.rejects(invoke(line), isGone);
+		await prepare(line);
+		for (let other = 0; other < 50; other += 1) {
+			await prepare({ ...line, text: `Other ${other}` });
+		}
+		await assert.rejects(invoke(line), isGone);
+		assert.deepEqual(review().comments, []);
+	});
+
+	test('twice, with two questions, is kept twice', async () => {
+		const { prepare, invoke, review } = situation();
+		await prepare(line);
+		await prepare(line);
+		await invoke(line);
+		await invoke(line);
+		await assert.rejects(invoke(line), /is gone/);
+		assert.equal(review().comments.length, 2);
+	});
 
 	test('names hidden characters of paths as such, in the frame for what strangers wrote', async () => {
 		const { prepare } = situation();

@@ -25,7 +25,8 @@ const { typedComments } = await import('../../../../../src/features/lists/reply/
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
 const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
-const { keepComment, keepSuggestion, reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { addTyped, keepComment, keepSuggestion, reviewDraft } =
+	await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -93,7 +94,7 @@ suite('comment boxes of the editor', () => {
 	setup(resetStub);
 
 	test('what is written on a line is a draft on the disk at once, and shown on that line as one', async () => {
-		const { run, begun, shown, range, review } = await situation();
+		const { run, begun, shown, range, review, clock } = await situation();
 		const line = range.start.line + 1;
 		const box = begun(line);
 		await run('forge.review.addComment', { thread: box, text: 'May be *NULL*.' });
@@ -114,6 +115,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(textsOf(threads), [['Draft: May be \\*NULL\\*\\.']]);
 		assert.ok(!threads.some((thread) => Object.is(thread, box)) && threads.every(({ canReply }) => canReply));
 		assert.equal(threads[0]?.comments[0]?.contextValue, 'draft');
+		assert.deepEqual(threads[0]?.comments[0]?.timestamp, new Date(clock.nowMs()), 'when it was written');
 	});
 
 	test('below a reply it answers that reply, and stands in its thread', async () => {
@@ -329,6 +331,47 @@ suite('comment boxes of the editor', () => {
 		await run('forge.review.saveComment', saved);
 		closeDocument(second);
 		assert.deepEqual(texts(), ['First of all.']);
+	});
+
+	test('what is typed in the next edit while the draft is still being saved is kept', async () => {
+		const { edit, open, type, texts, run, drafts } = await edited('First.');
+		const saved = await edit();
+		const first = open();
+		const written = Promise.withResolvers<void>();
+		const real = { ...drafts };
+		Object.assign(drafts, {
+			keep: async (...given: Parameters<typeof drafts.keep>) => {
+				await real.keep(...given);
+				await written.promise;
+			},
+		});
+		Object.assign(saved ?? {}, { body: 'First.' });
+		const saving = run('forge.review.saveComment', saved);
+		closeDocument(first);
+		await edit();
+		const next = open();
+		type(next, 'First of all.');
+		written.resolve();
+		await saving;
+		assert.deepEqual(texts(), ['First.', 'First of all.']);
+	});
+
+	test('what was typed in a box and added from the list of drafts is not kept once more when the box closes', async () => {
+		const { drafts, of, review, clock, after } = await situation();
+		showEditors({ document: { uri: after } });
+		const path = '/forge.desk/commentinput-1.md';
+		const uri = vscode.Uri.from({ scheme: 'comment', authority: 'forge.replies', path });
+		const box = { uri, isDirty: true, getText: () => 'Half a sen', save: () => Promise.resolve(true) };
+		typeIn(box);
+		clock.advance(1000);
+		const [typed] = review().comments;
+		assert.ok(typed);
+		await addTyped(drafts, of, { typed, text: typed.text }, 1);
+		closeDocument(box);
+		assert.deepEqual(
+			review().comments.map(({ id }) => id),
+			['box 1'],
+		);
 	});
 
 	test('a draft of several lines is found in its box on Windows, where what the editor adds ends lines otherwise', async () => {

@@ -16,7 +16,7 @@ import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { openDocument, resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
@@ -37,6 +37,10 @@ const line: DraftPlace = {
 /** A mail that says where the list is written to. */
 function posted(mail: Email, to: string): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
+}
+
+function withCopies(envelope: string, addresses: readonly string[]): string {
+	return `Cc: ${addresses.join(', ')}\r\n${envelope}`;
 }
 
 function situation({ postedTo = posting, me = '~alice' } = {}) {
@@ -134,6 +138,19 @@ suite('sending a review', () => {
 		stubbedDocuments.open.length = 0;
 	});
 
+	test('the preview is in the language of mails, in which prose wraps and no bracket is unmatched', async () => {
+		const { of } = situation();
+		const preview = {
+			uri: reviewUri(of),
+			languageId: 'plaintext',
+			isDirty: false,
+			getText: () => '',
+			save: async () => true,
+		};
+		openDocument(preview);
+		await eventually(async () => preview.languageId, 'forge-mail');
+	});
+
 	test('what was typed and never added is not sent, and the preview says so', async () => {
 		const { run, write, preview, mailer, comments } = await written();
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
@@ -142,6 +159,42 @@ suite('sending a review', () => {
 		await run('forge.review.send');
 		assert.ok(mailer.sent.every(({ source }) => !source.includes('Half a sen')));
 		assert.deepEqual(comments(), ['Half a sen']);
+	});
+
+	const gone: DraftPlace = { kind: 'mail', messageId: '<gone@forge.test>' };
+	const notSent =
+		'1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.\n' +
+		'The mails that 2 comments are about are gone, so they are not sent. Their texts are in Drafts.';
+
+	test('says before anything goes out what of it does not, by git and otherwise', async () => {
+		const { run, write, mailer } = await written();
+		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+		await write({ kind: 'comment', id: 'd', place: gone }, 'Lost.');
+		await write({ kind: 'comment', id: 'e', place: gone }, 'Lost too.');
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.ok(stubbed.details.at(-1)?.endsWith(`\n\n${notSent}`), stubbed.details.at(-1));
+		stubbed.answers.push('Copy Text', undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.deepEqual(
+			[stubbed.shown.at(-1), stubbed.details.at(-1), stubbed.copied],
+			['Hand over only a part of your review?', notSent, []],
+		);
+		stubbed.answers.push('Copy Text', 'Hand Over the Rest');
+		await run('forge.review.send');
+		assert.deepEqual([stubbed.copied.length, mailer.sent.length], [1, 0]);
+	});
+
+	test('with nothing but what was typed and not added says so, and leads to it', async () => {
+		const { run, write } = situation();
+		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+		stubbed.answers.push('Show Drafts');
+		await run('forge.review.send');
+		assert.equal(
+			stubbed.shown.at(-1),
+			'Nothing to send. 1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.',
+		);
+		await eventually(async () => stubbed.executed.at(-1), 'forge.drafts.show');
 	});
 
 	test('asks before anything goes out, with sender and recipients', async () => {
@@ -258,6 +311,24 @@ suite('sending a review', () => {
 		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
 	});
 
+	test('of which the end is not known says what it found on the list, with and without more to send', async () => {
+		const { run, mailer, world, comments } = await written();
+		const unsure = { kind: 'unsure', complaint: 'Connection closed' } as const;
+		mailer.outcomes.push(unsure, unsure);
+		const failed = async (found: string) => {
+			stubbed.answers.push(gitWay, 'Send');
+			await run('forge.review.send');
+			const id = /^Message-ID: (.*)$/m.exec(mailer.sent.at(-1)?.source ?? '')?.[1];
+			world.mails.push({ ...replyMail(40 + mailer.sent.length, 21, found), messageId: id ?? '' });
+		};
+		await failed('May be NULL.\n');
+		await failed('Fine.\n');
+		assert.ok(stubbed.details.at(-1)?.endsWith('\n\nSent before: 1 mail.'), stubbed.details.at(-1));
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'Nothing else to send. Sent before: 1 mail.');
+		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
+	});
+
 	test('gives a mail that was refused another id once it says something else', async () => {
 		const { run, write, mailer } = await written();
 		const refused = { kind: 'notSent', trouble: 'refused', complaint: '' } as const;
@@ -369,6 +440,20 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 0);
 		await Promise.resolve();
 		assert.deepEqual(comments(), []);
+	});
+
+	test('by a link that has no room for Cc says so, and puts the addresses beside the text on the clipboard', async () => {
+		const { run, write, mailer, world } = situation();
+		mailer.isAllowed = false;
+		const cc = Array.from({ length: 90 }, (_, at) => `somebody-${at}@example.org`);
+		const [patch] = world.mails.filter(({ messageId }) => messageId === '<m21@forge.test>');
+		assert.ok(patch);
+		world.mails.splice(world.mails.indexOf(patch), 1, { ...patch, envelope: withCopies(patch.envelope, cc) });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		stubbed.answers.push('Open in Mail Program');
+		await run('forge.review.send');
+		assert.match(stubbed.copied.at(-1) ?? '', /^Cc: .*somebody-89@example\.org.*\n\n[^]*May be NULL\.\n$/);
+		assert.match(stubbed.shown.join(), /The text and the addresses in Cc were too long for it: paste them/);
 	});
 
 	test('that git cannot even begin leaves all as it is and says why', async () => {
@@ -492,6 +577,28 @@ suite('a status that is set with a review', () => {
 			world.calls.every((call) => !/status/i.test(call)),
 			world.calls.join(),
 		);
+	});
+
+	test('by a header alone is not sent, and both preview and sending say what it needs', async () => {
+		const { run, preview, keptStatus, mailer } = situation({ me: '~bob' });
+		stubbed.answers.push('Needs revision');
+		await run('forge.review.setStatus');
+		const needs = 'Setting the status to Needs revision by mail needs a draft comment or a trailer.';
+		assert.deepEqual((await preview()).split('\n').slice(1), [needs]);
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), `Nothing to send. ${needs}`);
+		assert.deepEqual([mailer.sent, keptStatus()], [[], 'needs_revision']);
+	});
+
+	test('by a request alone is set once the review is sent, which the preview says', async () => {
+		const { run, preview, status } = situation();
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		const says = 'Sending the review sets the status to Approved.';
+		assert.deepEqual((await preview()).split('\n').slice(1), [says]);
+		stubbed.answers.push('Set to Approved');
+		await run('forge.review.send');
+		assert.equal(status(), 'approved');
 	});
 
 	test('that the forge does not take is said beside what was sent, kept, and tried again without a mail', async () => {

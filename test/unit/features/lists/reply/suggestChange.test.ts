@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import { blobId } from '../../../../../src/patch/blobId.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -14,6 +15,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const { suggestCommands } = await import('../../../../../src/features/lists/reply/suggestChange.ts');
 const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
 const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { inexactChange, suggestedChange } = await import('../../../../../src/review/fixUp.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
@@ -29,10 +31,24 @@ const proposed = [
 	...Array.from({ length: 17 }, (_, at) => `below ${at + 44}`),
 ].map((line) => `${line}\n`);
 
-const whole: PatchView = { kind: 'wholeAfter', fileIndex: 0, content: 'a'.repeat(40), repository: undefined };
+/** The view of the whole file that git holds in these bytes. */
+const wholeOf = (inGit: string): PatchView => ({
+	kind: 'wholeAfter',
+	fileIndex: 0,
+	content: blobId(inGit),
+	repository: undefined,
+});
 
-/** `shift`: how many lines more the file that was found has above those of the patch. */
-function situation({ view = whole, shift = 0 }: { readonly view?: PatchView; readonly shift?: number } = {}) {
+interface Given {
+	readonly view?: PatchView;
+	/** How many lines more the file that was found has above those of the patch. */
+	readonly shift?: number;
+	readonly lines?: readonly string[];
+	/** What the file is in git, where that is not what is shown of it. */
+	readonly inGit?: (shown: string) => string;
+}
+
+function situation({ view, shift = 0, lines = proposed, inGit = (shown) => shown }: Given = {}) {
 	const { api } = patchsetWorld();
 	const connection = listConnection(api);
 	assert.equal(connection.key, of.connectionKey);
@@ -40,7 +56,8 @@ function situation({ view = whole, shift = 0 }: { readonly view?: PatchView; rea
 	const uriOf = (each: PatchView) =>
 		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view: each }, 'src/fold.c');
 	const real = patchFiles(parts);
-	const uri = uriOf(view);
+	const before = [...Array.from({ length: shift }, (_, at) => `more ${at}\n`), ...lines];
+	const uri = uriOf(view ?? wholeOf(inGit(before.join(''))));
 	const files = {
 		/** Whole files are not looked for here: what the hunks show stands in them where the patch says. */
 		async lines(asked: typeof uri, signal: AbortSignal) {
@@ -54,7 +71,6 @@ function situation({ view = whole, shift = 0 }: { readonly view?: PatchView; rea
 			return { place, lines: (hunks?.lines ?? []).map((each) => ({ ...each, line: each.line + move })) };
 		},
 	};
-	const before = [...Array.from({ length: shift }, (_, at) => `more ${at}\n`), ...proposed];
 	stubbedDocuments.open.push({
 		uri,
 		isDirty: false,
@@ -135,6 +151,32 @@ suite('suggesting a change', () => {
 			},
 		]);
 		assert.deepEqual([documents.opened, drafts.draft(about)], [[], undefined]);
+	});
+
+	for (const [what, inGit] of [
+		['ends its lines with CR and LF', (shown: string) => shown.replaceAll('\n', '\r\n')],
+		['is in another charset than mails', (shown: string) => `${shown}\u2028`],
+	] as const) {
+		test(`says of a file that ${what} that the change may not apply as it is`, async () => {
+			const { before, write, run, copy, comments } = situation({ inGit });
+			await write(before.with(40, '\tstruct fold *found = tree_at(line);\n'));
+			await run('forge.review.addSuggestions', copy);
+			assert.deepEqual(
+				comments().map(({ text }) => text),
+				[inexactChange],
+			);
+		});
+	}
+
+	test('says so of the hunks alone that hold what mails do not carry', async () => {
+		const lines = proposed.with(50, '\f\n');
+		const { before, write, run, copy, comments } = situation({ lines });
+		await write(before.with(10, 'first\n').with(51, 'other\n'));
+		await run('forge.review.addSuggestions', copy);
+		assert.deepEqual(
+			comments().map(({ text }) => text),
+			[suggestedChange, inexactChange],
+		);
 	});
 
 	test('makes one for each hunk, numbered as the patch numbers lines', async () => {

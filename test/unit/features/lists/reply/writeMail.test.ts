@@ -149,6 +149,19 @@ suite('writing mails', () => {
 		assert.deepEqual([mailer.sent.length, documents.opened], [2, []]);
 	});
 
+	test('that is cancelled before git starts is kept, and nobody is told of an error', async () => {
+		const { run, mail, type, send, mailer, documents } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		mailer.outcomes.push(new DOMException('This operation was aborted', 'AbortError'));
+		stubbed.laterErrors.push(Promise.resolve(''));
+		stubbed.answers.push(gitWay, 'Send');
+		await send();
+		assert.equal(stubbed.shown.at(-1), 'Sending was cancelled. Your draft is kept.');
+		assert.equal(stubbed.laterErrors.length, 1);
+		assert.deepEqual([mailer.sent.length, documents.opened.length], [0, 1]);
+	});
+
 	test('of which the end was not known is kept where more was typed since, also when it is on the list', async () => {
 		const { run, mail, type, send, mailer, documents, world, text } = situation();
 		await run('forge.lists.reply', mail);

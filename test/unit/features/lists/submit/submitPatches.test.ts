@@ -40,6 +40,7 @@ suite('sending commits as patches', function () {
 	test('shows the very mails that git sends: numbered, with the base, in a thread of their own', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		assert.deepEqual(stubbed.prefilled, ['PATCH', '']);
+		assert.equal(await world.previewLanguage(), 'forge-mail');
 		const shown = await world.preview();
 		for (const line of [
 			'[PATCH quill] Write two: 2 mails, not sent',

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as vscode from '../../../../support/vscodeValues.ts';
 
-const { statOf, submoduleBytes, typeOf } = await import('../../../../../src/features/repositories/files/placeReads.ts');
+const { statOf, typeOf } = await import('../../../../../src/features/repositories/files/placeReads.ts');
 
 const commit = { id: 'c'.repeat(40), tree: 'd'.repeat(40), timestampMs: 1_700_000_000_400 };
 
@@ -23,12 +23,10 @@ suite('what the editor is told of an entry', () => {
 		assert.deepEqual([permissions, size], [vscode.FilePermission.Readonly, 7]);
 	});
 
-	test('links say that they are links, and submodules which commit they are at', () => {
+	test('links say that they are links', () => {
 		const { File, Directory, SymbolicLink } = vscode.FileType;
 		assert.equal(typeOf({ ...entry, mode: 0o120000, type: 'blob' }), SymbolicLink + File);
 		assert.equal(typeOf({ ...entry, mode: 0o100755, type: 'blob' }), File);
 		assert.equal(typeOf({ ...entry, mode: 0o040000, type: 'tree' }), Directory);
-		const submodule = submoduleBytes({ ...entry, mode: 0o160000, type: 'commit' });
-		assert.equal(new TextDecoder().decode(submodule), `Subproject commit ${'e'.repeat(40)}\n`);
 	});
 });

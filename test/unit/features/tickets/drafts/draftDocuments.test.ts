@@ -24,6 +24,8 @@ interface Document extends StubbedDocument {
 	isDirty: boolean;
 	canBeSaved: boolean;
 	saves: number;
+	readonly lineCount: number;
+	readonly lineAt: (line: number) => { readonly range: { readonly end: unknown } };
 }
 
 interface Bench {
@@ -45,6 +47,10 @@ function bench(): Bench {
 		canBeSaved: true,
 		saves: 0,
 		getText: () => document.text,
+		get lineCount() {
+			return document.text.split('\n').length;
+		},
+		lineAt: (line) => ({ range: new vscode.Range(line, 0, line, document.text.split('\n')[line]?.length ?? 0) }),
 		async save() {
 			if (!document.canBeSaved) {
 				throw new Error('The disk is full');
@@ -74,6 +80,16 @@ const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(
 
 suite('documents of drafts', () => {
 	setup(resetStub);
+
+	test('a document that one goes on writing is shown with its cursor at the end, and not moved there later', async () => {
+		const { documents, document } = bench();
+		document.text = 'Said before\n\nn';
+		await documents.open(about, 'Unused', 'end');
+		const [shown, options] = stubbed.documents.at(-1) ?? [];
+		assert.equal(shown, document);
+		const end = new vscode.Position(2, 1);
+		assert.deepEqual(options, { preview: false, selection: new vscode.Range(end, end) });
+	});
 
 	test('what is typed without a pause is kept within the second, and the document is saved at the first pause', async () => {
 		const { type, clock, kept, document } = bench();
@@ -105,7 +121,10 @@ suite('documents of drafts', () => {
 	test('a document that is done with takes its draft along, and nothing of it comes back', async () => {
 		const { documents, type, clock, kept } = bench();
 		type('typed');
+		const told: unknown[] = [];
+		documents.onDidFinish((each) => told.push([each, kept()]));
 		await documents.finish(about);
+		assert.deepEqual(told, [[about, undefined]]);
 		clock.advance(5000);
 		await settled();
 		assert.equal(kept(), undefined);

@@ -1,6 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftFileSystem } from '../../../../../src/features/tickets/drafts/draftFileSystem.ts';
+import { Emitter } from '../../../../../src/base/event.ts';
+import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
@@ -9,10 +11,14 @@ const { draftFileSystem } = await import('../../../../../src/features/tickets/dr
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 
 const tracker = { owner: '~alice', name: 'alpha' };
+const reply = { kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: 'reply' } as const;
 const description = { kind: 'description', connectionKey: 'sample-alice', tracker } as const;
 
+const finished = new Emitter<DocumentSubject>();
+
 function files(firstText: () => Promise<string>): DraftFileSystem {
-	return draftFileSystem({ drafts: fakeDrafts(), clock: fakeClock(), problems: quietProblems, firstText });
+	const parts = { drafts: fakeDrafts(), clock: fakeClock(), problems: quietProblems, onDidFinish: finished.event };
+	return draftFileSystem({ ...parts, firstText });
 }
 
 suite('the file system of drafts', () => {
@@ -21,6 +27,20 @@ suite('the file system of drafts', () => {
 		const told = { name: 'Error', message: 'The forge said: notSignedIn.' };
 		await assert.rejects(async () => failing.readFile(draftUri(description)), told);
 		await assert.rejects(async () => failing.stat(draftUri(description)), told);
+	});
+
+	test('a draft that was done with is read anew, since the editor may hold its text, and a description is not', async () => {
+		const drafts = files(() => Promise.resolve('First'));
+		const told: string[] = [];
+		drafts.onDidChangeFile((changes) => told.push(...changes.map(({ uri }) => uri.toString())));
+		const uri = draftUri(reply);
+		await drafts.writeFile(uri, new TextEncoder().encode('Sent'), { create: true, overwrite: true });
+		const before = await drafts.stat(uri);
+		finished.fire(description);
+		finished.fire(reply);
+		assert.deepEqual(told, [uri.toString()]);
+		assert.ok((await drafts.stat(uri)).mtime > before.mtime, 'else the editor does not read it');
+		drafts.dispose();
 	});
 
 	test('a saved text is read back, and then needs no forge', async () => {

@@ -7,6 +7,13 @@ const { nameComplaint } = await import('../../../../../src/editor/owned/newOwned
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 const tracker = { owner: '~alice', name: 'lantern' };
+const suggested: DocumentSubject = {
+	kind: 'review',
+	connectionKey: 'sample-alice',
+	ref: tracker,
+	patchsetId: 7,
+	part: { kind: 'suggestedFile', document: 'forge-patch://sample-alice/src/fold.c?{"mail":21}' },
+};
 const subjects: readonly DocumentSubject[] = [
 	{ kind: 'newTicket', connectionKey: 'sample-alice', tracker, name: 'a1' },
 	{ kind: 'description', connectionKey: 'sample-alice', tracker },
@@ -21,13 +28,7 @@ const subjects: readonly DocumentSubject[] = [
 		patchsetId: 7,
 		part: { kind: 'comment', id: 'a1', place: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' } },
 	},
-	{
-		kind: 'review',
-		connectionKey: 'sample-alice',
-		ref: tracker,
-		patchsetId: 7,
-		part: { kind: 'suggestedFile', document: 'forge-patch://sample-alice/src/fold.c?{"mail":21}' },
-	},
+	suggested,
 	// Named as the parts of addresses are.
 	{ kind: 'description', connectionKey: 'sample-alice', tracker: { owner: '~list', name: 'repository' } },
 	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: { owner: '~repository', name: 'list' } },
@@ -53,6 +54,16 @@ suite('documents of drafts', () => {
 				'Description of list list',
 			],
 		);
+	});
+
+	test('of a file that is changed is the path of that file alone, which the editor shows above it', () => {
+		const { path, scheme } = draftUri(suggested);
+		assert.deepEqual([scheme, path], ['forge-suggestion', '/src/fold.c']);
+		const { authority, query } = draftUri(suggested);
+		for (const other of ['{}', '[]', '', query.replace('owner', 'other'), query.replace('suggestedFile', 'comment')]) {
+			assert.equal(draftOfUri({ scheme, authority, path, query: other }), undefined, other);
+		}
+		assert.equal(draftOfUri({ scheme: 'forge-reply', authority, path, query }), undefined);
 	});
 
 	test('names that the editor tries beside it are no drafts', () => {

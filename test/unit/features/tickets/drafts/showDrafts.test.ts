@@ -5,7 +5,7 @@ import type { Drafts, DraftSubject } from '../../../../../src/state/drafts/draft
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
-import { fakeDrafts } from '../../../../support/fakeTicketsParts.ts';
+import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
@@ -27,6 +27,7 @@ const review = {
 } as const;
 const place = { kind: 'mail', messageId: '<patch@forge.test>' } as const;
 const ofPatch: DraftSubject = { ...review, part: { kind: 'comment', id: 'a', place } };
+const typedOf = (id: string): DraftSubject => ({ ...review, part: { kind: 'comment', id, place } });
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const minuteMs = 60_000;
 
@@ -37,9 +38,12 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 		await drafts.keep(about, { text, atMs: nowMs - (place + 1) * minuteMs });
 	}
 	const done: string[] = [];
+	const idOf = (about: DraftSubject): string =>
+		about.kind === 'review' && about.part.kind === 'comment' && about.part.id !== 'a' ? ` ${about.part.id}` : '';
 	const documents = standFor<DraftDocuments>({
-		open: async (about: DraftSubject) => void done.push(`open ${about.kind}`),
-		finish: async (about: DraftSubject) => void done.push(`finish ${about.kind}`),
+		open: async (about: DraftSubject) => void done.push(`open ${about.kind}${idOf(about)}`),
+		finish: async (about: DraftSubject) => void done.push(`finish ${about.kind}${idOf(about)}`),
+		textOf: (about: DraftSubject) => drafts.draft(about)?.text,
 	});
 	const show = (of: Drafts = drafts): Promise<void> =>
 		showDrafts({
@@ -47,6 +51,7 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 			drafts: of,
 			documents,
 			clock: { nowMs: () => nowMs },
+			problems: quietProblems,
 			writeComment: async ({ ref }) => void done.push(`comment on ${ref.id}`),
 		});
 	return { drafts, done, show };
@@ -71,6 +76,7 @@ suite('the list of drafts', () => {
 			[ofList, 'About the list'],
 			[ofRepository, 'About the code'],
 			[ofPatch, 'Well done'],
+			[typedOf('typed-b'), 'Half a sen'],
 			[{ ...review, part: { kind: 'sending' } }, '{}'],
 			[{ ...review, kind: 'mailSending', answers: 31, name: 'reply' }, '{}'],
 			[{ ...review, part: { kind: 'suggestedFile', document: 'forge-patch://a/b' } }, 'int a;'],
@@ -88,6 +94,7 @@ suite('the list of drafts', () => {
 				'Description of list ~alice/alpha',
 				'Description of repository ~alice/alpha',
 				'Review of patchset 12 in ~alice/devel',
+				'Review of patchset 12 in ~alice/devel (typed and not added)',
 				'Suggested change to patchset 12 in ~alice/devel',
 				'Comment on ~alice/alpha#7 (signed out of sample-gone)',
 			],
@@ -96,7 +103,7 @@ suite('the list of drafts', () => {
 		assert.match(first?.label ?? '', /^I saw .*it .*alert.* too$/);
 		assert.ok(!first?.label.includes('\u202E') && !first?.label.includes('$('));
 		assert.equal(third?.label, 'x'.repeat(100));
-		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 9);
+		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 10);
 		assert.ok(list.ignoreFocusOut);
 		list.hide();
 		await showing;
@@ -119,6 +126,43 @@ suite('the list of drafts', () => {
 			assert.deepEqual([list.isShown, stubbed.documents], [false, []]);
 		});
 	}
+
+	for (const [id, before, question, answer] of [
+		['typed-b', undefined, 'This comment was typed and not added, so it is not sent with your review.', 'Add Comment'],
+		['typed-a', 'Well', 'This was typed while you edited a draft comment, and not saved.', 'Replace Draft'],
+	] as const) {
+		test(`what was typed and not added is shown, and added once it is read: ${answer}`, async () => {
+			const { show, done, drafts } = await bench(
+				[typedOf(id), 'Well done'],
+				...(before === undefined ? [] : [[ofPatch, before] as const]),
+			);
+			const closed = Promise.withResolvers<string>();
+			stubbed.laterAnswers.push(closed.promise);
+			const showing = show();
+			(await box()).accept('Well done');
+			await showing;
+			assert.deepEqual([done, stubbed.shown], [[`open review ${id}`], [question]]);
+			// It is a document, in which somebody may go on.
+			await drafts.keep(typedOf(id), { text: 'Well done.', atMs: nowMs });
+			closed.resolve(answer);
+			const added = id === 'typed-a' ? '' : ' b';
+			await eventually(async () => done.at(-1), `open review${added}`);
+			assert.deepEqual(done, [`open review ${id}`, `finish review ${id}`, `open review${added}`]);
+			assert.deepEqual(
+				drafts.all().map(({ about, draft }) => [about, draft.text]),
+				[[typedOf(id.replace('typed-', '')), 'Well done.']],
+			);
+		});
+	}
+
+	test('what was typed and not added stays as it is where nobody wants it added', async () => {
+		const { show, done, drafts } = await bench([typedOf('typed-b'), 'Well done']);
+		stubbed.answers.push(undefined);
+		const showing = show();
+		(await box()).accept('Well done');
+		await showing;
+		assert.deepEqual([done, drafts.all().length, stubbed.shown.length], [['open review typed-b'], 1, 1]);
+	});
 
 	test('a draft of an account that is signed out opens as a text of its own', async () => {
 		const { show, done, drafts } = await bench([{ ...comment, connectionKey: gone }, 'Elsewhere']);

@@ -74,8 +74,8 @@ suite('tickets view', () => {
 		assert.deepEqual(
 			[before, told(), row?.agedMs],
 			[
-				['0m', `${title}, ticket 1, Reported, updated this minute`],
-				['16m', `${title}, ticket 1, Reported, updated 16 minutes ago`],
+				['0m', `#1 ${title}, Reported, updated this minute`],
+				['16m', `#1 ${title}, Reported, updated 16 minutes ago`],
 				updatedMs,
 			],
 		);
@@ -123,7 +123,7 @@ suite('tickets view', () => {
 		const [row] = await below((await tree.roots(never))[0]);
 		assert.equal(
 			row?.item.accessibilityInformation?.label,
-			'The parser stops at the first empty line, ticket 60, Resolved: fixed, updated 3 days ago, labels: bug, ui',
+			'#60 The parser stops at the first empty line, Resolved: fixed, updated 3 days ago, labels: bug, ui',
 		);
 	});
 

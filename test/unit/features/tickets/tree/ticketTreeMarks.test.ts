@@ -70,8 +70,8 @@ suite('tickets view: unread', () => {
 	test('the row says it aloud, and the menus can tell', async () => {
 		const made = await changedWorld();
 		const rows = await made.below('alpha');
-		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^The parser .*, new, ticket 3/);
-		assert.match(rows[1]?.item.accessibilityInformation?.label ?? '', /^The parser .*, changed, ticket 2/);
+		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^#3 The parser .*, new, Reported/);
+		assert.match(rows[1]?.item.accessibilityInformation?.label ?? '', /^#2 The parser .*, changed, Reported/);
 		assert.deepEqual(await marked(made), ['forge.ticket.open.unread', 'forge.ticket.open.unread', 'forge.ticket.open']);
 	});
 

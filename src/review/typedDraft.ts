@@ -1,4 +1,4 @@
-import type { DraftComment } from '../../../review/reviewDraft.ts';
+import type { DraftComment } from './reviewDraft.ts';
 
 /** Begins the ids of what was typed into a comment box and never added. */
 const typedPrefix = 'typed-';

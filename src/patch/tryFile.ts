@@ -1,0 +1,215 @@
+import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
+import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
+import { canProve, isStated } from './blobId.ts';
+import { contentTexts } from './contentText.ts';
+import type { BinaryData, FileDiff } from './fileDiff.ts';
+import { mostTextBytes } from './ownBefore.ts';
+import { isApplied } from './reverseText.ts';
+
+/** What stands at a path of a commit. */
+export type FileThere =
+	/** `mode`: six octal digits, where it is known; a submodule's content is what diffs have in its place. */
+	| { readonly kind: 'file'; readonly content: Uint8Array; readonly mode?: string }
+	| { readonly kind: 'missing' }
+	/**
+	 * A folder, or something that the path would lead through. `inTheWay`: the files that have to go before something can
+	 * stand here; absent where they are not known.
+	 */
+	| { readonly kind: 'notFile'; readonly inTheWay?: readonly string[] };
+
+/** Why a file's diff does not go on what is there. */
+export type Conflict =
+	| ApplyRefusal
+	| BinaryRefusal
+	/** The patch only says that a binary file differs. */
+	| 'notIncluded'
+	/** The file is not there that the patch changes, moves or deletes. */
+	| 'missing'
+	/** There is a folder, or something of another type. */
+	| 'notFile'
+	/** A patch before should have changed the file, and could not. */
+	| 'afterConflict';
+
+/** What would become of one file. */
+export type FileVerdict =
+	/** `isExact`: by its ids, or because all hunks stand just where they should. */
+	| { readonly kind: 'applies'; readonly isExact: boolean; readonly offset: number; readonly fuzz: number }
+	| { readonly kind: 'alreadyApplied' }
+	/** `hunk`: from 0, where one of them is the reason. */
+	| { readonly kind: 'conflict'; readonly reason: Conflict; readonly hunk: number | undefined };
+
+/** No file. */
+export const nothing: FileThere = { kind: 'missing' };
+
+/** What became of trying one file. `after` is missing where the file's diff could not be applied. */
+export interface Tried {
+	readonly verdict: FileVerdict;
+	readonly after: FileThere | undefined;
+}
+
+/** The diff of a file, whose offsets point into `text`, and what stands in the tree. */
+export interface Trying {
+	readonly text: string;
+	readonly file: FileDiff;
+	/** What stands at the old path. */
+	readonly old: FileThere;
+	/** What stands at the new path, where that is another one. */
+	readonly target: FileThere | undefined;
+}
+
+/** That a file's diff does not go on what is there. */
+export function conflict(reason: Conflict, hunk?: number): Tried {
+	return { verdict: { kind: 'conflict', reason, hunk }, after: undefined };
+}
+
+function applied(there: FileThere): Tried {
+	return { verdict: { kind: 'alreadyApplied' }, after: there };
+}
+
+/** Tries the diff of one file on what is there. */
+export function triedFile(trying: Trying): Tried {
+	const { file, old, target } = trying;
+	const result = target ?? old;
+	if (isThere(trying, result)) {
+		return applied(result);
+	}
+	const reason = obstacle(trying);
+	if (reason !== undefined) {
+		return conflict(reason);
+	}
+	const content = old.kind === 'file' ? old.content : new Uint8Array();
+	return file.content.kind === 'binary'
+		? triedBinary(trying, file.content.forward, content)
+		: triedText(trying, content);
+}
+
+/** What stands in the way of a diff, whatever its hunks are. */
+function obstacle({ file, old, target }: Trying): Conflict | undefined {
+	if (file.content.kind === 'combined') {
+		return 'notText';
+	}
+	if (old.kind === 'notFile' || target?.kind === 'notFile' || isOtherType(file, old)) {
+		return 'notFile';
+	}
+	if (file.oldPath !== undefined && old.kind === 'missing') {
+		return 'missing';
+	}
+	return target?.kind === 'file' ? 'exists' : undefined;
+}
+
+/** A link, a submodule or a plain file where the patch was made of another of them. */
+function isOtherType({ oldMode }: FileDiff, old: FileThere): boolean {
+	return old.kind === 'file' && oldMode !== undefined && !isOfType(old, oldMode);
+}
+
+/** Where a mode is not known it is a plain file's. */
+function isOfType({ mode = '100644' }: Extract<FileThere, { kind: 'file' }>, other: string): boolean {
+	return mode.slice(0, 3) === other.slice(0, 3);
+}
+
+/** Whether the result stands there already, as far as ids and modes tell; of lines see {@link triedText}. */
+function isThere(trying: Trying, result: FileThere): boolean {
+	const { newPath, oldPath, newMode, change } = trying.file;
+	if (newPath === undefined) {
+		return result.kind === 'missing';
+	}
+	const isSourceGone = change !== 'renamed' || oldPath === newPath || trying.old.kind === 'missing';
+	const hasMode =
+		result.kind === 'file' &&
+		(newMode === undefined || newMode === result.mode || (result.mode === undefined && isOfType(result, newMode)));
+	return isSourceGone && hasMode && hasResult(trying, result);
+}
+
+function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
+	if (isUntouched(file)) {
+		// Without lines there are no ids: the move and the mode are all that there is.
+		return file.change === 'renamed' || (file.newMode !== undefined && mode !== undefined);
+	}
+	return isStated(content, file.newId) || (file.oldPath === undefined && isSame(content, text, file));
+}
+
+/** A new file that is there already, where the patch states no id. */
+function isSame(content: Uint8Array, text: string, file: FileDiff): boolean {
+	const made = applyDiff('', text, file);
+	return made.kind === 'applied' && Array.from(contentTexts(content)).some((each) => each.text === made.after);
+}
+
+function isUntouched({ content }: FileDiff): boolean {
+	return content.kind === 'text' && content.hunks.length === 0;
+}
+
+function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
+	if (content.length > mostTextBytes || file.end - file.start > mostTextBytes) {
+		return conflict('tooLarge');
+	}
+	const mode = file.newMode ?? (old.kind === 'file' ? old.mode : undefined);
+	if (isUntouched(file)) {
+		return exact(content, mode);
+	}
+	let best: Tried | undefined;
+	for (const each of contentTexts(content)) {
+		const made = onText(each.text, each.bytesOf, { text, file, mode });
+		if (rankOf(made) === 0) {
+			return made;
+		}
+		best = best === undefined || rankOf(made) < rankOf(best) ? made : best;
+	}
+	return best ?? conflict('noMatch');
+}
+
+/** The less the better. */
+function rankOf({ verdict }: Tried): number {
+	return verdict.kind === 'conflict' ? 3 : verdict.kind === 'alreadyApplied' ? 1 : verdict.fuzz === 0 ? 0 : 2;
+}
+
+/** Where lines of context have to be left out, the patch may stand there already. */
+function onText(
+	before: string,
+	bytesOf: (text: string) => Uint8Array | undefined,
+	{ text, file, mode }: { readonly text: string; readonly file: FileDiff; readonly mode: string | undefined },
+): Tried {
+	const outcome = applyDiff(before, text, file);
+	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
+	const after = outcome.kind === 'applied' ? bytesOf(outcome.after) : undefined;
+	if (!isSure && isApplied(before, text, file)) {
+		const content = bytesOf(before);
+		return content ? applied(there(content, mode)) : conflict('noMatch');
+	}
+	if (outcome.kind === 'refused') {
+		return conflict(outcome.reason, outcome.hunk);
+	}
+	return after
+		? { verdict: verdictOf(outcome, file, bytesOf(before)), after: there(after, mode) }
+		: conflict('noMatch');
+}
+
+function verdictOf(
+	{ hunks }: Extract<ApplyOutcome, { kind: 'applied' }>,
+	{ oldId }: FileDiff,
+	before: Uint8Array | undefined,
+): FileVerdict {
+	const offset = hunks.reduce((most, each) => (Math.abs(each.offset) > Math.abs(most) ? each.offset : most), 0);
+	const fuzz = hunks.reduce((most, each) => Math.max(most, each.fuzz), 0);
+	const isProven = before !== undefined && isStated(before, oldId);
+	return { kind: 'applies', isExact: isProven || (offset === 0 && fuzz === 0), offset, fuzz };
+}
+
+/** A binary file is changed only where it is the very one that the patch was made of. */
+function triedBinary({ text, file }: Trying, forward: BinaryData | undefined, content: Uint8Array): Tried {
+	if (!forward) {
+		return conflict('notIncluded');
+	}
+	if (file.oldPath !== undefined && canProve(file.oldId) && !isStated(content, file.oldId)) {
+		return conflict('noMatch');
+	}
+	const outcome = binaryContent(text, forward, content);
+	return outcome.kind === 'refused' ? conflict(outcome.reason) : exact(outcome.content, file.newMode);
+}
+
+function exact(content: Uint8Array, mode: string | undefined): Tried {
+	return { verdict: { kind: 'applies', isExact: true, offset: 0, fuzz: 0 }, after: there(content, mode) };
+}
+
+function there(content: Uint8Array, mode: string | undefined): FileThere {
+	return mode === undefined ? { kind: 'file', content } : { kind: 'file', content, mode };
+}
