@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
-import { createConnection } from 'node:net';
 import { receiveRedirect } from '../../../src/identity/redirectReceiver.ts';
+import { listens } from '../../support/listens.ts';
 
 const reader = { read: () => assert.fail('Nobody calls back'), spend: () => undefined };
 const pages = { title: 't', goBack: 'b', notExpected: 'n', perhapsRefused: 'p', language: 'en' };
-
-/** Whether something listens there. */
-function listens(host: string, port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = createConnection({ host, port });
-		socket.once('connect', () => {
-			socket.destroy();
-			resolve(true);
-		});
-		socket.once('error', () => resolve(false));
-	});
-}
 
 suite('where the receiver of a sign-in listens', () => {
 	test('at the one loopback address that browsers are sent to', async () => {
