@@ -52,6 +52,18 @@ export async function listenAt(server: Server, { port, address }: Place): Promis
 	return bound.port;
 }
 
+/** The names by which a server is called that listens there: who listens at every address is called by the loopback. */
+export function hostsOf(address: string, port: number): readonly string[] {
+	switch (address) {
+		case '0.0.0.0':
+			return [`127.0.0.1:${port}`];
+		case '::':
+			return [`127.0.0.1:${port}`, `[::1]:${port}`];
+		default:
+			return [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
+	}
+}
+
 /**
  * The one name by which a server was called, in lower case. A page in a browser can call a server on this machine under
  * a name of its own; `undefined` where there is no name, or more than one.

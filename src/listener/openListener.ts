@@ -9,7 +9,7 @@ import { isCutBody, type Arrival, type Delivery, type Refusal } from './delivery
 import { isSignedBy, readForgeKey, type KeyFault, type KeyReading } from './forgeKey.ts';
 import { hookAnswers, type AnswerHook } from './hookAnswer.ts';
 import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
-import { listenAt, loopbackServer, type Place } from './loopbackServer.ts';
+import { hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
 import { countRefusals, type RefusalCounts } from './refusals.ts';
 import { readHead, type RequestHead } from './requestHead.ts';
 import { mostRemembered, rememberTexts, type SeenDeliveries } from './seenDeliveries.ts';
@@ -51,7 +51,7 @@ export type Opening =
 	| { readonly kind: 'open'; readonly listener: Listener }
 	/** Somebody listens there already; perhaps another window. */
 	| { readonly kind: 'portTaken' }
-	/** There is no such address on this machine, or the port is not for everybody. `code`: Node's own, as `EACCES`. */
+	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own, as `EACCES`. */
 	| { readonly kind: 'placeRefused'; readonly code: string }
 	| { readonly kind: 'wrongKey'; readonly fault: KeyFault };
 
@@ -75,7 +75,8 @@ export async function openListener(options: ListenerOptions, signal: AbortSignal
 
 /** What keeps anybody from listening at this place. Everything else is thrown on. */
 function placeProblem(error: unknown): Opening {
-	if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'code' in error)) {
+	// What the system refuses names its call; everything else is a fault of ours.
+	if (!(error instanceof Error && 'syscall' in error && 'code' in error)) {
 		throw error;
 	}
 	const code = String(error.code);
@@ -93,7 +94,7 @@ async function listen(options: ListenParts, owned: Disposables): Promise<Listene
 	const refusals = countRefusals(log);
 	const queue = owned.add(arrivalQueue(options.received, limits, log));
 	const answers = owned.add(hookAnswers({ answer: options.answer, mostAsked: limits.asked, clock, log }));
-	let ownHost: string | undefined;
+	let ownHosts: readonly string[] = [];
 
 	const server = loopbackServer(limits, handle);
 	// Whoever asks before sending the body is told to go on once the headers are found good.
@@ -111,7 +112,7 @@ async function listen(options: ListenParts, owned: Disposables): Promise<Listene
 			request.socket.destroy();
 			return;
 		}
-		const names = [...(ownHost === undefined ? [] : [ownHost]), ...options.hosts()];
+		const names = [...ownHosts, ...options.hosts()];
 		const reading = readHead(request, {
 			hosts: new Set(names.map((name) => name.toLowerCase())),
 			isHook: options.isHook,
@@ -170,7 +171,7 @@ async function listen(options: ListenParts, owned: Disposables): Promise<Listene
 	}
 
 	const port = await listenAt(server, place);
-	ownHost = place.address.includes(':') ? `[${place.address}]:${port}` : `${place.address}:${port}`;
+	ownHosts = hostsOf(place.address, port);
 	return {
 		port,
 		refusals: refusals.counts,

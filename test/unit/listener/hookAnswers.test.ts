@@ -292,6 +292,16 @@ suite('opening and ending the webhook listener', () => {
 		}
 	});
 
+	test('whoever listens at every address is called by the loopback, and by no other name', async () => {
+		using opened = await openedListener({ address: '0.0.0.0' });
+		const { port } = opened;
+		const statuses = [];
+		for (const host of [`127.0.0.1:${port}`, `0.0.0.0:${port}`, `127.0.0.2:${port}`]) {
+			statuses.push(statusOf(await exchange(port, deliveryBytes({ host }))));
+		}
+		assert.deepEqual(statuses, [204, 404, 404]);
+	});
+
 	test('what was called off is not opened', async () => {
 		await assert.rejects(openListener(parts, AbortSignal.abort(new Error('called off'))), /called off/);
 		const abort = new AbortController();
