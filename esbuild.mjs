@@ -18,6 +18,7 @@ const hostEntries = {
 	net: 'src/net.ts',
 	render: 'src/render.ts',
 	mailParser: 'src/mailParser.ts',
+	listener: 'src/listener/main.ts',
 	sampleForge: 'src/sampleForge/main.ts',
 };
 

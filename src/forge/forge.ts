@@ -1,3 +1,4 @@
+import type { DeliveryReading } from './deliveryHint.ts';
 import type { ContentArea } from './instance.ts';
 import type {
 	Email,
@@ -193,4 +194,6 @@ export interface WebhookApi {
 		at: { readonly webhookId: number; readonly deliveryId: string },
 		signal: AbortSignal,
 	): Promise<void>;
+	/** What a delivery that came says has to be read again. Sends nothing, and never throws whatever the body is. */
+	readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading;
 }

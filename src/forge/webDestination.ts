@@ -1,6 +1,7 @@
 import { decodedPart } from '../base/decodedPart.ts';
 import type { Destination } from './destination.ts';
 import type { Area, ForgeInstance } from './instance.ts';
+import { isOwnerName } from './namedRef.ts';
 import type { RepositoryRef } from './repository.ts';
 import {
 	linesOfFragment as linesOf,
@@ -22,9 +23,7 @@ export function webDestination(url: URL, { areas }: ForgeInstance): Destination 
 		return undefined;
 	}
 	const [owner = '', name = '', ...rest] = stepsOf(url.pathname);
-	// An encoded slash would make one name into several steps for whoever decodes it once more on the way.
-	const isOwner =
-		owner.length > 1 && (owner.startsWith('~') || owner.includes('@')) && !owner.includes('/') && !name.includes('/');
+	const isOwner = isOwnerName(owner) && !name.includes('/');
 	return (
 		(isOwner
 			? ofOwner(area, { owner, name }, { rest, fragment: decoded(url.hash.slice(1)), href: url.href })

@@ -4,7 +4,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { BodyShare } from './bodyRoom.ts';
 import type { Cancellation } from './cancellation.ts';
 import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
-import { GatheredChunks } from './gatheredChunks.ts';
+import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { HttpFailure, type ConnectionTrouble, type HttpAnswer, type HttpRequest } from './httpClient.ts';
 import { RestingFlow } from './restingFlow.ts';
 import { unpack, type Unpacking } from './unpack.ts';

@@ -3,7 +3,7 @@ import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { failureOf, headOf, unreachable, type Headers } from './exchange.ts';
-import { GatheredChunks } from './gatheredChunks.ts';
+import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { HttpStream, StreamRequest } from './httpClient.ts';
 import { RestingFlow } from './restingFlow.ts';

@@ -2,13 +2,14 @@ import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
+import { secretText, type RandomBytes } from '../base/secretText.ts';
 import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import type { ForgeInstance, SignInMethod } from '../forge/instance.ts';
 import type { HeldScopes, Scope } from '../forge/scope.ts';
 import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
 import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
-import { createPkce, createState, type RandomBytes } from './oneTimeSecrets.ts';
+import { createPkce } from './oneTimeSecrets.ts';
 import { receiveRedirect, type ReceiverPages, type RedirectReceiver } from './redirectReceiver.ts';
 import { grantsFor } from './scopeUnion.ts';
 import { discoverServer } from './serverMetadata.ts';
@@ -86,7 +87,7 @@ async function codeGrant(
 	const server = await discoverServer(instance.areas.meta, http, signal);
 	const pkce = createPkce(random);
 	const { issuer } = server;
-	const expected: ExpectedCallback = { flow: 'pkce', state: createState(random), issuer, asked: askedGrants(parts) };
+	const expected: ExpectedCallback = { flow: 'pkce', state: secretText(random), issuer, asked: askedGrants(parts) };
 	let redirectUri = outOfBand;
 	const granted = await awaitCode(parts, { expected, port: 0 }, signal, (reachableAt) => {
 		redirectUri = reachableAt ?? outOfBand;
@@ -118,7 +119,7 @@ async function exchangeGrant(
 	const clientSecret = await parts.clientSecret(signal);
 	const expected: ExpectedCallback = {
 		flow: 'exchange',
-		state: createState(random),
+		state: secretText(random),
 		issuer: origin,
 		asked: askedGrants(parts),
 	};

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Disposable } from '../base/lifecycle.ts';
+import { calledHost, listenAt, loopbackServer } from '../listener/loopbackServer.ts';
 import { callbackPath } from './authorizeAddress.ts';
 import type { CallbackReader, CallbackReading } from './callback.ts';
 
@@ -37,11 +37,13 @@ export interface RedirectReceiver extends Disposable {
 	readonly answer: Promise<Exclude<CallbackReading, { readonly kind: 'ignored' }>>;
 }
 
+const arrivalLimits = { headersMs: 10_000, requestMs: 10_000, checkMs: 1000, headerBytes: 16_384 };
+
 /** Opens the door. Rejects when the port is taken. It closes by itself once it has taken a callback. */
 export async function receiveRedirect({ port, reader, pages, onRefusal }: ReceiverParts): Promise<RedirectReceiver> {
 	const hosts = new Set<string>();
 	const taken = Promise.withResolvers<Exclude<CallbackReading, { readonly kind: 'ignored' }>>();
-	const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+	const server = loopbackServer(arrivalLimits, (request, response) => {
 		const refusal = refuse(request, hosts);
 		if (refusal !== undefined) {
 			answer(response, refusal, page(pages, pages.notExpected));
@@ -67,17 +69,11 @@ export async function receiveRedirect({ port, reader, pages, onRefusal }: Receiv
 		server.close();
 		server.closeIdleConnections();
 	};
-	const listening = Promise.withResolvers<void>();
-	server.once('error', listening.reject);
-	server.listen({ port, host: '127.0.0.1', exclusive: true }, listening.resolve);
-	await listening.promise;
-	// A later error of one connection ends that connection, never the window.
-	server.on('error', () => undefined);
-	const host = `127.0.0.1:${portOf(server.address())}`;
+	const host = `127.0.0.1:${await listenAt(server, { port, address: '127.0.0.1' })}`;
 	hosts.add(host);
 	return {
 		address: `http://${host}${callbackPath}`,
-		alsoCalled: (name) => void hosts.add(name),
+		alsoCalled: (name) => void hosts.add(name.toLowerCase()),
 		answer: taken.promise,
 		dispose() {
 			reader.spend();
@@ -89,7 +85,7 @@ export async function receiveRedirect({ port, reader, pages, onRefusal }: Receiv
 
 /** Status for a request that cannot be the browser coming back; names under which a foreign page may call are refused. */
 function refuse(request: IncomingMessage, hosts: ReadonlySet<string>): number | undefined {
-	if (!hosts.has(request.headers.host ?? '')) {
+	if (!hosts.has(calledHost(request) ?? '')) {
 		return 403;
 	}
 	if (request.method !== 'GET') {
@@ -130,11 +126,4 @@ function page({ title, language }: ReceiverPages, sentence: string): string {
 
 function escape(text: string): string {
 	return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function portOf(address: string | AddressInfo | null): number {
-	if (address === null || typeof address === 'string') {
-		throw new TypeError('The receiver listens at no port');
-	}
-	return address.port;
 }

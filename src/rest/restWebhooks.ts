@@ -4,6 +4,7 @@ import type { OwnerName } from '../forge/user.ts';
 import type { WebhookFamily } from '../forge/webhook.ts';
 import type { Caller } from './caller.ts';
 import { deliveryEndpoints } from './deliveryEndpoints.ts';
+import { readDelivery } from './deliveryHints.ts';
 import { orMissingTicket } from './missingTicket.ts';
 import { paged } from './pages.ts';
 import { webhookEndpoints } from './webhookEndpoints.ts';
@@ -48,6 +49,7 @@ export function restWebhooks(caller: Caller): WebhookApi {
 			const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
 			return call(deliveryEndpoints[name].redeliver, { params: at, owner, signal });
 		},
+		readDelivery,
 	};
 }
 

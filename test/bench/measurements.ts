@@ -23,6 +23,7 @@ export const measurements: readonly Measurement[] = [
 	outside('wholeFiles', async (size) => (await import('./wholeFiles.ts')).wholeFilesOfPatches(size)),
 	outside('firstDiff', async (size) => (await import('./firstDiff.ts')).firstDiff(size)),
 	outside('hostileInput', async (size) => (await import('./hostileInput.ts')).hostileInput(size)),
+	outside('webhooks', async (size) => (await import('./webhookListener.ts')).webhookListener(size)),
 	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
 ];
 

@@ -19,7 +19,7 @@ suite('the bundles', () => {
 		assert.deepEqual(loadBundle('extension.cjs'), { ...untouched, bundles: ['extension.cjs'] });
 	});
 
-	for (const name of ['desk.cjs', 'net.cjs', 'mailParser.cjs', 'entities.cjs'].filter(hasBundle)) {
+	for (const name of ['desk.cjs', 'net.cjs', 'mailParser.cjs', 'listener.cjs', 'entities.cjs'].filter(hasBundle)) {
 		test(`loading ${name} loads nothing else and leaves the fetch of the process alone`, () => {
 			assert.deepEqual(loadBundle(name), { ...untouched, bundles: [name] });
 		});
@@ -30,14 +30,16 @@ suite('the bundles', () => {
 	});
 
 	test('the table of character references is in one bundle only', () => {
-		const holders = ['extension', 'desk', 'net', 'render', 'mailParser', 'entities'].filter((name) =>
+		const holders = ['extension', 'desk', 'net', 'render', 'mailParser', 'listener', 'entities'].filter((name) =>
 			bundleInputs(name).some((path) => path.includes('node_modules/entities/')),
 		);
 		assert.deepEqual(holders, ['entities']);
 	});
 
 	test('no bundle for the editor holds the sample forge', () => {
-		for (const name of ['extension', 'desk', 'net', 'render', 'mailParser'].filter((it) => hasBundle(`${it}.cjs`))) {
+		for (const name of ['extension', 'desk', 'net', 'render', 'mailParser', 'listener'].filter((it) =>
+			hasBundle(`${it}.cjs`),
+		)) {
 			assert.deepEqual(
 				bundleInputs(name).filter((path) => path.startsWith('src/sampleForge/')),
 				[],
@@ -46,7 +48,9 @@ suite('the bundles', () => {
 	});
 
 	test('the network library is in the bundle of that name alone', () => {
-		for (const name of ['extension', 'desk', 'render', 'mailParser'].filter((it) => hasBundle(`${it}.cjs`))) {
+		for (const name of ['extension', 'desk', 'render', 'mailParser', 'listener'].filter((it) =>
+			hasBundle(`${it}.cjs`),
+		)) {
 			assert.deepEqual(
 				bundleInputs(name).filter((path) => path.includes('node_modules/undici/')),
 				[],

@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { DeliveryHint } from '../../src/forge/deliveryHint.ts';
 import type { ContentArea } from '../../src/forge/instance.ts';
 import type { Webhook, WebhookFamily } from '../../src/forge/webhook.ts';
 import { allItems, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
@@ -76,6 +77,8 @@ interface Row {
 	readonly event: string;
 	readonly scope: string;
 	readonly body: Resource;
+	/** What it says has to be read again. */
+	readonly again: readonly DeliveryHint['kind'][];
 	/** What running forges do with it (docs/protocol.md#events-sent); sent in the same way when left out. */
 	readonly field?: 'refused' | 'never sent' | 'renamed';
 	/** Lets it happen. Resolves to the resource as the API answers it. */
@@ -86,12 +89,20 @@ interface Row {
 
 /** The events of the contract (docs/protocol.md#events-of-the-contract), row by row. */
 const rows: readonly Row[] = [
-	{ family: 'listsUser', event: 'email:received', scope: 'emails:read', body: 'email', cause: mailOfAlice },
+	{
+		family: 'listsUser',
+		event: 'email:received',
+		scope: 'emails:read',
+		body: 'email',
+		again: ['mail'],
+		cause: mailOfAlice,
+	},
 	{
 		family: 'listsUser',
 		event: 'list:create',
 		scope: 'lists:read',
 		body: 'list',
+		again: ['ownLists'],
 		cause: ({ ask }) => ask('lists', 'POST', '/api/lists', { name: 'evening' }),
 	},
 	{
@@ -99,6 +110,7 @@ const rows: readonly Row[] = [
 		event: 'subscription:create',
 		scope: 'subs:read',
 		body: 'subscription',
+		again: ['subscriptions'],
 		field: 'renamed',
 		prepare: beUnsubscribed,
 		cause: subscribe,
@@ -108,16 +120,25 @@ const rows: readonly Row[] = [
 		event: 'subscription:remove',
 		scope: 'subs:read',
 		body: 'gone',
+		again: ['subscriptions'],
 		prepare: beSubscribed,
 		cause: unsubscribe,
 	},
-	{ family: 'list', event: 'patchset:received', scope: 'patches:read', body: 'patchset', cause: patchOfAlice },
-	{ family: 'list', event: 'post:received', scope: 'lists:read', body: 'email', cause: mailOfAlice },
+	{
+		family: 'list',
+		event: 'patchset:received',
+		scope: 'patches:read',
+		body: 'patchset',
+		again: ['patchset', 'patchsets'],
+		cause: patchOfAlice,
+	},
+	{ family: 'list', event: 'post:received', scope: 'lists:read', body: 'email', again: ['mail'], cause: mailOfAlice },
 	{
 		family: 'list',
 		event: 'list:update',
 		scope: 'lists:read',
 		body: 'list',
+		again: ['list'],
 		cause: ({ ask }) => ask('lists', 'PUT', '/api/lists/lantern-devel', { description: 'Patches and talk' }),
 	},
 	{
@@ -125,6 +146,7 @@ const rows: readonly Row[] = [
 		event: 'repo:create',
 		scope: 'info:read',
 		body: 'repository',
+		again: ['ownRepositories'],
 		cause: ({ ask }) => ask('git', 'POST', '/api/repos', { name: 'evening' }),
 	},
 	{
@@ -132,6 +154,7 @@ const rows: readonly Row[] = [
 		event: 'repo:update',
 		scope: 'info:read',
 		body: 'repository',
+		again: ['ownRepositories'],
 		cause: ({ ask }) => ask('git', 'PUT', '/api/repos/lantern-plugins', { description: 'What it can be taught' }),
 	},
 	{
@@ -139,18 +162,27 @@ const rows: readonly Row[] = [
 		event: 'repo:delete',
 		scope: 'info:read',
 		body: 'gone',
+		again: ['ownRepositories'],
 		async cause({ ask }) {
 			const { id } = fieldsOf(await ask('git', 'POST', '/api/repos', { name: 'short-lived' }));
 			await ask('git', 'DELETE', '/api/repos/short-lived');
 			return { id };
 		},
 	},
-	{ family: 'repository', event: 'repo:post-update', scope: 'data:read', body: 'push', cause: push },
+	{
+		family: 'repository',
+		event: 'repo:post-update',
+		scope: 'data:read',
+		body: 'push',
+		again: ['references'],
+		cause: push,
+	},
 	{
 		family: 'todoUser',
 		event: 'tracker:create',
 		scope: 'trackers:read',
 		body: 'tracker',
+		again: ['ownTrackers'],
 		cause: ({ ask }) => ask('todo', 'POST', '/api/trackers', { name: 'evening' }),
 	},
 	{
@@ -158,6 +190,7 @@ const rows: readonly Row[] = [
 		event: 'tracker:update',
 		scope: 'trackers:read',
 		body: 'tracker',
+		again: ['ownTrackers'],
 		cause: ({ ask }) => ask('todo', 'PUT', '/api/trackers/lantern', { description: 'What is wrong with the light' }),
 	},
 	{
@@ -165,6 +198,7 @@ const rows: readonly Row[] = [
 		event: 'tracker:delete',
 		scope: 'trackers:read',
 		body: 'gone',
+		again: ['ownTrackers'],
 		async cause({ ask, dialect }) {
 			const { id } = fieldsOf(await ask('todo', 'POST', '/api/trackers', { name: 'short-lived' }));
 			await ask('todo', 'DELETE', '/api/trackers/short-lived');
@@ -176,15 +210,25 @@ const rows: readonly Row[] = [
 		event: 'ticket:create',
 		scope: 'tickets:read',
 		body: 'ticket',
+		again: ['ticket'],
 		field: 'never sent',
 		cause: submit,
 	},
-	{ family: 'todoUser', event: 'event:create', scope: 'tickets:read', body: 'event', field: 'refused', cause: say },
+	{
+		family: 'todoUser',
+		event: 'event:create',
+		scope: 'tickets:read',
+		body: 'event',
+		again: ['ticket'],
+		field: 'refused',
+		cause: say,
+	},
 	{
 		family: 'tracker',
 		event: 'label:create',
 		scope: 'trackers:read',
 		body: 'label',
+		again: ['labels'],
 		cause: ({ sample }) => sample.act('/todo/label', { tracker: '~alice/lantern', name: 'dusk' }),
 	},
 	{
@@ -192,24 +236,33 @@ const rows: readonly Row[] = [
 		event: 'label:delete',
 		scope: 'trackers:read',
 		body: 'gone',
+		again: ['labels', 'tickets'],
 		async cause({ sample }) {
 			await sample.act('/todo/label', { tracker: '~alice/lantern', name: 'dawn' });
 			await sample.act('/todo/unlabel', { tracker: '~alice/lantern', name: 'dawn' });
 		},
 	},
-	{ family: 'tracker', event: 'ticket:create', scope: 'tickets:read', body: 'ticket', cause: submit },
+	{
+		family: 'tracker',
+		event: 'ticket:create',
+		scope: 'tickets:read',
+		body: 'ticket',
+		again: ['ticket'],
+		cause: submit,
+	},
 	{
 		family: 'ticket',
 		event: 'ticket:update',
 		scope: 'tickets:read',
 		body: 'ticket',
+		again: ['ticket'],
 		field: 'never sent',
 		async cause({ ask }) {
 			const answer = await ask('todo', 'PUT', '/api/trackers/lantern/tickets/7', { comment: 'Still dark here' });
 			return partOf(answer, ['ticket']);
 		},
 	},
-	{ family: 'ticket', event: 'event:create', scope: 'tickets:read', body: 'event', cause: say },
+	{ family: 'ticket', event: 'event:create', scope: 'tickets:read', body: 'event', again: ['ticket'], cause: say },
 ];
 
 /** What causes work with: a forge, and a directory to work in. */
@@ -411,6 +464,15 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		return problem.kind === 'invalid' ? problem.errors.map(({ reason }) => reason).join() : problem.kind;
 	};
 
+	/** What the delivery that the hook was sent says has to be read again, by kind. */
+	const againAfter = async (hook: Hook, family: keyof typeof families): Promise<readonly string[]> => {
+		const [delivery] = await hook.heard();
+		assert.ok(delivery !== undefined, 'nothing was sent');
+		const event = String(delivery.headers['x-webhook-event']);
+		const { webhooks } = forge().as('alice');
+		return webhooks.readDelivery(families[family], event, Buffer.from(delivery.body)).again.map(({ kind }) => kind);
+	};
+
 	/** That the hook was sent exactly this, signed, and that the log says so too. */
 	const assertSent = async (hook: Hook, event: string, resource: Resource, expected: unknown): Promise<unknown> => {
 		const [delivery, ...more] = await hook.heard();
@@ -434,12 +496,13 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		return json;
 	};
 
-	for (const { family, event, scope, body, field, prepare, cause } of rows) {
+	for (const { family, event, scope, body, again, field, prepare, cause } of rows) {
 		if (dialect === 'document') {
 			test(`${event} of ${family} is sent under its name, signed, with the documented body (${body})`, async () => {
 				await prepare?.(world());
 				const hook = await subscribeTo(family, [event], await forge().sample.token('alice', [scope]));
 				await assertSent(hook, event, body, await cause(world()));
+				assert.deepEqual(await againAfter(hook, family), again);
 			});
 
 			test(`${event} of ${family} is refused to a token without ${scope}`, async () => {
@@ -463,6 +526,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 				const deaf = await subscribeTo(family, [event]);
 				const hook = await subscribeTo(family, ['subscription:remove']);
 				await assertSent(hook, 'subscription:remove', body, await cause(world()));
+				assert.deepEqual(await againAfter(hook, family), again);
 				assert.deepEqual(await deaf.heard(), []);
 			});
 		} else {
@@ -470,6 +534,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 				await prepare?.(world());
 				const hook = await subscribeTo(family, [event]);
 				await assertSent(hook, event, body, await cause(world()));
+				assert.deepEqual(await againAfter(hook, family), again);
 			});
 		}
 	}
@@ -492,6 +557,20 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		assert.equal(partOf(body, ['refs', 1, 'new', 'id']), partOf(body, ['refs', 0, 'new', 'id']));
 		const commit = ['id', 'short_id', 'author', 'committer', 'timestamp', 'message', 'tree', 'parents', 'signature'];
 		assert.deepEqual(Object.keys(fieldsOf(partOf(body, ['refs', 0, 'new']))).toSorted(), commit.toSorted());
+		const { webhooks } = forge().as('alice');
+		const { push: said } = webhooks.readDelivery(
+			families.repository,
+			'repo:post-update',
+			Buffer.from(JSON.stringify(body)),
+		);
+		assert.deepEqual(
+			said?.references.map((each) => [each.name, each.before?.id, each.after?.parents, each.annotatedTag]),
+			[
+				['refs/heads/master', before, [before], undefined],
+				[`refs/tags/${name}`, undefined, [before], { name, message: 'Evening\n' }],
+			],
+		);
+		assert.deepEqual([said?.pushId, said?.pusher.canonicalName], [partOf(body, ['push']), '~alice']);
 	});
 
 	if (dialect === 'document') {
@@ -513,6 +592,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		const hook = await subscribeTo('todoUser', ['ticket:create']);
 		const made = await forge().sample.act('/todo/ticket', { tracker: '~alice/lantern', title: 'By hand' });
 		await assertSent(hook, 'ticket:create', 'ticket', made);
+		assert.deepEqual(await againAfter(hook, 'todoUser'), ['ticket']);
 	});
 
 	test('event:create of a tracker tells of comments, statuses and labels, and of nothing else', async () => {
@@ -535,6 +615,11 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 			assert.deepEqual(Object.keys(fieldsOf(json)).toSorted(), resources.event.toSorted());
 			return Object.values(fieldsOf(partOf(json, ['event_type'])));
 		});
+		const { webhooks } = forge().as('alice');
+		for (const { body } of await hook.heard()) {
+			const { again } = webhooks.readDelivery(families.tracker, 'event:create', Buffer.from(body));
+			assert.deepEqual(again, [{ kind: 'ticket', ref: { tracker, id: Number(id) } }]);
+		}
 		assert.deepEqual(new Set(types), new Set(['comment', 'status_change', 'label_added', 'label_removed']));
 	});
 

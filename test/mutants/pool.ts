@@ -3,6 +3,7 @@ import { accountsFaults } from './pool/accounts.ts';
 import { appFaults } from './pool/app.ts';
 import { editorFaults } from './pool/editor.ts';
 import { inboxFaults } from './pool/inbox.ts';
+import { listenerFaults } from './pool/listener.ts';
 import { listsFaults } from './pool/lists.ts';
 import { mailFaults } from './pool/mail.ts';
 import { pagesFaults } from './pool/pages.ts';
@@ -23,6 +24,7 @@ import { wireFaults } from './pool/wire.ts';
 export const pool: readonly Fault[] = [
 	...wireFaults,
 	...signInFaults,
+	...listenerFaults,
 	...stateFaults,
 	...searchFaults,
 	...textFaults,

@@ -37,6 +37,7 @@ import { decodeWords } from '../../src/mail/encodedWords.ts';
 import { senderIn } from '../../src/mail/onlySender.ts';
 import { holdsDiff } from '../../src/mail/readMail.ts';
 import { plainAddresses } from '../../src/mail/plainAddresses.ts';
+import { readDelivery } from '../../src/rest/deliveryHints.ts';
 import { problemOf } from '../../src/rest/problems.ts';
 import { timestampMs } from '../../src/rest/wire/timestamp.ts';
 import { parseListFilter, timeSpanOf } from '../../src/search/mails/parseListFilter.ts';
@@ -537,6 +538,12 @@ export const textParsers: readonly TextParser[] = [
 		'granted scopes': restProtocol(sampleInstance).readGranted,
 	}),
 	...over(['Bearer ', 'token', ' ', 'a', '\n'], { 'pasted token': readPastedToken }),
+	...over(['{"ticket":', '{"id":7,"tracker":', '{"owner":', '[', '{', '}', ']', '"a":1,', '"', '\\u0041', '1', ','], {
+		'bodies of deliveries': (text) =>
+			readDelivery({ kind: 'tracker', ref }, 'event:create', Buffer.from(`{"ticket":[${text}`)),
+		'pushes of deliveries': (text) =>
+			readDelivery({ kind: 'repository', ref }, 'repo:post-update', Buffer.from(`{"refs":[${text}]}`)),
+	}),
 	...over(['1', ' ', 'Nov', ':', ',', 'GMT', '2026-11-21T', '+', '-', 'Z', '.', '('], {
 		'time to wait': (text) => parseRetryAfter(text, 0),
 		'time of an answer': timestampMs,

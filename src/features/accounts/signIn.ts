@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { RandomBytes } from '../../base/secretText.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
@@ -6,7 +7,6 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Scope } from '../../forge/scope.ts';
 import { signInThroughBrowser, type BrowserSignIn, type Grant } from '../../identity/browserSignIn.ts';
 import type { IdentityHttp } from '../../identity/identityHttp.ts';
-import type { RandomBytes } from '../../identity/oneTimeSecrets.ts';
 import { accountKey, type Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import { Token } from '../../identity/token.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { bodyRoom } from '../../../src/http/bodyRoom.ts';
-import { GatheredChunks } from '../../../src/http/gatheredChunks.ts';
+import { GatheredChunks } from '../../../src/base/gatheredChunks.ts';
 import { undiciClient } from '../../../src/http/undiciClient.ts';
 import { directTransport, systemClock } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { codeAuthorizeAddress, exchangeAuthorizeAddress } from '../../../src/identity/authorizeAddress.ts';
-import { createPkce, createState } from '../../../src/identity/oneTimeSecrets.ts';
+import { secretText } from '../../../src/base/secretText.ts';
+import { createPkce } from '../../../src/identity/oneTimeSecrets.ts';
 
 const wish = {
 	clientId: 'bbbb000000000001',
@@ -45,10 +46,10 @@ suite('one-time secrets', () => {
 	const random = (size: number): Uint8Array => new Uint8Array(size).fill(0xfb);
 
 	test('a state has 256 bits, in letters that survive every address', () => {
-		assert.match(createState(random), /^[\w-]{43}$/);
+		assert.match(secretText(random), /^[\w-]{43}$/);
 		assert.notEqual(
-			createState((size) => new Uint8Array(size).fill(1)),
-			createState(random),
+			secretText((size) => new Uint8Array(size).fill(1)),
+			secretText(random),
 		);
 	});
 

@@ -6,8 +6,8 @@ const leastKept = 4096;
 const blockBytes = 64 * 1024;
 
 /**
- * The bytes of an answer in the order in which they came, in little more than twice as much memory, however small the
- * chunks are that a server sends: a chunk of one byte would cost two hundred.
+ * The bytes of a body in the order in which they came, in little more than twice as much memory, however small the
+ * chunks are that somebody sends: a chunk of one byte would cost two hundred.
  */
 export class GatheredChunks {
 	#parts: Uint8Array[] = [];
@@ -28,7 +28,7 @@ export class GatheredChunks {
 		}
 		const isFirst = this.#byteLength === 0;
 		this.#byteLength += chunk.byteLength;
-		// An answer that comes in one chunk is never copied.
+		// A body that comes in one chunk is never copied.
 		if (isFirst || isWorthKeeping(chunk)) {
 			this.#closePart();
 			this.#parts.push(chunk);

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+
+/** How long a request may take to arrive, and how large its headers may be; whoever goes beyond is cut off. */
+export interface ArrivalLimits {
+	/** From the beginning of the connection to the end of the headers. */
+	readonly headersMs: number;
+	/** From there to the end of the body. */
+	readonly requestMs: number;
+	/** How often that is looked at. Node looks every 30 seconds by itself, so that shorter limits mean nothing. */
+	readonly checkMs: number;
+	/** All of them together. A browser sends its cookies of every port of this machine. */
+	readonly headerBytes: number;
+}
+
+/** Where to listen. */
+export interface Place {
+	/** 0: any that is free. */
+	readonly port: number;
+	/** An address of this machine, as `127.0.0.1`. */
+	readonly address: string;
+}
+
+/** A server for requests of strangers, with limits that act. It does not listen yet. */
+export function loopbackServer(limits: ArrivalLimits, handle: RequestListener): Server {
+	const { headersMs, requestMs, checkMs, headerBytes } = limits;
+	return createServer(
+		{
+			headersTimeout: headersMs,
+			requestTimeout: requestMs,
+			connectionsCheckingInterval: checkMs,
+			maxHeaderSize: headerBytes,
+			// A request without one is judged like every other, and is not told what it lacks.
+			requireHostHeader: false,
+		},
+		handle,
+	);
+}
+
+/** Listens at this place alone, and tells the port. Rejects with Node's error when that cannot be. */
+export async function listenAt(server: Server, { port, address }: Place): Promise<number> {
+	const listening = Promise.withResolvers<void>();
+	server.once('error', listening.reject);
+	server.listen({ port, host: address, exclusive: true }, listening.resolve);
+	await listening.promise;
+	server.off('error', listening.reject);
+	// A later error of one connection ends that connection, never the window.
+	server.on('error', () => undefined);
+	const bound = server.address();
+	if (bound === null || typeof bound === 'string') {
+		throw new TypeError('The server listens at no port');
+	}
+	return bound.port;
+}
+
+/** The names by which a server is called that listens there: who listens at every address is called by the loopback. */
+export function hostsOf(address: string, port: number): readonly string[] {
+	switch (address) {
+		case '0.0.0.0':
+			return [`127.0.0.1:${port}`];
+		case '::':
+			return [`127.0.0.1:${port}`, `[::1]:${port}`];
+		default:
+			return [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
+	}
+}
+
+/**
+ * The one name by which a server was called, in lower case. A page in a browser can call a server on this machine under
+ * a name of its own; `undefined` where there is no name, or more than one.
+ */
+export function calledHost({ headersDistinct }: IncomingMessage): string | undefined {
+	const names = headersDistinct['host'] ?? [];
+	return names.length === 1 ? names[0]?.toLowerCase() : undefined;
+}

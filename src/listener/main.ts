@@ -1,0 +1,3 @@
+// The bundle of the listener for webhooks; loaded when somebody wants one.
+export { createHookPath } from './hookPath.ts';
+export { openListener } from './openListener.ts';

@@ -1,0 +1,233 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import { GatheredChunks } from '../base/gatheredChunks.ts';
+import { Disposables, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { arrivalQueue } from './arrivalQueue.ts';
+import { openConnections } from './connections.ts';
+import { isCutBody, type Arrival, type Delivery, type Refusal } from './delivery.ts';
+import { isSignedBy, readForgeKey, type KeyFault, type KeyReading } from './forgeKey.ts';
+import { hookAnswers, type AnswerHook } from './hookAnswer.ts';
+import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
+import { hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
+import { countRefusals, type RefusalCounts } from './refusals.ts';
+import { readHead, type RequestHead } from './requestHead.ts';
+import { mostRemembered, rememberTexts, type SeenDeliveries } from './seenDeliveries.ts';
+
+/** What a listener is opened with. */
+export interface ListenerOptions {
+	/** 0: any that is free. */
+	readonly port: number;
+	/** 127.0.0.1 when left out. */
+	readonly address?: string;
+	/** Names besides address and port under which the listener may be called, such as a tunnel's. Asked each time. */
+	readonly hosts: () => readonly string[];
+	/** Whether a subscription has this path; they are made by `createHookPath`. */
+	readonly isHook: (path: string) => boolean;
+	/** The forge's public key, 32 bytes in base64. Without one nothing proves where a delivery is from. */
+	readonly publicKey: string | undefined;
+	/** For hooks whose answer is printed to somebody; asked of every delivery. */
+	readonly answer: AnswerHook;
+	/** Called with one arrival after another, each after its answer has gone out or found nobody there any more. */
+	readonly received: (arrival: Arrival) => void | Promise<void>;
+	/** What an earlier listener had seen. */
+	readonly seen?: SeenDeliveries;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Those of `listenerLimits` when left out. */
+	readonly limits?: ListenerLimits;
+}
+
+/** A listener that is open. Disposing it ends every connection at once, and nothing is handed on any more. */
+export interface Listener extends Disposable {
+	readonly port: number;
+	/** What to hand to the next listener, so that nothing is taken in twice. */
+	seen(): SeenDeliveries;
+	readonly refusals: RefusalCounts;
+}
+
+/** What opening comes to. */
+export type Opening =
+	| { readonly kind: 'open'; readonly listener: Listener }
+	/** Somebody listens there already; perhaps another window. */
+	| { readonly kind: 'portTaken' }
+	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own, as `EACCES`. */
+	| { readonly kind: 'placeRefused'; readonly code: string }
+	| { readonly kind: 'wrongKey'; readonly fault: KeyFault };
+
+/** Opens a listener for webhooks. It knows no payloads: what a body says is read by whoever receives it. */
+export async function openListener(options: ListenerOptions, signal: AbortSignal): Promise<Opening> {
+	signal.throwIfAborted();
+	const key: KeyReading | undefined = options.publicKey === undefined ? undefined : readForgeKey(options.publicKey);
+	if (key?.kind === 'wrong') {
+		return { kind: 'wrongKey', fault: key.fault };
+	}
+	const owned = new Disposables();
+	try {
+		const listener = await listen({ ...options, key: key?.key }, owned);
+		signal.throwIfAborted();
+		return { kind: 'open', listener };
+	} catch (error) {
+		owned.dispose();
+		return placeProblem(error);
+	}
+}
+
+/** What keeps anybody from listening at this place. Everything else is thrown on. */
+function placeProblem(error: unknown): Opening {
+	// What the system refuses names its call; everything else is a fault of ours.
+	if (!(error instanceof Error && 'syscall' in error && 'code' in error)) {
+		throw error;
+	}
+	const code = String(error.code);
+	return code === 'EADDRINUSE' ? { kind: 'portTaken' } : { kind: 'placeRefused', code };
+}
+
+type ListenParts = ListenerOptions & { readonly key: Parameters<typeof isSignedBy>[0] | undefined };
+
+async function listen(options: ListenParts, owned: Disposables): Promise<Listener> {
+	const { key, clock, log, limits = listenerLimits, seen = { nonces: [], ids: [] } } = options;
+	const place: Place = { port: options.port, address: options.address ?? '127.0.0.1' };
+	const nonces = rememberTexts(seen.nonces, mostRemembered);
+	const ids = rememberTexts(seen.ids, mostRemembered);
+	const connections = openConnections(limits.connections, clock);
+	const refusals = countRefusals(log);
+	const queue = owned.add(arrivalQueue(options.received, limits, log));
+	const answers = owned.add(hookAnswers({ answer: options.answer, mostAsked: limits.asked, clock, log }));
+	let ownHosts: readonly string[] = [];
+
+	const server = loopbackServer(limits, handle);
+	// Whoever asks before sending the body is told to go on once the headers are found good.
+	server.on('checkContinue', handle);
+	server.on('checkExpectation', handle);
+	server.on('connection', (socket) => connections.add(socket));
+	// What is no HTTP, or comes too slowly, gets no answer that would say what listens here.
+	server.on('clientError', (_error, socket) => socket.destroy());
+	owned.add({ dispose: () => server.close() });
+	owned.add({ dispose: () => connections.endAll() });
+
+	function handle(request: IncomingMessage, response: ServerResponse): void {
+		const sinceMs = connections.begin(request.socket);
+		if (sinceMs === undefined) {
+			request.socket.destroy();
+			return;
+		}
+		const names = [...ownHosts, ...options.hosts()];
+		const reading = readHead(request, {
+			hosts: new Set(names.map((name) => name.toLowerCase())),
+			isHook: options.isHook,
+			mostBodyBytes: limits.bodyBytes,
+			needsProof: key !== undefined,
+		});
+		if (reading.kind === 'refused') {
+			refuse(response, reading.refusal);
+			return;
+		}
+		if (request.headers.expect !== undefined) {
+			response.writeContinue();
+		}
+		takeBody(request, limits, (body) => {
+			if (body === undefined) {
+				refuse(response, 'tooLarge');
+			} else {
+				connections.complete(request.socket);
+				void takeIn(reading.head, body, { response, sinceMs });
+			}
+		});
+	}
+
+	async function takeIn(head: RequestHead, body: Uint8Array, { response, sinceMs }: Reply): Promise<void> {
+		const refusal = refusalOf(head, body);
+		if (refusal !== undefined) {
+			refuse(response, refusal);
+			return;
+		}
+		const wasSeen = ids.seenBefore(head.id);
+		const { path, event, id } = head;
+		const delivery: Delivery = { path, event, id, body, isSigned: key !== undefined, isCut: isCutBody(body) };
+		// With a good signature it is the forge that sends the same delivery again, because somebody asked it to.
+		if (wasSeen && key === undefined) {
+			reply(response, '');
+			return;
+		}
+		response.once('close', () => queue.add(delivery));
+		const leftMs = Math.max(0, sinceMs + limits.answerMs - clock.nowMs());
+		reply(response, await answers.ask(delivery, leftMs));
+	}
+
+	function refusalOf({ proof }: RequestHead, body: Uint8Array): Refusal | undefined {
+		if (key === undefined) {
+			return undefined;
+		}
+		if (proof === undefined || !isSignedBy(key, body, proof)) {
+			return 'forged';
+		}
+		return nonces.seenBefore(proof.nonce) ? 'replayed' : undefined;
+	}
+
+	function refuse(response: ServerResponse, refusal: Refusal): void {
+		refusals.add(refusal);
+		end(response, 404, '');
+	}
+
+	const port = await listenAt(server, place);
+	ownHosts = hostsOf(place.address, port);
+	return {
+		port,
+		refusals: refusals.counts,
+		seen: () => ({ nonces: nonces.all(), ids: ids.all() }),
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Where an answer goes, and how long somebody has waited for it. */
+interface Reply {
+	readonly response: ServerResponse;
+	readonly sinceMs: number;
+}
+
+/**
+ * Takes in a body, once: `undefined` as soon as it is too large, or comes in too many pieces, each of which costs time.
+ * Nothing is told of one that never ends.
+ */
+function takeBody(
+	request: IncomingMessage,
+	{ bodyBytes, bodyChunks }: Pick<ListenerLimits, 'bodyBytes' | 'bodyChunks'>,
+	taken: (body: Uint8Array | undefined) => void,
+): void {
+	const chunks = new GatheredChunks();
+	let count = 0;
+	let isTooLarge = false;
+	request.on('data', (chunk: Uint8Array) => {
+		if (isTooLarge) {
+			return;
+		}
+		chunks.add(chunk);
+		count += 1;
+		if (chunks.byteLength > bodyBytes || count > bodyChunks) {
+			isTooLarge = true;
+			chunks.clear();
+			taken(undefined);
+		}
+	});
+	request.on('end', () => {
+		if (!isTooLarge) {
+			taken(chunks.takeAll());
+		}
+	});
+}
+
+function reply(response: ServerResponse, text: string): void {
+	end(response, text === '' ? 204 : 200, text);
+}
+
+/** Every refusal is the same, and no header tells who answers. The connection ends, so that it keeps no place. */
+function end(response: ServerResponse, status: number, text: string): void {
+	response.sendDate = false;
+	response.writeHead(status, {
+		Connection: 'close',
+		...(text === '' ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }),
+		...(status === 204 ? {} : { 'Content-Length': Buffer.byteLength(text) }),
+	});
+	response.end(text);
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from './delivery.ts';
+import type { Proof } from './forgeKey.ts';
+import { isHookPath } from './hookPath.ts';
+import { calledHost } from './loopbackServer.ts';
+
+/** What the headers of a delivery say, body aside. */
+export interface RequestHead {
+	readonly path: string;
+	readonly event: string;
+	readonly id: string;
+	/** Not looked into yet. */
+	readonly proof: Proof | undefined;
+}
+
+/** What a request is held to. */
+export interface HeadRules {
+	/** Names by which we may be called, in lower case. */
+	readonly hosts: ReadonlySet<string>;
+	readonly isHook: (path: string) => boolean;
+	readonly mostBodyBytes: number;
+	/** There is a key, so a delivery has to bring a proof. */
+	readonly needsProof: boolean;
+}
+
+/** What reading the head comes to. */
+export type HeadReading =
+	| { readonly kind: 'head'; readonly head: RequestHead }
+	| { readonly kind: 'refused'; readonly refusal: Refusal };
+
+const contentType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:[\w-]+|"[\w-]+")[ \t]*)?$/i;
+
+/** Reads the head of a request before any of its body is taken in. */
+export function readHead(request: IncomingMessage, rules: HeadRules): HeadReading {
+	const refusal = refuse(request, rules);
+	if (refusal !== undefined) {
+		return { kind: 'refused', refusal };
+	}
+	const event = theOne(request, 'x-webhook-event', /^[\w:.-]{1,64}$/);
+	const id = theOne(request, 'x-webhook-delivery', /^[\w-]{1,64}$/);
+	const nonce = theOne(request, 'x-payload-nonce', /^\w{1,64}$/);
+	const signature = theOne(request, 'x-payload-signature', /^[\w+/=]{1,128}$/);
+	const proof = nonce === undefined || signature === undefined ? undefined : { nonce, signature };
+	return event === undefined || id === undefined || (rules.needsProof && proof === undefined)
+		? { kind: 'refused', refusal: 'headers' }
+		: { kind: 'head', head: { path: request.url ?? '', event, id, proof } };
+}
+
+function refuse(request: IncomingMessage, rules: HeadRules): Refusal | undefined {
+	const { method, url = '' } = request;
+	if (!rules.hosts.has(calledHost(request) ?? '')) {
+		return 'host';
+	}
+	if (isOfBrowser(request)) {
+		return 'browser';
+	}
+	if (method !== 'POST') {
+		return 'method';
+	}
+	if (!isHookPath(url) || !rules.isHook(url)) {
+		return 'path';
+	}
+	return refuseBody(request, rules.mostBodyBytes);
+}
+
+/** Why the body that is about to come is not wanted. */
+function refuseBody(request: IncomingMessage, mostBytes: number): Refusal | undefined {
+	const { headers } = request;
+	// What is packed would be larger than its limit once it is unpacked.
+	if (theOne(request, 'content-type', contentType) === undefined || headers['content-encoding'] !== undefined) {
+		return 'contentType';
+	}
+	if ((headers.expect ?? '100-continue').toLowerCase() !== '100-continue') {
+		return 'headers';
+	}
+	return Number(headers['content-length'] ?? 0) > mostBytes ? 'tooLarge' : undefined;
+}
+
+/** Browsers send `Origin` with every POST, and no page can keep them from it. */
+function isOfBrowser({ headersDistinct }: IncomingMessage): boolean {
+	const sites = headersDistinct['sec-fetch-site'] ?? [];
+	return headersDistinct['origin'] !== undefined || sites.some((site) => site !== 'none');
+}
+
+/** The value of a header that came once and has this form. */
+function theOne({ headersDistinct }: IncomingMessage, name: string, form: RegExp): string | undefined {
+	const [value = '', ...others] = headersDistinct[name] ?? [];
+	return others.length === 0 && form.test(value) ? value : undefined;
+}

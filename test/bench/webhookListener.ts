@@ -1,0 +1,240 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Delivery } from '../../src/listener/delivery.ts';
+import { deliveryBytes, exchange, makeSigner, statusOf, type ForgeSigner } from '../support/hookSender.ts';
+import { startLocalServer } from '../support/localServer.ts';
+import { openedListener } from '../support/openedListener.ts';
+import { counted, countFigure, ratioFigure, verdictOf } from './figures.ts';
+import type { HookAttack } from './hookAttacker.ts';
+import type { HookServerState } from './hookServer.ts';
+import { compare } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
+
+const mebibyte = 1024 * 1024;
+const mostAnswerMs = 50;
+const mostAttackedMs = 100;
+const mostGrownBytes = 64 * mebibyte;
+
+const sizes = {
+	full: {
+		rounds: 210,
+		answers: 2000,
+		warmUps: 300,
+		slowSockets: 200,
+		bodies: 2,
+		bodyBytes: 1024 * mebibyte,
+		hostile: 10_000,
+	},
+	smallest: { rounds: 3, answers: 10, warmUps: 3, slowSockets: 25, bodies: 1, bodyBytes: 4 * mebibyte, hostile: 90 },
+} as const;
+
+/** What the listener for webhooks takes for a delivery, and what is left of it under attack. */
+export async function webhookListener(size: Size): Promise<readonly Figure[]> {
+	return [await toReceived(size), ...(await toAnswer(size)), ...(await underAttack(size))];
+}
+
+/** From the first byte of a delivery until it is handed on, to the answer of a server that sends the body back. */
+async function toReceived(size: Size): Promise<Figure> {
+	const signer = makeSigner();
+	let took = Promise.withResolvers<void>();
+	using opened = await openedListener({ publicKey: signer.publicKey, received: () => took.resolve() });
+	const echo = await startLocalServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => response.writeHead(200, { Connection: 'close' }).end(Buffer.concat(chunks)));
+	});
+	try {
+		const comparison = await compare(
+			{
+				name: 'ours',
+				prepare: () => {
+					took = Promise.withResolvers();
+				},
+				async run() {
+					await Promise.all([send(opened.port, signer), took.promise]);
+				},
+			},
+			{
+				name: 'echo',
+				async run() {
+					await send(echo.port, signer);
+				},
+			},
+			sizes[size].rounds,
+		);
+		return ratioFigure('Signed delivery to its being handed on, to an echo of a bare server', 2, comparison);
+	} finally {
+		await echo.stop();
+	}
+}
+
+/** Until the text for whoever pushes is there. */
+async function toAnswer(size: Size): Promise<readonly Figure[]> {
+	const signer = makeSigner();
+	const answer = ({ body }: Delivery): string => `Named by the push: ~alice/alpha#${body.byteLength}\n`;
+	using opened = await openedListener({ publicKey: signer.publicKey, answer });
+	const times: number[] = [];
+	for (let count = 0; count < sizes[size].answers; count += 1) {
+		times.push(await timedSend(opened.port, signer, 200));
+	}
+	const detail = `${counted(times.length)} signed deliveries, one after another`;
+	return [
+		timeFigure('Answer to a push that waits for it, median', mostAnswerMs, shareOf(times, 0.5), detail),
+		timeFigure('Answer to a push that waits for it, p99', mostAnswerMs, shareOf(times, 0.99), detail),
+	];
+}
+
+async function underAttack(size: Size): Promise<readonly Figure[]> {
+	const ours = await attacked('ours', size);
+	const bare = await attacked('bare', size);
+	const { slowSockets, bodyBytes, hostile } = sizes[size];
+	const p99 = shareOf(ours.timesMs, 0.99);
+	const bareP99 = shareOf(bare.timesMs, 0.99);
+	const attack = `${slowSockets} slow sockets, bodies of ${bodyBytes / mebibyte} MiB and ${counted(hostile)} hostile deliveries`;
+	const detail = `${counted(ours.timesMs.length)} good deliveries between ${attack}`;
+	return [
+		timeFigure('Good delivery under attack, p99', mostAttackedMs, p99, detail),
+		{
+			name: 'Good delivery under attack, p99, to a bare server under the same attack',
+			goal: '≤ 2',
+			measured: p99 / bareP99,
+			shown: (p99 / bareP99).toFixed(3),
+			verdict: verdictOf(p99 / bareP99 <= 2),
+			detail: `p99 ${p99.toFixed(1)} to ${bareP99.toFixed(1)} ms, median ${shareOf(ours.timesMs, 0.5).toFixed(1)} to ${shareOf(bare.timesMs, 0.5).toFixed(1)} ms; the bare one checks nothing and keeps every connection`,
+		},
+		countFigure('Good deliveries under attack that got no answer', 0, ours.unanswered, detail),
+		countFigure('Hostile deliveries that were taken in', 0, ours.strange, `${counted(ours.refused)} were refused`),
+		memoryFigure('Memory that the listener holds at the end of the attack', ours.heldBytes, bare.heldBytes),
+		memoryFigure(
+			'Memory that the listener grows by under attack, garbage counted in',
+			ours.grownBytes,
+			bare.grownBytes,
+		),
+	];
+}
+
+interface Attacked {
+	readonly timesMs: readonly number[];
+	readonly unanswered: number;
+	/** Deliveries that were taken in and that nobody sent in good faith. */
+	readonly strange: number;
+	readonly refused: number;
+	readonly heldBytes: number;
+	readonly grownBytes: number;
+}
+
+const stateSchema = v.object({
+	taken: v.array(v.string()),
+	refused: v.number(),
+	heldBytes: v.number(),
+	grownBytes: v.number(),
+});
+
+/** Sends good deliveries for as long as the attack goes on. */
+async function attacked(kind: 'ours' | 'bare', size: Size): Promise<Attacked> {
+	const { slowSockets, bodies, bodyBytes, hostile } = sizes[size];
+	const signer = makeSigner();
+	const children: ChildProcess[] = [];
+	const start = async (file: string, args: readonly string[]): Promise<readonly [ChildProcess, unknown]> => {
+		const child = fork(join(import.meta.dirname, file), args);
+		children.push(child);
+		return [child, await nextMessage(child)];
+	};
+	try {
+		const [server, told] = await start('hookServer.ts', [kind, signer.publicKey]);
+		const port = v.parse(v.number(), told);
+		const stateOf = async (): Promise<HookServerState> => {
+			server.send('state');
+			return v.parse(stateSchema, await nextMessage(server));
+		};
+		const overheard = deliveryBytes({ host: `127.0.0.1:${port}`, signer, id: 'good-overheard' });
+		await exchange(port, overheard);
+		// What a process takes for its first requests is no attacker's doing.
+		for (let count = 0; count < sizes[size].warmUps; count += 1) {
+			await timedSend(port, signer, 204);
+		}
+		await stateOf();
+		const none = { port, slowSockets: 0, bodies: 0, bodyBytes, hostile: 0, overheard: overheard.toString('base64') };
+		const attack = async (parts: Partial<HookAttack>): Promise<unknown> => {
+			const [attacker] = await start('hookAttacker.ts', []);
+			attacker.send({ ...none, ...parts });
+			return nextMessage(attacker);
+		};
+		// Who has nothing to send that ends is over at once, and holds on to the rest.
+		await attack({ slowSockets, bodies });
+		const timesMs: number[] = [];
+		let unanswered = 0;
+		const over = new AbortController();
+		const attacking = attack({ hostile }).finally(() => over.abort());
+		do {
+			const ms = await timedSend(port, signer, 204).catch(() => undefined);
+			if (ms === undefined) {
+				unanswered += 1;
+			} else {
+				timesMs.push(ms);
+			}
+		} while (!over.signal.aborted);
+		await attacking;
+		const { taken, refused, heldBytes, grownBytes } = await stateOf();
+		const strange = taken.filter((id) => !id.startsWith('good-')).length + countOfTwice(taken);
+		return { timesMs, unanswered, strange, refused, heldBytes, grownBytes };
+	} finally {
+		children.forEach((child) => child.kill());
+	}
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+	const said: readonly unknown[] = await once(child, 'message');
+	return said[0];
+}
+
+let sent = 0;
+
+function send(port: number, signer: ForgeSigner): Promise<string> {
+	sent += 1;
+	return exchange(port, deliveryBytes({ host: `127.0.0.1:${port}`, signer, id: `good-${sent}` }));
+}
+
+/** How long one good delivery took, which has to get this status. */
+async function timedSend(port: number, signer: ForgeSigner, status: number): Promise<number> {
+	const beganMs = performance.now();
+	const answer = await send(port, signer);
+	if (statusOf(answer) !== status) {
+		throw new Error(`A good delivery was answered with ${statusOf(answer)}`);
+	}
+	return performance.now() - beganMs;
+}
+
+function countOfTwice(ids: readonly string[]): number {
+	return ids.length - new Set(ids).size;
+}
+
+/** The time that this share of all took at most. */
+function shareOf(times: readonly number[], share: number): number {
+	const sorted = [...times].sort((one, other) => one - other);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function timeFigure(name: string, goalMs: number, ms: number, detail: string): Figure {
+	return {
+		name,
+		goal: `≤ ${goalMs} ms`,
+		measured: ms,
+		shown: `${ms.toFixed(1)} ms`,
+		verdict: verdictOf(ms <= goalMs),
+		detail,
+	};
+}
+
+function memoryFigure(name: string, bytes: number, bareBytes: number): Figure {
+	return {
+		name,
+		goal: `≤ ${mostGrownBytes / mebibyte} MiB`,
+		measured: bytes,
+		shown: `${(bytes / mebibyte).toFixed(1)} MiB`,
+		verdict: verdictOf(bytes <= mostGrownBytes),
+		detail: `in its process; the bare server’s ${(bareBytes / mebibyte).toFixed(1)} MiB`,
+	};
+}

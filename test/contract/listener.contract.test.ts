@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { WebhookFamily } from '../../src/forge/webhook.ts';
+import type { Delivery } from '../../src/listener/delivery.ts';
+import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
+import { eventually } from '../support/eventually.ts';
+import { hookPath } from '../support/hookSender.ts';
+import { openedListener, type OpenedListener } from '../support/openedListener.ts';
+import { partOf } from '../support/sampleForge.ts';
+
+const tracker = { owner: '~alice', name: 'lantern' };
+const list = { owner: '~alice', name: 'lantern-devel' };
+
+/** What a forge sends, as our own listener takes it in. */
+contractSuite('webhook listener', {}, ({ dialect, forge }) => {
+	let opened: OpenedListener;
+
+	setup(async () => {
+		opened = await openedListener({ publicKey: forge().sample.webhookKey });
+	});
+
+	teardown(() => {
+		opened[Symbol.dispose]();
+	});
+
+	const subscribe = async (family: WebhookFamily, event: string): Promise<number> => {
+		const { webhooks } = forge().as('alice');
+		const wish = { url: `http://${opened.host}${hookPath}`, events: [event] };
+		const { id } = await webhooks.create(family, wish, wanted());
+		return id;
+	};
+
+	const submit = async (): Promise<unknown> => {
+		const body = { title: 'Told to the listener' };
+		return (await forge().sample.call('todo', 'POST', '/api/trackers/lantern/tickets', { body })).json;
+	};
+
+	const arrived = async (count: number): Promise<readonly Delivery[]> => {
+		await forge().sample.webhooksDelivered();
+		await eventually(() => Promise.resolve(opened.deliveries().length), count);
+		return opened.deliveries();
+	};
+
+	const againAfter = (family: WebhookFamily, { event, body }: Delivery): unknown =>
+		forge().as('alice').webhooks.readDelivery(family, event, body).again;
+
+	test('a delivery is known as signed, and says what to read again', async () => {
+		const family = { kind: 'tracker', ref: tracker } as const;
+		await subscribe(family, 'ticket:create');
+		const id = Number(partOf(await submit(), ['id']));
+		const [delivery] = await arrived(1);
+		assert.ok(delivery !== undefined);
+		assert.deepEqual([delivery.event, delivery.isSigned, delivery.isCut], ['ticket:create', true, false]);
+		assert.deepEqual(againAfter(family, delivery), [{ kind: 'ticket', ref: { tracker, id } }]);
+	});
+
+	test('what is sent again from the forge’s log comes again', async () => {
+		const family = { kind: 'tracker', ref: tracker } as const;
+		const webhookId = await subscribe(family, 'ticket:create');
+		await submit();
+		await arrived(1);
+		const { webhooks } = forge().as('alice');
+		assert.ok(webhooks.deliveries !== undefined && webhooks.redeliver !== undefined);
+		const [logged] = await allItems(webhooks.deliveries(family, webhookId, wanted()));
+		assert.equal(logged?.responseStatus, 204);
+		await webhooks.redeliver(family, { webhookId, deliveryId: logged.id }, wanted());
+		const [first, second] = await arrived(2);
+		assert.deepEqual([second?.id, second?.body], [first?.id, first?.body]);
+	});
+
+	test('a large mail is a hint, also where its delivery is cut', async () => {
+		const family = { kind: 'list', ref: list } as const;
+		await subscribe(family, 'post:received');
+		const { smtp } = forge().sample;
+		assert.ok(smtp !== null);
+		const address = '~alice/lantern-devel@lists.forge.test';
+		const text = Array.from({ length: 2000 }, () => 'A long line of a long mail that says it again').join('\r\n');
+		const mail = [
+			'From: Alice <alice@forge.test>',
+			`To: ${address}`,
+			'Subject: Long',
+			'Message-ID: <long-listener@forge.test>',
+			'',
+			text,
+		];
+		const socket = connect(smtp.port, smtp.host).resume();
+		const talk = [
+			'EHLO here',
+			'MAIL FROM:<alice@forge.test>',
+			`RCPT TO:<${address}>`,
+			'DATA',
+			...mail,
+			'.',
+			'QUIT',
+			'',
+		];
+		socket.write(talk.join('\r\n'));
+		await once(socket, 'close');
+		const [delivery] = await arrived(1);
+		assert.ok(delivery !== undefined);
+		const isCut = dialect === 'field';
+		assert.deepEqual([delivery.isSigned, delivery.isCut], [true, isCut]);
+		const again = againAfter(family, delivery);
+		if (isCut) {
+			assert.deepEqual(again, [{ kind: 'mails', list }]);
+		} else {
+			const id = partOf(JSON.parse(Buffer.from(delivery.body).toString()), ['id']);
+			assert.deepEqual(again, [{ kind: 'mail', id, list }]);
+		}
+	});
+});

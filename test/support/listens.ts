@@ -1,0 +1,13 @@
+import { createConnection } from 'node:net';
+
+/** Whether something listens there. */
+export function listens(host: string, port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = createConnection({ host, port });
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}

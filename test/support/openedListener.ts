@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { Arrival, Delivery, Refusal } from '../../src/listener/delivery.ts';
+import { listenerLimits, type ListenerLimits } from '../../src/listener/listenerLimits.ts';
+import { openListener, type Listener, type ListenerOptions } from '../../src/listener/openListener.ts';
+import { systemClock } from './contractForge.ts';
+import { hookPath } from './hookSender.ts';
+import { quietLog } from './quietLog.ts';
+
+/** A listener of a test's own on the loopback, and what came to it. */
+export interface OpenedListener extends Disposable {
+	readonly listener: Listener;
+	readonly port: number;
+	/** `127.0.0.1:4711` */
+	readonly host: string;
+	readonly arrivals: readonly Arrival[];
+	/** Of what came, the deliveries. */
+	deliveries(): readonly Delivery[];
+	/** How many were refused for this reason. */
+	refused(refusal: Refusal): number;
+}
+
+type Parts = Partial<Omit<ListenerOptions, 'limits'>> & { readonly limits?: Partial<ListenerLimits> };
+
+/** Opens one that knows a single hook, has no key and answers with nothing, unless the parts say otherwise. */
+export async function openedListener({ limits, ...parts }: Parts = {}): Promise<OpenedListener> {
+	const arrivals: Arrival[] = [];
+	const opening = await openListener(
+		{
+			port: 0,
+			hosts: () => [],
+			isHook: (path) => path === hookPath,
+			publicKey: undefined,
+			answer: () => undefined,
+			received: (arrival) => void arrivals.push(arrival),
+			clock: systemClock,
+			log: quietLog(),
+			...parts,
+			limits: { ...listenerLimits, ...limits },
+		},
+		new AbortController().signal,
+	);
+	assert.equal(opening.kind, 'open');
+	assert.ok(opening.kind === 'open');
+	const { listener } = opening;
+	return {
+		listener,
+		port: listener.port,
+		host: `127.0.0.1:${listener.port}`,
+		arrivals,
+		deliveries: () => arrivals.flatMap((arrival) => (arrival.kind === 'delivery' ? [arrival.delivery] : [])),
+		refused: (refusal) => listener.refusals.get(refusal) ?? 0,
+		[Symbol.dispose]: () => listener.dispose(),
+	};
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readForgeKey, isSignedBy } from '../../../src/listener/forgeKey.ts';
+import { openListener } from '../../../src/listener/openListener.ts';
+import { mostRemembered, rememberTexts } from '../../../src/listener/seenDeliveries.ts';
+import { createSigner } from '../../../src/sampleForge/webhooks/signer.ts';
+import { systemClock } from '../../support/contractForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { deliveryBytes, exchange, makeSigner, sentBody, statusOf } from '../../support/hookSender.ts';
+import { openedListener } from '../../support/openedListener.ts';
+import { quietLog } from '../../support/quietLog.ts';
+
+/** The key of the servers that were run, and what they signed with it. */
+const observed = {
+	publicKey: 'TmBBOMbYgxoDXPZYquTlzwYitPTwxbfQMbBQAKZmfWg=',
+	nonce: '66cac78895169531',
+	signature: 'ZGgXgvtBalhlm/ERdTIZ7qwqFaS3fvJU5hlyx++tlJNrPg/hIitdoUaCgpq5as9IqA5ieeSDaI4SDA0EWB91BQ==',
+	body: '{"id": 5, "created": "2026-11-20T07:16:16+00:00", "updated": "2026-11-20T07:16:16+00:00", "subject": "Add a module", "prefix": "proj", "version": 1, "status": "proposed", "submitter": "Ext Ernal <ext@outside.test>", "reply_to": null, "message_id": "<a7d93c010d54695dc6e480eb046bf0245d58699e.1795158969.git.carol@forge.test>"}',
+};
+
+function keyOf(text: string): Extract<ReturnType<typeof readForgeKey>, { readonly kind: 'key' }>['key'] {
+	const reading = readForgeKey(text);
+	assert.ok(reading.kind === 'key', `no key: ${text}`);
+	return reading.key;
+}
+
+suite('signatures of deliveries', () => {
+	const signer = makeSigner();
+	const key = keyOf(signer.publicKey);
+	const nonce = '0123456789abcdef';
+	const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(300) }));
+	const signature = signer.sign(body, nonce);
+
+	test('what servers signed is known as signed', () => {
+		assert.ok(isSignedBy(keyOf(observed.publicKey), Buffer.from(observed.body), observed));
+	});
+
+	test('what the sample forge signs is known as signed', () => {
+		const forge = createSigner();
+		assert.ok(isSignedBy(keyOf(forge.publicKey), body, forge.sign(body.toString())));
+	});
+
+	test('one flipped bit at any of 1,000 places of body, nonce and signature is found', () => {
+		assert.ok(isSignedBy(key, body, { nonce, signature }));
+		const parts = [body, Buffer.from(nonce), Buffer.from(signature)] as const;
+		const bits = parts.flatMap((bytes, part) =>
+			Array.from({ length: bytes.byteLength * 8 }, (_, bit) => ({ part, bit })),
+		);
+		const step = bits.length / 1000;
+		const places = Array.from({ length: 1000 }, (_, index) => bits[Math.floor(index * step)]!);
+		assert.deepEqual(new Set(places.map(({ part }) => part)), new Set([0, 1, 2]));
+		const believed = places.filter(({ part, bit }) => {
+			const [ofBody, ofNonce, ofSignature] = parts.map((bytes) => Buffer.from(bytes));
+			const changed = [ofBody, ofNonce, ofSignature][part]!;
+			changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7));
+			return isSignedBy(key, ofBody!, {
+				nonce: ofNonce!.toString('latin1'),
+				signature: ofSignature!.toString('latin1'),
+			});
+		});
+		assert.deepEqual(believed, []);
+	});
+
+	test('bytes that move from the body to the nonce or back are found', () => {
+		const text = 'abcdef0123456789';
+		const moved = Buffer.from(text);
+		const signature = signer.sign(moved, nonce);
+		const signed = text + nonce;
+		const splits = Array.from({ length: signed.length + 1 }, (_, at) => at).filter((at) => {
+			const proof = { nonce: signed.slice(at), signature };
+			return isSignedBy(key, Buffer.from(signed.slice(0, at)), proof);
+		});
+		assert.deepEqual(splits, [text.length]);
+	});
+
+	test('a signature has one form, though base64 has others of the same bytes', () => {
+		const others = [
+			signature.replace(/=+$/, ''),
+			`${signature} `,
+			signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+			// The last letter before the signs holds four bits that count for nothing.
+			signature.replace(/.==$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}==`),
+		];
+		assert.deepEqual(
+			others.filter((other) => isSignedBy(key, body, { nonce, signature: other })),
+			[],
+		);
+	});
+
+	for (const [what, text, fault] of [
+		['nothing', '', 'not32Bytes'],
+		['31 bytes', Buffer.alloc(31, 1).toString('base64'), 'not32Bytes'],
+		['33 bytes', Buffer.alloc(33, 1).toString('base64'), 'not32Bytes'],
+		['hexadecimal digits', Buffer.alloc(32, 1).toString('hex'), 'not32Bytes'],
+		['the form for addresses', Buffer.alloc(32, 255).toString('base64url'), 'notBase64'],
+		['a block of PEM', '-----BEGIN PUBLIC KEY-----', 'notBase64'],
+	] as const) {
+		test(`${what} is no key, and nothing is opened`, async () => {
+			const opening = await openListener(
+				{
+					port: 0,
+					hosts: () => [],
+					isHook: () => false,
+					publicKey: text,
+					answer: () => undefined,
+					received: () => undefined,
+					clock: systemClock,
+					log: quietLog(),
+				},
+				new AbortController().signal,
+			);
+			assert.deepEqual(opening, { kind: 'wrongKey', fault });
+		});
+	}
+
+	test('a key may be pasted with blanks around it', () => {
+		assert.equal(readForgeKey(` ${signer.publicKey}\n`).kind, 'key');
+	});
+});
+
+suite('deliveries that come again', () => {
+	const signer = makeSigner();
+
+	test('with a key: the same nonce is refused, the same id with another nonce is taken', async () => {
+		using opened = await openedListener({ publicKey: signer.publicKey });
+		const { host, port } = opened;
+		const [first, again] = [
+			{ id: 'a', nonce: '0'.repeat(16) },
+			{ id: 'a', nonce: '1'.repeat(16) },
+		].map((each) => deliveryBytes({ host, signer, ...each }));
+		const statuses = [];
+		for (const bytes of [first!, first!, again!, again!]) {
+			statuses.push(statusOf(await exchange(port, bytes)));
+		}
+		assert.deepEqual([statuses, opened.refused('replayed')], [[204, 404, 204, 404], 2]);
+		await eventually(
+			() => Promise.resolve(opened.deliveries().map(({ id, isSigned }) => [id, isSigned])),
+			[
+				['a', true],
+				['a', true],
+			],
+		);
+	});
+
+	test('a nonce is spent by a good signature alone', async () => {
+		using opened = await openedListener({ publicKey: signer.publicKey });
+		const { host, port } = opened;
+		const nonce = '2'.repeat(16);
+		const forged = await exchange(port, deliveryBytes({ host, signer: makeSigner(), nonce }));
+		const good = await exchange(port, deliveryBytes({ host, signer, nonce }));
+		assert.deepEqual([statusOf(forged), statusOf(good)], [404, 204]);
+	});
+
+	test('the nonces of two deliveries cannot be swapped', async () => {
+		using opened = await openedListener({ publicKey: signer.publicKey });
+		const { host, port } = opened;
+		const [one, other] = ['3'.repeat(16), '4'.repeat(16)];
+		const swapped = [
+			deliveryBytes({ host, signer, nonce: one, headers: { 'X-Payload-Nonce': other } }),
+			deliveryBytes({ host, signer, nonce: other, headers: { 'X-Payload-Nonce': one } }),
+		];
+		for (const bytes of swapped) {
+			assert.equal(statusOf(await exchange(port, bytes)), 404);
+		}
+		assert.deepEqual([opened.refused('forged'), opened.arrivals], [2, []]);
+	});
+
+	test('without a signature nothing is taken where there is a key', async () => {
+		using opened = await openedListener({ publicKey: signer.publicKey });
+		const { host, port } = opened;
+		assert.equal(statusOf(await exchange(port, deliveryBytes({ host }))), 404);
+		assert.deepEqual([opened.refused('headers'), opened.arrivals], [1, []]);
+	});
+
+	test('without a key the same id is answered and not handed on', async () => {
+		using opened = await openedListener();
+		const { host, port } = opened;
+		for (const id of ['a', 'a', 'b']) {
+			assert.equal(statusOf(await exchange(port, deliveryBytes({ host, id }))), 204);
+		}
+		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'b']);
+	});
+
+	test('what was seen holds over a restart', async () => {
+		const nonce = '5'.repeat(16);
+		using before = await openedListener({ publicKey: signer.publicKey });
+		await exchange(before.port, deliveryBytes({ host: before.host, signer, nonce, id: 'a' }));
+		const seen = before.listener.seen();
+		assert.deepEqual(seen, { nonces: [nonce], ids: ['a'] });
+		using after = await openedListener({ publicKey: signer.publicKey, seen });
+		const replay = await exchange(after.port, deliveryBytes({ host: after.host, signer, nonce, id: 'b' }));
+		assert.deepEqual([statusOf(replay), after.refused('replayed')], [404, 1]);
+		using open = await openedListener({ seen });
+		await exchange(open.port, deliveryBytes({ host: open.host, id: 'a' }));
+		await exchange(open.port, deliveryBytes({ host: open.host, id: 'c' }));
+		await eventually(() => Promise.resolve(open.deliveries().map(({ id }) => id)), ['c']);
+	});
+
+	test('what is remembered are the newest 10,000, and what comes again is new', () => {
+		const texts = rememberTexts([], mostRemembered);
+		for (let count = 0; count < mostRemembered; count += 1) {
+			assert.equal(texts.seenBefore(String(count)), false);
+		}
+		assert.equal(texts.seenBefore('0'), true);
+		assert.equal(texts.seenBefore('one more'), false);
+		assert.deepEqual(
+			[texts.all().length, texts.all().slice(-2), texts.seenBefore('0'), texts.seenBefore('1')],
+			[10_000, ['0', 'one more'], true, false],
+		);
+	});
+
+	test('more is put back than is remembered: the newest stay', () => {
+		assert.deepEqual(rememberTexts(['a', 'b', 'c'], 2).all(), ['b', 'c']);
+	});
+
+	test('a body of random bytes is signed as any other', async () => {
+		using opened = await openedListener({ publicKey: signer.publicKey });
+		const body = randomBytes(5000);
+		const bytes = deliveryBytes({ host: opened.host, signer, body });
+		assert.equal(statusOf(await exchange(opened.port, bytes)), 204);
+		await eventually(() => Promise.resolve(opened.deliveries().map(({ body: came }) => Buffer.from(came))), [body]);
+		assert.ok(sentBody.byteLength > 0);
+	});
+});

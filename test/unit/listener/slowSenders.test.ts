@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '../../support/eventually.ts';
+import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../support/hookSender.ts';
+import { openedListener, type OpenedListener } from '../../support/openedListener.ts';
+
+/** Connections that somebody holds, and lets go of together. */
+class HeldSockets implements Disposable {
+	readonly all: Socket[] = [];
+
+	/** One that has sent these bytes. */
+	async add({ port }: OpenedListener, bytes: string | Uint8Array = ''): Promise<Socket> {
+		const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+		this.all.push(socket);
+		socket.on('error', () => undefined);
+		socket.resume();
+		await once(socket, 'connect');
+		if (bytes.length > 0) {
+			await new Promise<void>((resolve) => {
+				socket.write(bytes, () => resolve());
+			});
+		}
+		return socket;
+	}
+
+	/** Which of them are still connected, by their places. */
+	get open(): readonly number[] {
+		return this.all.flatMap(({ closed, readableEnded }, place) => (closed || readableEnded ? [] : [place]));
+	}
+
+	[Symbol.dispose](): void {
+		this.all.forEach((socket) => socket.destroy());
+	}
+}
+
+/** Once it has ended, also by an error, as it does where the other side cuts it off. */
+function closed(socket: Socket): Promise<void> {
+	return new Promise((resolve) => {
+		if (socket.closed) {
+			resolve();
+		} else {
+			socket.once('close', () => resolve());
+		}
+	});
+}
+
+function drained(socket: Socket): Promise<void> {
+	return new Promise((resolve) => {
+		socket.once('drain', () => resolve());
+	});
+}
+
+const quick = { headersMs: 60, requestMs: 120, checkMs: 20 };
+
+suite('slow senders', () => {
+	for (const [what, bytes] of [
+		['says nothing', ''],
+		['does not end its headers', 'POST / HTTP/1.1\r\nHost: '],
+	] as const) {
+		test(`whoever ${what} is cut off`, async () => {
+			using opened = await openedListener({ limits: quick });
+			assert.equal(await exchange(opened.port, bytes), '');
+		});
+	}
+
+	test('headers that drip are cut off, though something always comes', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		const socket = await held.add(opened, 'POST / HTTP/1.1\r\nX: ');
+		const drip = setInterval(() => socket.write('x'), 5);
+		try {
+			await closed(socket);
+		} finally {
+			clearInterval(drip);
+		}
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('a body that drips is cut off', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
+		const socket = await held.add(opened, head);
+		const drip = setInterval(() => socket.write('x'), 5);
+		try {
+			await closed(socket);
+		} finally {
+			clearInterval(drip);
+		}
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('whoever ends his half within the body is cut off at once', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
+		const socket = await held.add(opened, head);
+		socket.end();
+		await closed(socket);
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('whoever ends his half after the body is answered', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const socket = await held.add(opened);
+		socket.end(deliveryBytes({ host: opened.host }));
+		await closed(socket);
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('a good delivery ends its connection, whatever it asked for', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const socket = await held.add(opened, deliveryBytes({ host: opened.host }));
+		await once(socket, 'end');
+	});
+
+	test('a new connection ends the oldest one without a complete request', async () => {
+		const asked = Promise.withResolvers<undefined>();
+		const began = Promise.withResolvers<void>();
+		const answer = (): Promise<undefined> => {
+			began.resolve();
+			return asked.promise;
+		};
+		using opened = await openedListener({ limits: { connections: 4 }, answer });
+		using held = new HeldSockets();
+		await held.add(opened, deliveryBytes({ host: opened.host }));
+		await began.promise;
+		await held.add(opened);
+		await held.add(opened, deliveryHead({ host: opened.host, headers: { 'Content-Length': '100' } }));
+		await held.add(opened, 'POST');
+		const kept: (readonly number[])[] = [];
+		for (let count = 0; count < 4; count += 1) {
+			const isOver = held.open[1]!;
+			await held.add(opened, 'POST');
+			await eventually(() => Promise.resolve(held.open.includes(isOver)), false);
+			kept.push(held.open);
+		}
+		assert.deepEqual(kept, [
+			[0, 2, 3, 4],
+			[0, 3, 4, 5],
+			[0, 4, 5, 6],
+			[0, 5, 6, 7],
+		]);
+		asked.resolve(undefined);
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('200 slow ones keep no good delivery out', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const host = opened.host;
+		const slow = ['', 'POST / HTTP/1.1\r\nX:', deliveryHead({ host, headers: { 'Content-Length': '5000' } })];
+		const statuses: number[] = [];
+		for (let count = 0; count < 200; count += 1) {
+			await held.add(opened, slow[count % slow.length]);
+			if (count % 20 === 19) {
+				statuses.push(statusOf(await exchange(opened.port, deliveryBytes({ host }))));
+			}
+		}
+		assert.deepEqual(
+			statuses,
+			Array.from({ length: 10 }, () => 204),
+		);
+		await eventually(() => Promise.resolve([opened.deliveries().length, held.open.length <= 20]), [10, true]);
+	});
+
+	test('200 that come at once keep no good delivery out', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const slow = Array.from({ length: 200 }, () => held.add(opened, 'POST'));
+		const good = exchange(opened.port, deliveryBytes({ host: opened.host }));
+		await Promise.all(slow);
+		assert.equal(statusOf(await good), 204);
+	});
+
+	test('a body of a gigabyte is refused at the limit, and takes no memory', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
+		const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
+		const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+		const before = process.memoryUsage().arrayBuffers;
+		let sent = 0;
+		let most = 0;
+		while (sent < 2 ** 30 && socket.writable && !socket.destroyed) {
+			if (!socket.write(chunk)) {
+				await Promise.race([drained(socket), closed(socket)]);
+			}
+			sent += 65_536;
+			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+		}
+		await eventually(() => Promise.resolve(opened.refused('tooLarge')), 1);
+		assert.ok(sent < 64 * 2 ** 20, `it took ${sent} bytes`);
+		assert.ok(most < 64 * 2 ** 20, `it grew by ${most} bytes`);
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('a megabyte in chunks of one byte is refused when they are too many, long before its end', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
+		const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
+		socket.write('1\r\nx\r\n'.repeat(2 ** 20));
+		await closed(socket);
+		assert.deepEqual([opened.refused('tooLarge'), opened.arrivals], [1, []]);
+	});
+});
