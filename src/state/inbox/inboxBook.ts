@@ -55,7 +55,7 @@ export interface InboxReading {
 }
 
 /** More than anybody has open; those that are done and old go first. */
-export const mostItems = 2000;
+const mostItems = 2000;
 /** Choices and positions that nothing was heard of for longest go first. */
 const mostChoices = 1000;
 const mostPositions = 5000;

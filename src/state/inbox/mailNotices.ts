@@ -3,14 +3,18 @@ import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
 import type { InboxPosition, Watching } from './inboxBook.ts';
 import { strongest, thingKey, type InboxEntry, type InboxThing } from './inboxEntry.ts';
 
-/** A mail that came to a list, and what is known around it. */
-export interface ArrivedMail {
+/** A mail that came to a list, and what it is about. */
+export interface AboutMail {
 	readonly list: ListRef;
 	readonly mail: ShortEmail;
 	/** Subject of the mail that its conversation begins with, where that is known. */
 	readonly firstSubject: string | undefined;
 	/** The patchset that its conversation is about, where that is known. */
 	readonly patchset: Pick<Patchset, 'id' | 'subject'> | undefined;
+}
+
+/** The same with what is known around it. */
+export interface ArrivedMail extends AboutMail {
 	/** The account began the conversation, with a patch. */
 	readonly isMyPatch: boolean;
 	/** The account has written in the conversation. */
@@ -124,12 +128,7 @@ function told(read: ReadPatchset, entry: Omit<InboxEntry, 'reason'>): readonly I
 }
 
 /** What a mail is about: the patchset of its conversation, or the conversation. */
-export function thingOfMail({
-	list,
-	mail,
-	patchset,
-	firstSubject,
-}: Pick<ArrivedMail, 'list' | 'mail' | 'patchset' | 'firstSubject'>): InboxThing {
+export function thingOfMail({ list, mail, patchset, firstSubject }: AboutMail): InboxThing {
 	return patchset === undefined
 		? { kind: 'thread', list, id: mail.threadId ?? mail.id, subject: subjectOfThread(firstSubject ?? mail.subject) }
 		: { kind: 'patchset', ref: { list, id: patchset.id }, subject: patchset.subject };

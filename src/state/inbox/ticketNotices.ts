@@ -4,6 +4,7 @@ import {
 	ticketRefText,
 	type Ticket,
 	type TicketEvent,
+	type TicketEventKind,
 	type TicketRef,
 } from '../../forge/ticket.ts';
 import type { OwnerName, Participant } from '../../forge/user.ts';
@@ -176,28 +177,43 @@ function entry({ ticket }: ReadTicket, { id, atMs, by, reason, event }: Told): r
 }
 
 /** What one event is, by the kind that says most. `undefined` for what its ticket tells already, and for unknown kinds. */
-function inboxEvent({ id, kinds, comment, user, labels, fromTicket, ...told }: TicketEvent): InboxEvent | undefined {
-	const moved: MovedTicket | undefined =
-		kinds.includes('status_change') && told.newStatus !== undefined
-			? { status: told.newStatus, resolution: told.newResolution }
-			: undefined;
+function inboxEvent(told: TicketEvent): InboxEvent | undefined {
+	const { id, kinds, comment, labels, fromTicket } = told;
+	const moved = movedBy(told);
 	if (comment) {
 		return { kind: 'commented', eventId: id, excerpt: comment.text.slice(0, longestExcerpt), moved };
 	}
 	if (moved) {
 		return { kind: 'statusChanged', eventId: id, moved };
 	}
-	if (kinds.includes('assigned_user') || kinds.includes('unassigned_user')) {
-		const kind = kinds.includes('assigned_user') ? 'assigned' : 'unassigned';
-		return { kind, eventId: id, to: nameOf(user) ?? '' };
+	const kind = kinds.map((each) => kindOf.get(each)).find((each) => each !== undefined);
+	switch (kind) {
+		case 'assigned':
+		case 'unassigned':
+			return { kind, eventId: id, to: nameOf(told.user) ?? '' };
+		case 'namedByTicket':
+			return { kind, eventId: id, from: fromTicket?.ref };
+		case 'labelled':
+		case 'unlabelled':
+			return { kind, eventId: id, labels };
+		case undefined:
+			return undefined;
 	}
-	if (kinds.includes('ticket_mentioned')) {
-		return { kind: 'namedByTicket', eventId: id, from: fromTicket?.ref };
-	}
-	if (kinds.includes('label_added') || kinds.includes('label_removed')) {
-		return { kind: kinds.includes('label_added') ? 'labelled' : 'unlabelled', eventId: id, labels };
-	}
-	return undefined;
+}
+
+const kindOf: ReadonlyMap<TicketEventKind, 'assigned' | 'unassigned' | 'namedByTicket' | 'labelled' | 'unlabelled'> =
+	new Map([
+		['assigned_user', 'assigned'],
+		['unassigned_user', 'unassigned'],
+		['ticket_mentioned', 'namedByTicket'],
+		['label_added', 'labelled'],
+		['label_removed', 'unlabelled'],
+	]);
+
+function movedBy({ kinds, newStatus, newResolution }: TicketEvent): MovedTicket | undefined {
+	return kinds.includes('status_change') && newStatus !== undefined
+		? { status: newStatus, resolution: newResolution }
+		: undefined;
 }
 
 /** Why an event concerns the account whatever ticket it belongs to. */

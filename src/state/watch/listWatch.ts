@@ -11,7 +11,9 @@ import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { knownLists } from '../lists/knownLists.ts';
 import type { PersonStore } from '../people/knownPeople.ts';
-import { listNews, type ListNewsParts, type OwnInLists } from './listNews.ts';
+import { listNews } from './listNews.ts';
+import { mailNews, type OwnInLists } from './mailNews.ts';
+import { patchsetNews } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 
 export interface ListWatchParts extends PollTimesParts {
@@ -30,14 +32,17 @@ interface WatchedList {
 	readonly times: PollTimes;
 	/** New mails that are not told yet, oldest first. */
 	waiting: readonly ShortEmail[];
-	/** What failed of a mail makes it wait as well. */
+	/** What failed of the first of them makes it wait as well. */
 	mailRestUntilMs: number;
+	mailFailures: number;
 }
 
 /** Behind the news of trackers. */
 const share = 0.9;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** After as many a mail is told without being read, or all that come after it would wait for ever. */
+const mostMailFailures = 3;
 
 /**
  * Brings to the inbox what comes to one's own, subscribed and followed lists: new mails and patchsets, and other statuses.
@@ -103,16 +108,22 @@ export function listWatch(parts: ListWatchParts): Disposable {
 						times,
 						list.mailRestUntilMs,
 						async (signal) => {
-							await news.tellMail(list.ref, mail, signal);
+							await ofMails.tell(list.ref, mail, list.mailFailures < mostMailFailures ? 'read' : 'unread', signal);
 							list.waiting = later;
+							list.mailFailures = 0;
 						},
-						() => (list.mailRestUntilMs = clock.nowMs() + 5 * minuteMs),
+						() => {
+							list.mailFailures += 1;
+							list.mailRestUntilMs = clock.nowMs() + 5 * minuteMs;
+						},
 					),
 				];
 	}
 
-	const newsParts: ListNewsParts = { ...parts, own, spend: () => background.budget.spend() };
-	const news = listNews(newsParts);
+	const spend = (): void => background.budget.spend();
+	const ofMails = mailNews({ ...parts, own, spend });
+	const ofPatchsets = patchsetNews({ ...parts, own, says: (mail, signal) => ofMails.says(mail, signal) });
+	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
 
 	/** Which lists there are, and what the account wrote itself: an hour old is new enough. */
 	async function readOwn(signal: AbortSignal): Promise<void> {
@@ -132,7 +143,10 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		}
 		for (const ref of known.lists) {
 			const key = listKey(ref);
-			watched.set(key, watched.get(key) ?? { ref, times: pollTimes(parts), waiting: [], mailRestUntilMs: 0 });
+			watched.set(
+				key,
+				watched.get(key) ?? { ref, times: pollTimes(parts), waiting: [], mailRestUntilMs: 0, mailFailures: 0 },
+			);
 		}
 		ownMs = clock.nowMs() + hourMs;
 	}
@@ -143,14 +157,14 @@ export function listWatch(parts: ListWatchParts): Disposable {
 	}
 
 	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
-		const found = await news.readRows(list.ref, signal);
+		const found = await newsOf(list.ref, signal);
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
 		list.times.read(found.isNew);
 		noteOwn(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
 
-	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(news.ownStatus(ref.list, patchset))));
+	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ofPatchsets.ownStatus(ref.list, patchset))));
 	owned.add(
 		lists.onDidChange(({ kind }) => {
 			// Lists came or went: subscribed, followed or made.

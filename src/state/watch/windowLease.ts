@@ -19,7 +19,7 @@ export interface WindowLeaseParts {
 }
 
 /** How often the holder says that it is still there, and the others look. */
-export const renewMs = 5000;
+const renewMs = 5000;
 /** Who has not said so for as long is gone: killed, or asleep. */
 export const staleMs = 20_000;
 /** Two windows may take it in one moment, and the text tells after that which of them was last. */

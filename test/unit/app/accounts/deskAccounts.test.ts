@@ -184,7 +184,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		await keepAll('bob');
 		const window = openWindow();
 		await window.allThere();
-		assert.equal((await onDisk()).length, 10);
+		assert.equal((await onDisk()).length, 12);
 		stubbed.answers.push('~alice');
 		await window.run('forge.accounts.signOut');
 
@@ -194,7 +194,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		);
 		assert.deepEqual([...secrets.values.keys()], [`forge.session:${keyOf('bob')}`]);
 		const kept = await onDisk();
-		assert.equal(kept.length, 6);
+		assert.equal(kept.length, 7);
 		const texts = await Promise.all(kept.map((name) => readFile(join(folder, name), 'latin1')));
 		assert.ok(!texts.some((text) => text.includes('"secretOf":"alice"')));
 		assert.ok(texts.some((text) => text.includes('"secretOf":"bob"')));
@@ -232,7 +232,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		assert.deepEqual(states(later), [['a', 'done']]);
 		assert.deepEqual(
 			(await onDisk()).map((name) => name.replace(/[0-9a-f]{32}/, '…')),
-			[join('texts', '…', 'inbox.json')],
+			['inbox.json', 'watcher.json'].map((name) => join('texts', '…', name)),
 		);
 		stubbed.answers.push('~alice');
 		await later.run('forge.accounts.signOut');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
 import { openInbox, type Inbox, type InboxChange } from '../../../../src/state/inbox/inbox.ts';
 import type { InboxReading } from '../../../../src/state/inbox/inboxBook.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
 	emptyBook,
 	inboxStates,
@@ -68,8 +68,8 @@ function bookOf(done: typeof steps extends fc.Arbitrary<infer T> ? T : never): I
 
 /** Maps keep the order in which things came, and that says nothing here. */
 function plain({ items, positions, choices }: InboxBook): unknown {
-	return [items, positions, choices].map((map) =>
-		Object.fromEntries([...map].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+	return [items, positions, choices].map((map: ReadonlyMap<string, unknown>) =>
+		[...map].toSorted(([a], [b]) => (a < b ? -1 : 1)),
 	);
 }
 

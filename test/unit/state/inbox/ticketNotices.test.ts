@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Ticket, TicketEvent } from '../../../../src/forge/ticket.ts';
 import { emptyBook, withReading, type InboxPosition } from '../../../../src/state/inbox/inboxBook.ts';
 import {

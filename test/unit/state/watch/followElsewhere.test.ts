@@ -54,7 +54,7 @@ function openSecond() {
 		lists,
 		git,
 		repositories,
-		async find(...entries: readonly InboxEntry[]) {
+		find: async (...entries: readonly InboxEntry[]): Promise<void> => {
 			first.add({ entries, positions: new Map() });
 			written.fire();
 			for (let second = 0; second < 10; second += 1) {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Email, MailingList, Patchset, ShortEmail } from '../../../../src/forge/list.ts';
 import { refText } from '../../../../src/forge/namedRef.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
 import { listWatch } from '../../../../src/state/watch/listWatch.ts';
-import { placeOfList } from '../../../../src/state/watch/listNews.ts';
+import { placeOfList } from '../../../../src/state/watch/listPlaces.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import type { ForgeConnection } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
@@ -208,6 +209,23 @@ suite('Lists that are watched', function () {
 		await second.pass(30 * minuteMs);
 		assert.equal(second.told().length, 2);
 		second.close();
+	});
+
+	test('tell a mail that the forge never hands out without its text, and those after it', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 60, subject: 'Broken' });
+		world.send({ id: 61, subject: 'Whole' });
+		world.fake.world.before = (call) => {
+			if (call === 'email 60') {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await window.pass(60 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Broken followed: mail 60', 'thread Whole followed: mail 61']);
+		assert.equal(world.fake.world.calls.filter((call) => call === 'email 60').length, 3);
+		window.close();
 	});
 
 	test('leave alone what is muted, and go on where they were after a restart in the middle', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { staleMs, windowLease, type WindowLease } from '../../../../src/state/watch/windowLease.ts';
 import { counts, seed } from '../../../support/counts.ts';

@@ -1,0 +1,103 @@
+import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import { versionTitle } from '../../series/versions.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
+import type { InboxEntry } from '../inbox/inboxEntry.ts';
+import { patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { sentBy } from '../people/sentBy.ts';
+import { patchsetsOfList, watchingInList } from './listPlaces.ts';
+import type { MailNews, OwnInLists } from './mailNews.ts';
+
+export interface PatchsetNewsParts {
+	readonly lists: Pick<ListStore, 'knownPosts' | 'isMine'>;
+	readonly inbox: Inbox;
+	readonly own: OwnInLists;
+	readonly me: OwnerName;
+	readonly says: MailNews['says'];
+}
+
+/** What patchsets tell that are new, or have another status. */
+export interface PatchsetNews {
+	/** Tells the inbox; true where there was something to tell. `patchsets`: all of a list that are known. */
+	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<boolean>;
+	/** What the account set itself is no news. */
+	ownStatus(list: ListRef, patchset: Patchset): InboxReading;
+	/** Where patchsets stand that are there when their list is seen for the first time. */
+	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
+}
+
+export function patchsetNews({ lists, inbox, own, me, says }: PatchsetNewsParts): PatchsetNews {
+	function knownOf(list: ListRef, { id }: Patchset): InboxPosition | undefined {
+		return inbox.position(patchsetPosition(list, id));
+	}
+
+	async function notices(
+		{ list, patchsets, isMine }: { list: ListRef; patchsets: readonly Patchset[]; isMine: boolean },
+		patchset: Patchset,
+		signal: AbortSignal,
+	): Promise<readonly InboxEntry[]> {
+		const known = knownOf(list, patchset);
+		const lineId = inbox.position(patchsetsOfList(list))?.newestId ?? 0;
+		const isNew = known === undefined && patchset.id > lineId;
+		const first = isNew && !isMine ? firstMailOf(list, patchset) : undefined;
+		return patchsetNotices({
+			list,
+			patchset,
+			known,
+			isNew,
+			isMine,
+			takesPart: takesPartIn(list, patchset),
+			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => takesPartIn(list, each)),
+			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
+			watching: watchingInList({ inbox, lists }, list, patchsetPosition(list, patchset.id)),
+		});
+	}
+
+	/** Where servers tell the patchset of a mail; the first of them is its cover letter, or its first patch. */
+	function firstMailOf(list: ListRef, { id }: Patchset): ShortEmail | undefined {
+		const mails = (lists.knownPosts(list)?.items ?? []).filter(({ patchsetId }) => patchsetId === id);
+		return mails.toSorted((a, b) => a.id - b.id)[0];
+	}
+
+	function takesPartIn(list: ListRef, { id }: Patchset): boolean {
+		const posts = lists.knownPosts(list)?.items ?? [];
+		return posts.some((post) => post.patchsetId === id && own.threads.has(post.threadId ?? post.id));
+	}
+
+	/** Not every server moves the time of a patchset with its status, and of two positions the later one is kept. */
+	function laterPosition(list: ListRef, patchset: Patchset): [string, InboxPosition] {
+		const [name, position] = positionOf(list, patchset);
+		return [name, { ...position, sinceMs: Math.max(position.sinceMs, (knownOf(list, patchset)?.sinceMs ?? 0) + 1) }];
+	}
+
+	return {
+		async tell(list, patchsets, signal) {
+			const mine = sentBy({ account: me, address: own.address, mails: own.mails });
+			const entries: InboxEntry[] = [];
+			const positions = new Map<string, InboxPosition>();
+			for (const patchset of patchsets.filter((each) => knownOf(list, each)?.detail !== each.status)) {
+				entries.push(...(await notices({ list, patchsets, isMine: mine(patchset) }, patchset, signal)));
+				positions.set(...laterPosition(list, patchset));
+			}
+			if (positions.size > 0) {
+				inbox.add({ entries, positions });
+			}
+			return entries.length > 0;
+		},
+		ownStatus: (list, patchset) => ({ entries: [], positions: new Map([laterPosition(list, patchset)]) }),
+		standing: (list, patchsets) => new Map(patchsets.map((patchset) => positionOf(list, patchset))),
+	};
+}
+
+function positionOf(list: ListRef, { id, status, updatedMs }: Patchset): readonly [string, InboxPosition] {
+	return [patchsetPosition(list, id), { sinceMs: updatedMs, newestId: 0, detail: status }];
+}
+
+function earlierVersions({ version, subject, id }: Patchset, all: readonly Patchset[]): readonly Patchset[] {
+	const title = versionTitle(subject);
+	return version < 2
+		? []
+		: all.filter((each) => each.id !== id && each.version < version && versionTitle(each.subject) === title);
+}
