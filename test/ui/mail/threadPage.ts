@@ -167,6 +167,8 @@ export function threadPage(dialect: Dialect): void {
 			const { page, folder } = workbench();
 			// The next thread would take the place of the one that was only looked at.
 			await editorTab(page, longSubject).click();
+			// The tab hands the keyboard to its page, which would close a palette that is open by then.
+			await pageHasKeyboard(page);
 			await runCommand(page, 'Forge: Keep Page Open');
 			await send(
 				[

@@ -109,6 +109,21 @@ export async function openContainer(page: Page, title: string): Promise<void> {
 		.waitFor();
 	await runCommand(page, `View: Show ${title}`);
 	await page.locator('.sidebar .composite.title').getByText(title).waitFor();
+	if (title === 'Forge') {
+		// The inbox comes by itself, and names what other views have rows of. A test that is about it opens it alone.
+		await setUnfolded(page, 'Inbox', false);
+	}
+}
+
+const views = ['Inbox', 'Tickets', 'Lists', 'Repositories'] as const;
+
+async function setUnfolded(page: Page, view: (typeof views)[number], isUnfolded: boolean): Promise<void> {
+	// By its place: its name says more as soon as something was read.
+	const head = viewSection(page, view).locator('.pane-header');
+	if ((await head.getAttribute('aria-expanded')) !== String(isUnfolded)) {
+		// At its title, because in a narrow side bar the middle of a head is one of its actions.
+		await head.locator('.title').first().click();
+	}
 }
 
 /** The section of the side bar with this title; its head may say more, as in `Tickets - The forge failed Section`. */
@@ -118,15 +133,10 @@ export function viewSection(page: Page, title: string): Locator {
 }
 
 /** Shows the side bar with only this one of its sections open, because rows outside of the view are not on the page. */
-export async function openOnly(page: Page, title: 'Tickets' | 'Lists' | 'Repositories'): Promise<void> {
+export async function openOnly(page: Page, title: (typeof views)[number]): Promise<void> {
 	await openContainer(page, 'Forge');
-	for (const each of ['Tickets', 'Lists', 'Repositories']) {
-		// By its place: its name says more as soon as something was read.
-		const head = viewSection(page, each).locator('.pane-header');
-		if ((await head.getAttribute('aria-expanded')) !== String(each === title)) {
-			// At its title, because in a narrow side bar the middle of a head is one of its actions.
-			await head.locator('.title').first().click();
-		}
+	for (const each of views) {
+		await setUnfolded(page, each, each === title);
 	}
 	await leaveViews(page);
 }
