@@ -46,7 +46,11 @@ for (const dialect of dialectsOf('field')) {
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 		});
-		const workbench = useWorkbench(() => ({ name: `drafts-${dialect}`, env: knowing(forge, 'alice') }));
+		const workbench = useWorkbench(() => ({
+			name: `drafts-${dialect}`,
+			viewport: { width: 1280, height: 1200 },
+			env: knowing(forge, 'alice'),
+		}));
 		suiteTeardown(() => giveBackForge(forge));
 
 		test('everything that was written and not sent is listed: what it says and what it is for', async () => {

@@ -35,7 +35,12 @@ for (const dialect of dialectsOf('document')) {
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 		});
-		const workbench = useWorkbench(() => ({ name: `main-job-${dialect}`, env: knowing(forge) }));
+		const workbench = useWorkbench(() => ({
+			name: `main-job-${dialect}`,
+			// The editor gives the room of a folded view to no other one.
+			viewport: { width: 1280, height: 1200 },
+			env: knowing(forge),
+		}));
 		suiteTeardown(() => giveBackForge(forge));
 
 		test('signed out, every view says what it will show and offers to sign in', async () => {

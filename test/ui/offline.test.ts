@@ -23,7 +23,11 @@ for (const dialect of dialectsOf('field')) {
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });
 		});
-		const workbench = useWorkbench(() => ({ name: `offline-${dialect}`, settings: settingsFor(forge) }));
+		const workbench = useWorkbench(() => ({
+			name: `offline-${dialect}`,
+			viewport: { width: 1280, height: 1200 },
+			settings: settingsFor(forge),
+		}));
 		suiteTeardown(() => forge.stop());
 
 		async function signInWithToken(page: Page): Promise<void> {
