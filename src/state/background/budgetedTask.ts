@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts';
 import type { BackgroundTask, BackgroundTimes } from './backgroundLoop.ts';
 import type { RequestBudget } from './requestBudget.ts';
 
@@ -9,15 +8,15 @@ export interface BudgetedTaskParts extends Pick<BackgroundTask, 'read' | 'failed
 	readonly share: number;
 	/** When it should be read; milliseconds since 1970. */
 	readonly wishedMs: number;
-	readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** A task that is due when it is wished for, once nothing rests any more and there is room in the budget. */
+/**
+ * A task that is due when it is wished for, once nothing rests any more and there is room in the budget. People are not told
+ * that it waits for that: it stands behind the index of tickets, and the view says of that when it rests.
+ */
 export function budgetedTask(
 	{ restUntilMs }: BackgroundTimes,
-	{ budget, share, wishedMs, clock, read, failed }: BudgetedTaskParts,
+	{ budget, share, wishedMs, read, failed }: BudgetedTaskParts,
 ): BackgroundTask {
-	const readyMs = budget.readyAtMs(share);
-	const dueMs = Math.max(wishedMs, restUntilMs);
-	return { atMs: Math.max(dueMs, readyMs), waitsForBudget: readyMs > Math.max(dueMs, clock.nowMs()), read, failed };
+	return { atMs: Math.max(wishedMs, restUntilMs, budget.readyAtMs(share)), waitsForBudget: false, read, failed };
 }

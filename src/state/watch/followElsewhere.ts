@@ -50,7 +50,6 @@ export function followElsewhere({
 						budget: background.budget,
 						share,
 						wishedMs: clock.nowMs(),
-						clock,
 						async read(signal) {
 							background.budget.spend();
 							await read(signal);

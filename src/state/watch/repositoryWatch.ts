@@ -46,7 +46,6 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 						budget: background.budget,
 						share,
 						wishedMs: each.times.dueMs,
-						clock,
 						read: (signal) => read(each, signal),
 						failed: () => each.times.failed(),
 					}),

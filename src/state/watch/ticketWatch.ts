@@ -134,7 +134,6 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 			budget: background.budget,
 			share,
 			wishedMs: ticket.restUntilMs,
-			clock,
 			async read(signal) {
 				await read(ticket.ref, signal);
 				due.delete(key);

@@ -26,7 +26,8 @@ export const staleMs = 20_000;
 const settleMs = 1000;
 
 const holder = v.object({ name: v.string(), atMs: time });
-const nobody = { name: '', atMs: 0 };
+type Holder = v.InferOutput<typeof holder>;
+const nobody: Holder = { name: '', atMs: 0 };
 
 /**
  * Held by the first window, and taken over by another one when that closes, is killed or sleeps. In doubt nobody holds it
@@ -41,7 +42,7 @@ export function windowLease({ kept, name, clock }: WindowLeaseParts): WindowLeas
 	owned.add(onDispose(() => timer?.dispose()));
 	owned.add(
 		onDispose(() => {
-			if (isHeld) {
+			if (isHeld && said()?.name === name) {
 				void write(nobody);
 			}
 		}),
@@ -49,8 +50,17 @@ export function windowLease({ kept, name, clock }: WindowLeaseParts): WindowLeas
 	void look();
 
 	async function look(): Promise<void> {
+		const now = said();
+		if (now) {
+			await takeOrRenew(now);
+		} else {
+			hold(true);
+		}
+		timer = clock.after(isTaking ? settleMs : renewMs, () => void look());
+	}
+
+	async function takeOrRenew(now: Holder): Promise<void> {
 		const nowMs = clock.nowMs();
-		const now = keptIn(kept.read(), holder, nobody);
 		const isMine = now.name === name;
 		// A time that is far ahead was written before the clock was set back.
 		const isFree = now.name === '' || Math.abs(nowMs - now.atMs) > staleMs;
@@ -58,10 +68,18 @@ export function windowLease({ kept, name, clock }: WindowLeaseParts): WindowLeas
 		isTaking = !isMine && isFree;
 		const isKept = isMine || isFree ? await write({ name, atMs: nowMs }) : true;
 		hold(isMine ? isHeld || wasTaking : !isKept);
-		timer = clock.after(isTaking ? settleMs : renewMs, () => void look());
 	}
 
-	async function write(value: v.InferOutput<typeof holder>): Promise<boolean> {
+	/** `undefined` for what cannot be read, and so must not be written over. */
+	function said(): Holder | undefined {
+		try {
+			return keptIn(kept.read(), holder, nobody);
+		} catch {
+			return undefined;
+		}
+	}
+
+	async function write(value: Holder): Promise<boolean> {
 		try {
 			await kept.write(JSON.stringify(value));
 			return true;

@@ -46,11 +46,24 @@ suite('What one window does for all', () => {
 
 	test('is done by every window where the disk refuses', async () => {
 		const clock = fakeClock();
-		const kept: KeptText = { read: () => undefined, write: () => Promise.reject(new Error('no space left')) };
+		const full: KeptText = { read: () => undefined, write: () => Promise.reject(new Error('no space left')) };
+		const unreadable: KeptText = {
+			read() {
+				throw new Error('no permission');
+			},
+			write: () => assert.fail('what cannot be read is written over'),
+		};
+		for (const kept of [full, unreadable]) {
+			await holdByAll(kept, clock);
+		}
+	});
+
+	async function holdByAll(kept: KeptText, clock: FakeClock): Promise<void> {
 		const all = ['a', 'b'].map((name) => windowLease({ kept, name, clock }));
 		await pass(clock, 5000);
 		assert.deepEqual(held(all), [true, true]);
-	});
+		all.forEach((lease) => lease.dispose());
+	}
 
 	test('is done by exactly one of the windows that stay, whichever come and go', async () => {
 		const steps = fc.array(fc.record({ of: fc.nat(3), waitMs: fc.nat(30_000) }), { minLength: 1, maxLength: 8 });
