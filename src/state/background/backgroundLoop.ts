@@ -20,6 +20,8 @@ export interface BackgroundTask {
 	readonly atMs: number;
 	/** Waits for room in the budget and for nothing else. */
 	readonly waitsForBudget: boolean;
+	/** Asks another server than the tickets': that one fails or answers says nothing of the other. */
+	readonly isApart: boolean;
 	read(signal: AbortSignal): Promise<void>;
 	/** It failed with a problem of its own, and should be left alone for a while. */
 	failed(): void;
@@ -165,7 +167,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		isRunning = true;
 		try {
 			await next.read(ending.signal);
-			offline = 0;
+			offline = next.isApart ? offline : 0;
 		} catch (error) {
 			failed(next, error);
 		} finally {
@@ -178,6 +180,10 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	function failed(task: BackgroundTask, error: unknown): void {
 		const nowMs = clock.nowMs();
 		if (isAbort(error)) {
+			return;
+		}
+		if (task.isApart) {
+			task.failed();
 			return;
 		}
 		const problem = isForgeError(error) ? error.problem : undefined;

@@ -2,7 +2,7 @@ import type { BackgroundTask, BackgroundTimes } from './backgroundLoop.ts';
 import type { RequestBudget } from './requestBudget.ts';
 
 /** What a task is due by. */
-export interface BudgetedTaskParts extends Pick<BackgroundTask, 'read' | 'failed'> {
+export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'read' | 'failed'> {
 	readonly budget: RequestBudget;
 	/** Of what an hour allows, from 0 to 1; the rest is left to what is worth more. */
 	readonly share: number;
@@ -16,7 +16,13 @@ export interface BudgetedTaskParts extends Pick<BackgroundTask, 'read' | 'failed
  */
 export function budgetedTask(
 	{ restUntilMs }: BackgroundTimes,
-	{ budget, share, wishedMs, read, failed }: BudgetedTaskParts,
+	{ budget, share, wishedMs, isApart, read, failed }: BudgetedTaskParts,
 ): BackgroundTask {
-	return { atMs: Math.max(wishedMs, restUntilMs, budget.readyAtMs(share)), waitsForBudget: false, read, failed };
+	return {
+		atMs: Math.max(wishedMs, restUntilMs, budget.readyAtMs(share)),
+		waitsForBudget: false,
+		isApart,
+		read,
+		failed,
+	};
 }

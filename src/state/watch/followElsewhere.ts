@@ -50,6 +50,8 @@ export function followElsewhere({
 						budget: background.budget,
 						share,
 						wishedMs: clock.nowMs(),
+						// The window that found it has just had answers.
+						isApart: false,
 						async read(signal) {
 							background.budget.spend();
 							await read(signal);

@@ -96,7 +96,7 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		read: BackgroundTask['read'],
 		failed: () => void,
 	): BackgroundTask {
-		return budgetedTask(times, { budget: background.budget, share, wishedMs, read, failed });
+		return budgetedTask(times, { budget: background.budget, share, wishedMs, isApart: true, read, failed });
 	}
 
 	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {

@@ -46,6 +46,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 						budget: background.budget,
 						share,
 						wishedMs: each.times.dueMs,
+						isApart: true,
 						read: (signal) => read(each, signal),
 						failed: () => each.times.failed(),
 					}),

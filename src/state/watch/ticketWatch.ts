@@ -134,6 +134,7 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 			budget: background.budget,
 			share,
 			wishedMs: ticket.restUntilMs,
+			isApart: false,
 			async read(signal) {
 				await read(ticket.ref, signal);
 				due.delete(key);

@@ -53,7 +53,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 	}
 
 	function loopTask(task: Task): BackgroundTask {
-		return { ...task, read: (signal) => read(task, signal), failed: () => failed(task) };
+		return { ...task, isApart: false, read: (signal) => read(task, signal), failed: () => failed(task) };
 	}
 
 	async function read({ tracked, from, isNews }: Task, signal: AbortSignal): Promise<void> {
