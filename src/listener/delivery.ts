@@ -1,3 +1,11 @@
+import type { ForgeKey } from './forgeKey.ts';
+
+/** What a path takes deliveries for. */
+export interface Hook {
+	/** Of the forge. Without one nothing proves where a delivery is from. */
+	readonly key: ForgeKey | undefined;
+}
+
 /** A webhook's delivery, as it came. Only its path says for which subscription. */
 export interface Delivery {
 	/** Of the hook. */

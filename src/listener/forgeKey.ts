@@ -1,11 +1,14 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
+/** A forge's public key, of which others only know that they have it. */
+export type ForgeKey = KeyObject;
+
 /** What is wrong with a text that should be a forge's public key. */
 export type KeyFault = 'notBase64' | 'not32Bytes';
 
 /** What reading a key comes to. */
 export type KeyReading =
-	| { readonly kind: 'key'; readonly key: KeyObject }
+	| { readonly kind: 'key'; readonly key: ForgeKey }
 	| { readonly kind: 'wrong'; readonly fault: KeyFault };
 
 /** What the DER form of a public key of Ed25519 has before its 32 bytes (RFC 8410). */
@@ -35,7 +38,7 @@ export interface Proof {
  * True when the key signed this body with this nonce. Nothing stands between body and nonce in what is signed, so the
  * nonce has to have the one length that there is: a longer or shorter one would make another body of the same signature.
  */
-export function isSignedBy(key: KeyObject, body: Uint8Array, { nonce, signature }: Proof): boolean {
+export function isSignedBy(key: ForgeKey, body: Uint8Array, { nonce, signature }: Proof): boolean {
 	const signed = bytesOf(signature);
 	return (
 		/^[0-9a-f]{16}$/.test(nonce) &&

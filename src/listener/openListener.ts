@@ -5,13 +5,13 @@ import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { arrivalQueue } from './arrivalQueue.ts';
 import { openConnections } from './connections.ts';
-import { isCutBody, type Arrival, type Delivery, type Refusal } from './delivery.ts';
-import { isSignedBy, readForgeKey, type KeyFault, type KeyReading } from './forgeKey.ts';
+import { isCutBody, type Arrival, type Delivery, type Hook, type Refusal } from './delivery.ts';
+import { isSignedBy, type ForgeKey } from './forgeKey.ts';
 import { hookAnswers, type AnswerHook } from './hookAnswer.ts';
 import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
 import { hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
 import { countRefusals, type RefusalCounts } from './refusals.ts';
-import { readHead, type RequestHead } from './requestHead.ts';
+import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
 import { mostRemembered, rememberTexts, type SeenDeliveries } from './seenDeliveries.ts';
 
 /** What a listener is opened with. */
@@ -22,10 +22,8 @@ export interface ListenerOptions {
 	readonly address?: string;
 	/** Names besides address and port under which the listener may be called, such as a tunnel's. Asked each time. */
 	readonly hosts: () => readonly string[];
-	/** Whether a subscription has this path; they are made by `createHookPath`. */
-	readonly isHook: (path: string) => boolean;
-	/** The forge's public key, 32 bytes in base64. Without one nothing proves where a delivery is from. */
-	readonly publicKey: string | undefined;
+	/** What a subscription has this path for, which `createHookPath` made; `undefined` where none has. Asked each time. */
+	readonly hookAt: (path: string) => Hook | undefined;
 	/** For hooks whose answer is printed to somebody; asked of every delivery. */
 	readonly answer: AnswerHook;
 	/** Called with one arrival after another, each after its answer has gone out or found nobody there any more. */
@@ -52,19 +50,14 @@ export type Opening =
 	/** Somebody listens there already; perhaps another window. */
 	| { readonly kind: 'portTaken' }
 	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own, as `EACCES`. */
-	| { readonly kind: 'placeRefused'; readonly code: string }
-	| { readonly kind: 'wrongKey'; readonly fault: KeyFault };
+	| { readonly kind: 'placeRefused'; readonly code: string };
 
 /** Opens a listener for webhooks. It knows no payloads: what a body says is read by whoever receives it. */
 export async function openListener(options: ListenerOptions, signal: AbortSignal): Promise<Opening> {
 	signal.throwIfAborted();
-	const key: KeyReading | undefined = options.publicKey === undefined ? undefined : readForgeKey(options.publicKey);
-	if (key?.kind === 'wrong') {
-		return { kind: 'wrongKey', fault: key.fault };
-	}
 	const owned = new Disposables();
 	try {
-		const listener = await listen({ ...options, key: key?.key }, owned);
+		const listener = await listen(options, owned);
 		signal.throwIfAborted();
 		return { kind: 'open', listener };
 	} catch (error) {
@@ -83,10 +76,8 @@ function placeProblem(error: unknown): Opening {
 	return code === 'EADDRINUSE' ? { kind: 'portTaken' } : { kind: 'placeRefused', code };
 }
 
-type ListenParts = ListenerOptions & { readonly key: Parameters<typeof isSignedBy>[0] | undefined };
-
-async function listen(options: ListenParts, owned: Disposables): Promise<Listener> {
-	const { key, clock, log, limits = listenerLimits, seen = { nonces: [], ids: [] } } = options;
+async function listen(options: ListenerOptions, owned: Disposables): Promise<Listener> {
+	const { hookAt, clock, log, limits = listenerLimits, seen = { nonces: [], ids: [] } } = options;
 	const place: Place = { port: options.port, address: options.address ?? '127.0.0.1' };
 	const nonces = rememberTexts(seen.nonces, mostRemembered);
 	const ids = rememberTexts(seen.ids, mostRemembered);
@@ -115,9 +106,8 @@ async function listen(options: ListenParts, owned: Disposables): Promise<Listene
 		const names = [...ownHosts, ...options.hosts()];
 		const reading = readHead(request, {
 			hosts: new Set(names.map((name) => name.toLowerCase())),
-			isHook: options.isHook,
+			hookAt,
 			mostBodyBytes: limits.bodyBytes,
-			needsProof: key !== undefined,
 		});
 		if (reading.kind === 'refused') {
 			refuse(response, reading.refusal);
@@ -131,13 +121,14 @@ async function listen(options: ListenParts, owned: Disposables): Promise<Listene
 				refuse(response, 'tooLarge');
 			} else {
 				connections.complete(request.socket);
-				void takeIn(reading.head, body, { response, sinceMs });
+				void takeIn(reading, body, { response, sinceMs });
 			}
 		});
 	}
 
-	async function takeIn(head: RequestHead, body: Uint8Array, { response, sinceMs }: Reply): Promise<void> {
-		const refusal = refusalOf(head, body);
+	async function takeIn({ head, hook }: TakenHead, body: Uint8Array, { response, sinceMs }: Reply): Promise<void> {
+		const { key } = hook;
+		const refusal = refusalOf(head, key, body);
 		if (refusal !== undefined) {
 			refuse(response, refusal);
 			return;
@@ -155,7 +146,7 @@ async function listen(options: ListenParts, owned: Disposables): Promise<Listene
 		reply(response, await answers.ask(delivery, leftMs));
 	}
 
-	function refusalOf({ proof }: RequestHead, body: Uint8Array): Refusal | undefined {
+	function refusalOf({ proof }: RequestHead, key: ForgeKey | undefined, body: Uint8Array): Refusal | undefined {
 		if (key === undefined) {
 			return undefined;
 		}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from './delivery.ts';
+import type { Hook, Refusal } from './delivery.ts';
 import type { Proof } from './forgeKey.ts';
 import { isHookPath } from './hookPath.ts';
 import { calledHost } from './loopbackServer.ts';
@@ -17,50 +17,57 @@ export interface RequestHead {
 export interface HeadRules {
 	/** Names by which we may be called, in lower case. */
 	readonly hosts: ReadonlySet<string>;
-	readonly isHook: (path: string) => boolean;
+	/** Where it has a key, a delivery has to bring a proof. */
+	readonly hookAt: (path: string) => Hook | undefined;
 	readonly mostBodyBytes: number;
-	/** There is a key, so a delivery has to bring a proof. */
-	readonly needsProof: boolean;
+}
+
+/** A head, and what it is for. */
+export interface TakenHead {
+	readonly head: RequestHead;
+	readonly hook: Hook;
 }
 
 /** What reading the head comes to. */
 export type HeadReading =
-	| { readonly kind: 'head'; readonly head: RequestHead }
+	| ({ readonly kind: 'head' } & TakenHead)
 	| { readonly kind: 'refused'; readonly refusal: Refusal };
 
 const contentType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:[\w-]+|"[\w-]+")[ \t]*)?$/i;
 
 /** Reads the head of a request before any of its body is taken in. */
 export function readHead(request: IncomingMessage, rules: HeadRules): HeadReading {
-	const refusal = refuse(request, rules);
+	const refusal = refuseCall(request, rules);
 	if (refusal !== undefined) {
 		return { kind: 'refused', refusal };
+	}
+	const path = request.url ?? '';
+	const hook = isHookPath(path) ? rules.hookAt(path) : undefined;
+	if (hook === undefined) {
+		return { kind: 'refused', refusal: 'path' };
+	}
+	const unwanted = refuseBody(request, rules.mostBodyBytes);
+	if (unwanted !== undefined) {
+		return { kind: 'refused', refusal: unwanted };
 	}
 	const event = theOne(request, 'x-webhook-event', /^[\w:.-]{1,64}$/);
 	const id = theOne(request, 'x-webhook-delivery', /^[\w-]{1,64}$/);
 	const nonce = theOne(request, 'x-payload-nonce', /^\w{1,64}$/);
 	const signature = theOne(request, 'x-payload-signature', /^[\w+/=]{1,128}$/);
 	const proof = nonce === undefined || signature === undefined ? undefined : { nonce, signature };
-	return event === undefined || id === undefined || (rules.needsProof && proof === undefined)
+	return event === undefined || id === undefined || (hook.key !== undefined && proof === undefined)
 		? { kind: 'refused', refusal: 'headers' }
-		: { kind: 'head', head: { path: request.url ?? '', event, id, proof } };
+		: { kind: 'head', head: { path, event, id, proof }, hook };
 }
 
-function refuse(request: IncomingMessage, rules: HeadRules): Refusal | undefined {
-	const { method, url = '' } = request;
+function refuseCall(request: IncomingMessage, rules: HeadRules): Refusal | undefined {
 	if (!rules.hosts.has(calledHost(request) ?? '')) {
 		return 'host';
 	}
 	if (isOfBrowser(request)) {
 		return 'browser';
 	}
-	if (method !== 'POST') {
-		return 'method';
-	}
-	if (!isHookPath(url) || !rules.isHook(url)) {
-		return 'path';
-	}
-	return refuseBody(request, rules.mostBodyBytes);
+	return request.method === 'POST' ? undefined : 'method';
 }
 
 /** Why the body that is about to come is not wanted. */

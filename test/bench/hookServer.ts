@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { openListener } from '../../src/listener/openListener.ts';
 import { hookPath } from '../support/hookSender.ts';
+import { keyOf } from '../support/openedListener.ts';
 import { quietLog } from '../support/quietLog.ts';
 import { usedMemory } from '../support/usedMemory.ts';
 
@@ -30,8 +31,7 @@ if (kind === 'ours') {
 		{
 			port: 0,
 			hosts: () => [],
-			isHook: (path) => path === hookPath,
-			publicKey,
+			hookAt: (path) => (path === hookPath ? { key: keyOf(publicKey) } : undefined),
 			answer: () => undefined,
 			received: (arrival) => void taken.push(arrival.kind === 'delivery' ? arrival.delivery.id : 'many'),
 			clock: systemClock,

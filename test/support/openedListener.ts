@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Arrival, Delivery, Refusal } from '../../src/listener/delivery.ts';
+import { readForgeKey, type ForgeKey } from '../../src/listener/forgeKey.ts';
 import { listenerLimits, type ListenerLimits } from '../../src/listener/listenerLimits.ts';
 import { openListener, type Listener, type ListenerOptions } from '../../src/listener/openListener.ts';
 import { systemClock } from './contractForge.ts';
@@ -19,17 +20,21 @@ export interface OpenedListener extends Disposable {
 	refused(refusal: Refusal): number;
 }
 
-type Parts = Partial<Omit<ListenerOptions, 'limits'>> & { readonly limits?: Partial<ListenerLimits> };
+type Parts = Partial<Omit<ListenerOptions, 'limits'>> & {
+	readonly limits?: Partial<ListenerLimits>;
+	/** Of the single hook. */
+	readonly publicKey?: string;
+};
 
 /** Opens one that knows a single hook, has no key and answers with nothing, unless the parts say otherwise. */
-export async function openedListener({ limits, ...parts }: Parts = {}): Promise<OpenedListener> {
+export async function openedListener({ limits, publicKey, ...parts }: Parts = {}): Promise<OpenedListener> {
 	const arrivals: Arrival[] = [];
 	const opening = await openListener(
 		{
 			port: 0,
 			hosts: () => [],
-			isHook: (path) => path === hookPath,
-			publicKey: undefined,
+			hookAt: (path) =>
+				path === hookPath ? { key: publicKey === undefined ? undefined : keyOf(publicKey) } : undefined,
 			answer: () => undefined,
 			received: (arrival) => void arrivals.push(arrival),
 			clock: systemClock,
@@ -51,4 +56,11 @@ export async function openedListener({ limits, ...parts }: Parts = {}): Promise<
 		refused: (refusal) => listener.refusals.get(refusal) ?? 0,
 		[Symbol.dispose]: () => listener.dispose(),
 	};
+}
+
+/** The key of a text that is one. */
+export function keyOf(publicKey: string): ForgeKey {
+	const reading = readForgeKey(publicKey);
+	assert.ok(reading.kind === 'key');
+	return reading.key;
 }

@@ -63,7 +63,7 @@ export const listenerFaults: readonly Fault[] = inRoom('listener', [
 		name: 'hook-unproven',
 		kind: 'guard',
 		file: 'requestHead.ts',
-		text: 'rules.needsProof && proof === undefined',
+		text: 'hook.key !== undefined && proof === undefined',
 		replacement: 'false',
 		harm: 'the reason for a missing signature is not told from a wrong one',
 	},

@@ -179,7 +179,7 @@ suite('what the webhook listener hands on', () => {
 		const arrivals: Arrival[] = [];
 		const otherPath = `/${'o'.repeat(43)}`;
 		using opened = await openedListener({
-			isHook: (path) => path === hookPath || path === otherPath,
+			hookAt: (path) => (path === hookPath || path === otherPath ? { key: undefined } : undefined),
 			limits: { waiting: 3 },
 			async received(arrival) {
 				arrivals.push(arrival);
@@ -243,8 +243,7 @@ suite('opening and ending the webhook listener', () => {
 	const parts = {
 		port: 0,
 		hosts: () => [],
-		isHook: () => true,
-		publicKey: undefined,
+		hookAt: () => ({ key: undefined }),
 		answer: () => undefined,
 		received: () => undefined,
 		clock: systemClock,
@@ -277,7 +276,7 @@ suite('opening and ending the webhook listener', () => {
 	});
 
 	test('another address is its own name, in brackets where it is one of IPv6', async () => {
-		const opening = await openListener({ ...parts, isHook: () => true, address: '::1' }, never);
+		const opening = await openListener({ ...parts, address: '::1' }, never);
 		assert.ok(opening.kind === 'open');
 		const { listener } = opening;
 		try {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readForgeKey, isSignedBy } from '../../../src/listener/forgeKey.ts';
-import { openListener } from '../../../src/listener/openListener.ts';
 import { mostRemembered, rememberTexts } from '../../../src/listener/seenDeliveries.ts';
 import { createSigner } from '../../../src/sampleForge/webhooks/signer.ts';
-import { systemClock } from '../../support/contractForge.ts';
 import { eventually } from '../../support/eventually.ts';
-import { deliveryBytes, exchange, makeSigner, sentBody, statusOf } from '../../support/hookSender.ts';
-import { openedListener } from '../../support/openedListener.ts';
-import { quietLog } from '../../support/quietLog.ts';
+import { deliveryBytes, exchange, hookPath, makeSigner, sentBody, statusOf } from '../../support/hookSender.ts';
+import { keyOf, openedListener } from '../../support/openedListener.ts';
 
 /** The key of the servers that were run, and what they signed with it. */
 const observed = {
@@ -17,12 +14,6 @@ const observed = {
 	signature: 'ZGgXgvtBalhlm/ERdTIZ7qwqFaS3fvJU5hlyx++tlJNrPg/hIitdoUaCgpq5as9IqA5ieeSDaI4SDA0EWB91BQ==',
 	body: '{"id": 5, "created": "2026-11-20T07:16:16+00:00", "updated": "2026-11-20T07:16:16+00:00", "subject": "Add a module", "prefix": "proj", "version": 1, "status": "proposed", "submitter": "Ext Ernal <ext@outside.test>", "reply_to": null, "message_id": "<a7d93c010d54695dc6e480eb046bf0245d58699e.1795158969.git.carol@forge.test>"}',
 };
-
-function keyOf(text: string): Extract<ReturnType<typeof readForgeKey>, { readonly kind: 'key' }>['key'] {
-	const reading = readForgeKey(text);
-	assert.ok(reading.kind === 'key', `no key: ${text}`);
-	return reading.key;
-}
 
 suite('signatures of deliveries', () => {
 	const signer = makeSigner();
@@ -95,21 +86,8 @@ suite('signatures of deliveries', () => {
 		['the form for addresses', Buffer.alloc(32, 255).toString('base64url'), 'notBase64'],
 		['a block of PEM', '-----BEGIN PUBLIC KEY-----', 'notBase64'],
 	] as const) {
-		test(`${what} is no key, and nothing is opened`, async () => {
-			const opening = await openListener(
-				{
-					port: 0,
-					hosts: () => [],
-					isHook: () => false,
-					publicKey: text,
-					answer: () => undefined,
-					received: () => undefined,
-					clock: systemClock,
-					log: quietLog(),
-				},
-				new AbortController().signal,
-			);
-			assert.deepEqual(opening, { kind: 'wrongKey', fault });
+		test(`${what} is no key`, () => {
+			assert.deepEqual(readForgeKey(text), { kind: 'wrong', fault });
 		});
 	}
 
@@ -170,6 +148,34 @@ suite('deliveries that come again', () => {
 		const { host, port } = opened;
 		assert.equal(statusOf(await exchange(port, deliveryBytes({ host }))), 404);
 		assert.deepEqual([opened.refused('headers'), opened.arrivals], [1, []]);
+	});
+
+	test("each forge has its own key: what one of them signed is no other one's, and one without a key needs no proof", async () => {
+		const other = makeSigner();
+		const paths = { first: hookPath, second: `/${'s'.repeat(43)}`, bare: `/${'b'.repeat(43)}` };
+		const keys = new Map([
+			[paths.first, keyOf(signer.publicKey)],
+			[paths.second, keyOf(other.publicKey)],
+			[paths.bare, undefined],
+		]);
+		using opened = await openedListener({ hookAt: (path) => (keys.has(path) ? { key: keys.get(path) } : undefined) });
+		const { host, port } = opened;
+		const send = async (path: string, by?: typeof signer): Promise<number> =>
+			statusOf(await exchange(port, deliveryBytes({ host, path, ...(by === undefined ? {} : { signer: by }) })));
+		assert.deepEqual(
+			[await send(paths.first, signer), await send(paths.second, other), await send(paths.bare)],
+			[204, 204, 204],
+		);
+		assert.deepEqual([await send(paths.first, other), await send(paths.second, signer)], [404, 404]);
+		await eventually(
+			() => Promise.resolve(opened.deliveries().map(({ path, isSigned }) => [path, isSigned])),
+			[
+				[paths.first, true],
+				[paths.second, true],
+				[paths.bare, false],
+			],
+		);
+		assert.equal(opened.refused('forged'), 2);
 	});
 
 	test('without a key the same id is answered and not handed on', async () => {
