@@ -48,6 +48,7 @@ import { deskAccounts } from './accounts/deskAccounts.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowDrafts } from './windowDrafts.ts';
 import { windowInbox } from './windowInbox.ts';
+import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 
 /** Builds everything from top to bottom. Called once per window, on the first use of any part. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -125,6 +126,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		}),
 	);
 	const inbox = owned.add(windowInbox(desk, views['forge.inbox']));
+	const webhooks = owned.add(windowWebhooks(desk));
 	const tools = {
 		...inbox.tools,
 		...ticketTools({ connections: live, clock, problems: shown }),
@@ -250,6 +252,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			[
 				accounts.commands,
 				inbox.commands,
+				webhooks.commands,
 				writing.commands,
 				references.commands,
 				tickets.commands,

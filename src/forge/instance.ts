@@ -43,6 +43,13 @@ export interface ForgeInstance {
 	readonly protocol: Protocol;
 	readonly signIn: SignInMethod;
 	readonly scopeSpelling: ScopeSpelling;
+	/** What the forge signs webhook deliveries with: 32 bytes in base64, as its operator publishes it. */
+	readonly webhookKey: string | undefined;
 	/** True for the sample forge, which lives only as long as its process. */
 	readonly isSample: boolean;
+}
+
+/** True for an address of this very machine, as `http://127.0.0.1:5000`. */
+export function isOwnComputer(address: string): boolean {
+	return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(address).hostname);
 }

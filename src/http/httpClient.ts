@@ -15,6 +15,8 @@ export interface HttpRequest {
 	/** What is wanted; everything when left out. */
 	readonly accept?: string;
 	readonly body?: HttpBody;
+	/** Others by their names; not for GET and HEAD, of which equal ones share an answer. */
+	readonly headers?: Readonly<Record<string, string>>;
 	/** The answer's body may have this many bytes after decompression. */
 	readonly limitBytes: number;
 	/** For the whole call with its repetitions; time that the server asked to be left alone for does not count. */

@@ -151,8 +151,9 @@ function keyOf({ method, path, authorization, accept, limitBytes }: HttpRequest)
 	return `${method} ${limitBytes} ${accept ?? ''} ${authorization ?? ''} ${path}`;
 }
 
-function headersOf({ accept, authorization, body }: HttpRequest, userAgent: string): string[] {
+function headersOf({ accept, authorization, body, headers: others = {} }: HttpRequest, userAgent: string): string[] {
 	const headers = ['User-Agent', userAgent, 'Accept', accept ?? '*/*', 'Accept-Encoding', 'gzip'];
+	headers.push(...Object.entries(others).flat());
 	if (authorization !== undefined) {
 		headers.push('Authorization', authorization);
 	}

@@ -6,12 +6,14 @@ import { forgeErrorOf, redirectOf } from './problems.ts';
 
 /** A call outside the three content areas: the identity service's own ways, which know nothing of scopes. */
 export interface PlainRequest {
-	readonly instance: ForgeInstance;
+	readonly instance: Pick<ForgeInstance, 'areas'>;
 	readonly area: Area;
 	readonly method: HttpMethod;
 	/** Path and query, percent-encoded, from its first slash on; it cannot lead to another origin. */
 	readonly path: string;
 	readonly body?: HttpBody;
+	/** Others by their names; not for GET and HEAD. */
+	readonly headers?: Readonly<Record<string, string>>;
 	readonly token?: string;
 	readonly signal: AbortSignal;
 }
@@ -28,7 +30,7 @@ const limitBytes = 1024 * 1024;
 
 /** Sends calls that are no endpoint of the tables. Throws `ForgeError` for what never arrived and for redirects. */
 export function plainCaller(http: HttpClient): (request: PlainRequest) => Promise<PlainAnswer> {
-	return async ({ instance, area, method, path, body, token, signal }) => {
+	return async ({ instance, area, method, path, body, headers, token, signal }) => {
 		const origin = instance.areas[area];
 		try {
 			const answer = await http.send({
@@ -36,6 +38,7 @@ export function plainCaller(http: HttpClient): (request: PlainRequest) => Promis
 				origin,
 				path: checkedPath(origin, path),
 				...(body === undefined ? {} : { body }),
+				...(headers === undefined ? {} : { headers }),
 				...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
 				accept: 'application/json',
 				limitBytes,

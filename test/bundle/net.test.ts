@@ -103,6 +103,7 @@ function forgeAt(origin: string): ForgeInstance {
 		protocol: 'rest',
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+		webhookKey: undefined,
 		isSample: true,
 	};
 }

@@ -102,6 +102,7 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 						names: { emails: 'email' },
 					}
 				: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+		webhookKey: undefined,
 		isSample: true,
 	};
 }

@@ -28,6 +28,7 @@ export const sampleInstance: ForgeInstance = {
 	protocol: 'rest',
 	signIn: { kind: 'tokenOnly' },
 	scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+	webhookKey: undefined,
 	isSample: true,
 };
 

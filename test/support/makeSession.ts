@@ -20,6 +20,7 @@ export function makeInstance(changes: Partial<ForgeInstance> = {}): ForgeInstanc
 			prefixes: { todo: 'todo.forge.example/', git: 'git.forge.example/', lists: 'lists.forge.example/' },
 			names: { emails: 'email' },
 		},
+		webhookKey: undefined,
 		isSample: false,
 		...changes,
 	};

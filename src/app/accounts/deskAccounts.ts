@@ -10,7 +10,9 @@ import { problems, type Problems } from '../../editor/ask/problems.ts';
 import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
+import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts';
 import { factsInMemory } from '../../forge/learntFacts.ts';
+import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
@@ -25,7 +27,7 @@ import { forgetNames, keptNames } from '../../storage/keptNames.ts';
 import { jsonWorker } from '../../threads/jsonWorker.ts';
 import { mailWorker } from '../../threads/mailWorker.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
-import { network } from './network.ts';
+import { network, type Network } from './network.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
 import { objectFolders } from '../../storage/objectFolders.ts';
 import { steadyStorage, type EditorStorage } from '../../storage/steadyStorage.ts';
@@ -52,6 +54,12 @@ export interface DeskAccounts {
 	readonly windowStorageOf: (owner: string) => NameStorage;
 	/** What is kept of accounts for all windows, and must outlive a process that is killed. */
 	readonly texts: FileTexts;
+	/** The same of no account. */
+	readonly windowTexts: FileTexts;
+	/** Of all windows one watches, listens and keeps webhooks, for all accounts. */
+	readonly lease: WindowLease;
+	readonly net: Pick<Network, 'open'>;
+	readonly onDidChangeSessions: SessionStore['onDidChange'];
 	/** Settles once everybody who is signed in at start is connected. Never rejects. */
 	readonly started: Promise<void>;
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
@@ -95,6 +103,13 @@ export function deskAccounts(
 		isThere: (key) => sessions.byId(key) !== undefined,
 		clock,
 	});
+	const windowTexts = fileTexts({
+		folder: vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath,
+		isThere: () => true,
+		clock,
+	});
+	const windowName = randomBytes(8).toString('hex');
+	const lease = owned.add(windowLease({ kept: windowTexts.of('lease', 'watcher'), name: windowName, clock }));
 	const windowStorage = steadyStorage(context.workspaceState);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const forgetKept = async (key: string): Promise<void> => {
@@ -122,6 +137,12 @@ export function deskAccounts(
 			clock,
 			random: (size) => randomBytes(size),
 			explain: (error) => shown.explain(error).message,
+			async beforeTokenGoes(key, signal) {
+				const connection = live.byKey(key);
+				if (connection) {
+					await removeBeforeTokenGoes(connection, { clock, problems: shown }, signal);
+				}
+			},
 			async forget(key) {
 				await forgetKept(key);
 				await closeDocuments(key);
@@ -139,7 +160,6 @@ export function deskAccounts(
 	);
 	const whileThere = (key: string, kept: EditorStorage = storage): NameStorage =>
 		storageWhile(() => sessions.byId(key) !== undefined, kept);
-	const windowName = randomBytes(8).toString('hex');
 	const live = owned.add(
 		connections({
 			sessions,
@@ -166,7 +186,7 @@ export function deskAccounts(
 					net,
 					mailReader: mails,
 					clones: cloneContents({ findGit, ...machine }),
-					windowName,
+					lease,
 					random: () => Math.random(),
 					clock,
 				});
@@ -185,7 +205,24 @@ export function deskAccounts(
 	const allThere = (): Promise<void> => started.then(() => live.ready);
 	const windowStorageOf = (owner: string): NameStorage =>
 		storageWhile(() => (owner === noAccount ? live.all().length > 0 : live.byKey(owner) !== undefined), windowStorage);
-	return { clock, log, shown, accounts, live, forges, mails, machine, texts, windowStorageOf, started, allThere };
+	return {
+		clock,
+		log,
+		shown,
+		accounts,
+		live,
+		forges,
+		mails,
+		machine,
+		texts,
+		windowTexts,
+		lease,
+		net,
+		onDidChangeSessions: sessions.onDidChange,
+		windowStorageOf,
+		started,
+		allThere,
+	};
 }
 
 /** Settles once everybody who is signed in at start is connected. Never rejects. */

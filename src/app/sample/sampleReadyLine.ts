@@ -16,7 +16,7 @@ export function readReadyLine(line: string): RunningSample | undefined {
 		return undefined;
 	}
 	return {
-		instance: instanceOf(areas, client, dialect),
+		instance: instanceOf(areas, client, { dialect, webhookKey: textField(fields, 'webhookKey') }),
 		clientSecret: client.secret,
 		tokens: readTokens(fields['tokens']),
 	};
@@ -28,7 +28,11 @@ interface SampleClient {
 	readonly redirectPort: number;
 }
 
-function instanceOf(areas: ForgeInstance['areas'], client: SampleClient, dialect: string): ForgeInstance {
+function instanceOf(
+	areas: ForgeInstance['areas'],
+	client: SampleClient,
+	{ dialect, webhookKey }: { readonly dialect: string; readonly webhookKey: string | undefined },
+): ForgeInstance {
 	const isOlder = dialect === 'field';
 	return {
 		id: sampleId,
@@ -40,6 +44,7 @@ function instanceOf(areas: ForgeInstance['areas'], client: SampleClient, dialect
 			: { kind: 'pkce', clientId: client.id },
 		// By the contract, marking a patchset needs no more than reading it.
 		scopeSpelling: { prefixes: {}, names: isOlder ? {} : { 'patches:write': 'patches:read' } },
+		webhookKey,
 		isSample: true,
 	};
 }

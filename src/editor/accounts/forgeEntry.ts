@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { forEachArea, type Area, type ForgeInstance } from '../../forge/instance.ts';
+import { forEachArea, isOwnComputer, type Area, type ForgeInstance } from '../../forge/instance.ts';
 
 /** What is wrong with an entry of the setting. */
 export type EntryFault =
@@ -13,6 +13,8 @@ export type EntryFault =
 	| 'origin'
 	/** Plain http is for this very machine only. */
 	| 'plainHttp'
+	/** A public key of Ed25519: 32 bytes in base64. */
+	| 'publicKey'
 	/** Another entry has the same identity service. */
 	| 'duplicate';
 
@@ -54,6 +56,7 @@ const rest = {
 		v.strictObject({ todo: v.optional(scopePart), git: v.optional(scopePart), lists: v.optional(scopePart) }),
 	),
 	scopeNames: v.optional(v.record(scopePart, scopePart)),
+	webhookKey: v.optional(v.pipe(v.string(), v.trim(), v.check(isPublicKey, 'publicKey'))),
 };
 
 const hostName = v.pipe(
@@ -112,7 +115,7 @@ function readEntry(entry: unknown): ForgeInstance | Pick<BadEntry, 'spot' | 'fau
 	return { spot, fault: faultOf(issue.message) };
 }
 
-const checkedFaults = ['hostName', 'numericHost', 'origin', 'plainHttp'] as const;
+const checkedFaults = ['hostName', 'numericHost', 'origin', 'plainHttp', 'publicKey'] as const;
 
 function faultOf(message: string): EntryFault {
 	return checkedFaults.find((fault) => fault === message) ?? 'shape';
@@ -127,6 +130,7 @@ function instanceOf(wish: Wish): ForgeInstance {
 		protocol: 'rest',
 		signIn: wish.signIn ?? { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: wish.scopePrefixes ?? {}, names: wish.scopeNames ?? {} },
+		webhookKey: wish.webhookKey,
 		isSample: false,
 	};
 }
@@ -175,8 +179,12 @@ function isOrigin(text: string): boolean {
 }
 
 function mayBePlain(text: string): boolean {
-	const { protocol, hostname } = new URL(text);
-	return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+	return new URL(text).protocol === 'https:' || isOwnComputer(text);
+}
+
+/** 43 characters of six bits each and one for padding, of which the last has two bits that are nothing. */
+function isPublicKey(text: string): boolean {
+	return /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text);
 }
 
 function nameOf(entry: unknown): string | undefined {

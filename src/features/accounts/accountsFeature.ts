@@ -140,7 +140,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		}
 	}
 
-	async function signOut(sessionId: string): Promise<void> {
+	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
+		await parts.beforeTokenGoes(sessionId, signal);
 		await sessions.remove(sessionId);
 		await parts.forget(sessionId);
 	}
@@ -157,7 +158,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 				}
 				return session;
 			},
-			signOut,
+			signOut: (sessionId) => signOut(sessionId, ending.signal),
 		}),
 	);
 
@@ -169,13 +170,13 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, 'token', inTurn), signal));
 		},
 		'forge.accounts.signOut': async (_, signal) => {
-			await asking.takeOver(async () => {
+			await asking.takeOver(async (inTurn) => {
 				const session = await pickAccount(sessions, forges);
 				if (session === undefined) {
 					void notify('information', vscode.l10n.t('No account is signed in.'));
 					return;
 				}
-				await signOut(session.id);
+				await signOut(session.id, inTurn);
 				tellBriefly(vscode.l10n.t('Signed out {0}', session.accountName));
 			}, signal);
 		},

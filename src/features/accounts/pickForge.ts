@@ -216,6 +216,12 @@ export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 				entry,
 				spot,
 			);
+		case 'publicKey':
+			return vscode.l10n.t(
+				'The setting "forge.forges": the entry {0} needs a public key of 32 bytes in Base64 at "{1}".',
+				entry,
+				spot,
+			);
 		case 'duplicate':
 			return vscode.l10n.t('The setting "forge.forges": the entry {0} is listed twice. The first one is used.', entry);
 	}

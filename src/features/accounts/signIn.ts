@@ -33,6 +33,11 @@ export interface SignInParts {
 	readonly random: RandomBytes;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
+	/**
+	 * What only the token of an account can do is done before that goes. Rejects with an abort and nothing else: what is
+	 * left is told.
+	 */
+	readonly beforeTokenGoes: (connectionKey: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** Which account is wanted, when one is to be renewed. */
@@ -70,14 +75,22 @@ export function signIn(parts: SignInParts): SignIn {
 		return { ...checked, barred: await whyBarred(token, checked, reading, signal) };
 	}
 
-	async function keep({ instance }: WantedAccount, grant: Grant, checked: TokenCheck): Promise<Session> {
+	async function keep(
+		{ instance }: WantedAccount,
+		{ grant, checked }: { readonly grant: Grant; readonly checked: TokenCheck },
+		signal: AbortSignal,
+	): Promise<Session> {
 		const id = accountKey(instance.id, checked.accountName);
+		const before = sessions.byId(id);
+		if (before !== undefined && before.token.reveal() !== grant.token.reveal()) {
+			await parts.beforeTokenGoes(id, signal);
+		}
 		const session: Session = {
 			...grant,
 			id,
 			instanceId: instance.id,
 			accountName: checked.accountName,
-			createdMs: sessions.byId(id)?.createdMs ?? clock.nowMs(),
+			createdMs: before?.createdMs ?? clock.nowMs(),
 			origins: instance.areas,
 			refusedBy: checked.refusedBy,
 			inMemoryOnly: instance.isSample,
@@ -91,7 +104,7 @@ export function signIn(parts: SignInParts): SignIn {
 			const protocol = await net.protocol(wanted.instance);
 			const grant = await browserGrant(parts, { instance: wanted.instance, protocol, scopes }, signal);
 			const checked = await checkAll({ wanted, token: grant.token, protocol }, signal);
-			const session = await keep(wanted, grant, checked);
+			const session = await keep(wanted, { grant, checked }, signal);
 			tellChecked(wanted.instance, checked);
 			return session;
 		},
@@ -106,13 +119,14 @@ export function signIn(parts: SignInParts): SignIn {
 				},
 				{ explain: parts.explain, signal },
 			);
-			const session = await keep(wanted, personalGrant(token), checked);
+			const session = await keep(wanted, { grant: personalGrant(token), checked }, signal);
 			tellChecked(instance, checked);
 			return session;
 		},
 		async withKnownToken(wanted, token, signal) {
 			const protocol = await net.protocol(wanted.instance);
-			return keep(wanted, personalGrant(token), await check({ wanted, token, protocol }, signal));
+			const checked = await check({ wanted, token, protocol }, signal);
+			return keep(wanted, { grant: personalGrant(token), checked }, signal);
 		},
 	};
 }

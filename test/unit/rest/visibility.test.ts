@@ -60,6 +60,7 @@ async function create(
 		protocol: 'rest',
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+		webhookKey: undefined,
 		isSample: false,
 	} as const;
 	const { trackers } = net.connectForge({ instance, me: '~alice', tokenFor: () => 'a'.repeat(32) });

@@ -31,6 +31,7 @@ suite('forges in the settings', () => {
 				protocol: 'rest',
 				signIn: { kind: 'tokenOnly' },
 				scopeSpelling: { prefixes: {}, names: {} },
+				webhookKey: undefined,
 				isSample: false,
 			},
 		]);
@@ -68,6 +69,7 @@ suite('forges in the settings', () => {
 			{ areas: { ...areas, git: 'https://user@git.forge.example' } },
 			{ areas: { ...areas, git: 'ftp://git.forge.example' } },
 			{ areas: { meta: areas.meta } },
+			{ host: 'x.example', webhookKey: 'A'.repeat(44) },
 			'GOOD.example',
 			'also-good.example:8443',
 		];
@@ -84,12 +86,28 @@ suite('forges in the settings', () => {
 			{ index: 10, spot: 'areas.git', fault: 'origin' },
 			{ index: 11, spot: 'areas.git', fault: 'origin' },
 			{ index: 12, spot: 'areas.todo', fault: 'shape' },
-			{ index: 13, spot: '', fault: 'duplicate' },
+			{ index: 13, spot: 'webhookKey', fault: 'publicKey' },
+			{ index: 14, spot: '', fault: 'duplicate' },
 		]);
 		assert.deepEqual(
 			readEntries(setting).instances.map(({ name }) => name),
 			['good.example', 'also-good.example:8443'],
 		);
+	});
+
+	test('a key for webhooks is 32 bytes in their one form', () => {
+		const key = Buffer.alloc(32, 255).toString('base64');
+		assert.deepEqual(
+			readEntries([{ host: 'x.example', webhookKey: ` ${key} ` }]).instances.map(({ webhookKey }) => webhookKey),
+			[key],
+		);
+		const others = [31, 33, 34].map((size) => Buffer.alloc(size, 255).toString('base64'));
+		const wrong = [...others, key.replace('8=', '9='), key.slice(0, -1), Buffer.alloc(32, 255).toString('base64url')];
+		for (const webhookKey of wrong) {
+			assert.deepEqual(faults([{ host: 'x.example', webhookKey }]), [
+				{ index: 0, spot: 'webhookKey', fault: 'publicKey' },
+			]);
+		}
 	});
 
 	test('a host that has no names below it is named, and the others work', () => {

@@ -63,6 +63,10 @@ export interface AccountsWindow extends Machine {
 	readonly sample: FakeSample;
 	/** Accounts that were to be forgotten, each with whether its session was there still. */
 	readonly forgotten: string[];
+	/** The tokens before which something was to be done, by accounts; each with whether it was theirs still. */
+	readonly beforeGone: string[];
+	/** Rejects in place of that, once it is set. */
+	keepsToken: Error | undefined;
 	/** What was logged. */
 	readonly logged: string[];
 	instance(): ForgeInstance;
@@ -105,6 +109,8 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	);
 	const forges = forgeDirectory(settings, sample.source);
 	const forgotten: string[] = [];
+	const beforeGone: string[] = [];
+	const before: { keepsToken: Error | undefined } = { keepsToken: undefined };
 	let seed = 0;
 	const feature = accountsFeature({
 		sessions,
@@ -116,18 +122,26 @@ export function accountsWindow(on: Machine): AccountsWindow {
 		clock,
 		random: (size) => new Uint8Array(size).fill((seed += 1)),
 		explain: (error) => problems(log, () => undefined, clock).explain(error).message,
+		async beforeTokenGoes(key) {
+			await Promise.resolve();
+			beforeGone.push(`${key} ${sessions.byId(key)?.token.reveal() ?? 'gone'}`);
+			if (before.keepsToken) {
+				throw before.keepsToken;
+			}
+		},
 		async forget(key) {
 			await Promise.resolve();
 			forgotten.push(`${key} ${sessions.byId(key) === undefined ? 'signed out' : 'signed in'}`);
 		},
 	});
-	return {
+	return Object.assign(before, {
 		...on,
 		feature,
 		sessions,
 		clock,
 		sample,
 		forgotten,
+		beforeGone,
 		logged,
 		instance() {
 			const [first] = forges.all();
@@ -157,7 +171,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 			settings.dispose();
 			sessions.dispose();
 		},
-	};
+	} satisfies Omit<AccountsWindow, 'keepsToken'>);
 }
 
 /** The browser comes back with these parameters to the door that was opened last. */
@@ -242,6 +256,7 @@ function sampleAt(tokens: FakeIdentity['tokens']): RunningSample {
 			protocol: 'rest',
 			signIn: { kind: 'exchange', clientId: 'sample-client', redirectPort: 0 },
 			scopeSpelling: { prefixes: { todo: 'todo/', git: 'git/', lists: 'lists/' }, names: {} },
+			webhookKey: undefined,
 			isSample: true,
 		},
 		clientSecret: new Token('client-secret-of-forge-desk'),

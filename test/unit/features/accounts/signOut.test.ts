@@ -52,6 +52,29 @@ suite('signing out', () => {
 		assert.ok(!everythingShown(window).includes(tokenOfAlice));
 	});
 
+	test('does first what only the token can do, and keeps everything when that is cancelled', async () => {
+		await signIn(tokenOfAlice);
+		assert.deepEqual(window.beforeGone, []);
+		window.keepsToken = new DOMException('Cancelled', 'AbortError');
+		stubbed.answers.push('~alice');
+		await assert.rejects(window.run('forge.accounts.signOut'), aborted);
+		assert.deepEqual([(await window.account()).accountName, window.forgotten], ['~alice', []]);
+		window.keepsToken = undefined;
+		await window.feature.provider.removeSession((await window.account()).id);
+		const before = `alice.meta.forge.example ${tokenOfAlice}`;
+		assert.deepEqual([window.beforeGone, await window.sessions.all()], [[before, before], []]);
+	});
+
+	test('another token of the account waits for what only the one before can do; the same one for nothing', async () => {
+		await signIn(tokenOfAlice);
+		on.identity.tokens.set('newer-token-of-alice', { account: '~alice' });
+		await signIn(tokenOfAlice, 2);
+		assert.deepEqual(window.beforeGone, []);
+		await signIn('newer-token-of-alice', 3);
+		assert.deepEqual(window.beforeGone, [`alice.meta.forge.example ${tokenOfAlice}`]);
+		assert.equal((await window.account()).token.reveal(), 'newer-token-of-alice');
+	});
+
 	test('means the account that is chosen, which is named with its forge, and leaves the others', async () => {
 		await signIn(tokenOfAlice);
 		window.clock.advance(1000);

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { webhooksFeature } from '../../features/webhooks/webhooksFeature.ts';
+import { webhookSettings } from '../../features/webhooks/webhookSettings.ts';
+import { forEachArea } from '../../forge/instance.ts';
+import { createHookPath } from '../../listener/hookPath.ts';
+import { openListening } from '../../state/listening/listening.ts';
+import type { PostDelivery } from '../../state/listening/probeAddress.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import type { DeskAccounts } from '../accounts/deskAccounts.ts';
+import { webhookListener } from './webhookListener.ts';
+
+/** The webhooks of a window: the listener, while this window is the one that has it, and what people see of them. */
+export function windowWebhooks({
+	live,
+	shown,
+	clock,
+	log,
+	net,
+	lease,
+	windowTexts,
+	onDidChangeSessions,
+}: Pick<
+	DeskAccounts,
+	'live' | 'shown' | 'clock' | 'log' | 'net' | 'lease' | 'windowTexts' | 'onDidChangeSessions'
+>): Feature {
+	const owned = new Disposables();
+	const settings = webhookSettings(vscode.workspace);
+	const changed = owned.add(new Emitter<void>());
+	owned.add(live.onDidChange(() => changed.fire()));
+	owned.add(
+		onDidChangeSessions((change) => {
+			const replaced = change.changed.flatMap(({ id }) => live.byKey(id) ?? []);
+			Promise.all(replaced.map(({ webhooks }) => webhooks.tokenReplaced()))
+				// Where those of the token before were removed, they are wanted again.
+				.then(() => changed.fire())
+				.catch((error: unknown) => log.error(`The webhooks of a token: ${String(error)}`));
+		}),
+	);
+	const post: PostDelivery = async ({ origin, path, headers, json }, signal) => {
+		const opened = await net.open();
+		const instance = { areas: forEachArea(() => origin) };
+		const body = { contentType: 'application/json', text: json };
+		return opened.request({ instance, area: 'meta', method: 'POST', path, headers, body, signal });
+	};
+	const listening = owned.add(
+		openListening({
+			settings,
+			accounts: { all: () => live.all(), onDidChange: changed.event },
+			lease,
+			open: webhookListener({ clock, log }),
+			port: windowTexts.of('port', 'listener'),
+			probe: windowTexts.of('probe', 'listener'),
+			newPath: () => createHookPath((size) => randomBytes(size)),
+			clock,
+			log,
+		}),
+	);
+	const feature = owned.add(webhooksFeature({ connections: live, listening, settings, post, problems: shown, clock }));
+	return { commands: feature.commands, dispose: () => owned.dispose() };
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { notify } from '../../editor/ask/notify.ts';
+import type { WebhookParts } from './webhookParts.ts';
+import { listeningText } from './webhookWords.ts';
+
+/** Tells once why nothing can be received, until something is received again. It is tried again by itself. */
+export function listeningNotices({ listening, problems }: Pick<WebhookParts, 'listening' | 'problems'>): Disposable {
+	let isTold = false;
+
+	function look(): void {
+		const { state } = listening;
+		if (state.kind === 'open' || state.kind === 'off') {
+			isTold = false;
+		} else if (!isTold && (state.kind === 'portTaken' || state.kind === 'placeRefused')) {
+			isTold = true;
+			// Not awaited: a notice may stand for hours.
+			tell().catch((error: unknown) => problems.log(error));
+		}
+	}
+
+	async function tell(): Promise<void> {
+		const open = vscode.l10n.t('Open Settings');
+		if ((await notify('warning', listeningText(listening.state), open)) === open) {
+			await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.webhooks');
+		}
+	}
+
+	look();
+	return listening.onDidChange(look);
+}

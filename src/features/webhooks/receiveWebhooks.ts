@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { abortReason } from '../../base/abort.ts';
+import { askFor, choose } from '../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { explain } from '../../editor/ask/problems.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { isOwnComputer } from '../../forge/instance.ts';
+import type { ListeningState } from '../../state/listening/listening.ts';
+import { probeAddress, type Probed } from '../../state/listening/probeAddress.ts';
+import { readPublicAddress } from '../../state/listening/publicAddress.ts';
+import type { WebhookParts } from './webhookParts.ts';
+import { listeningText } from './webhookWords.ts';
+
+/** Asks where forges reach this computer, begins to listen, and shows whether it works. */
+export async function receiveWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
+	const { settings, listening } = parts;
+	if (needsAddress(parts)) {
+		await settings.setPublicAddress(await askAddress(settings.wish().publicAddress));
+	}
+	await settings.setOn(true);
+	const state = await withProgress(vscode.l10n.t('Opening a port for webhooks…'), signal, (whileOpening) =>
+		settled(listening, whileOpening),
+	);
+	// Why nothing can be received is told by itself.
+	if (state.kind === 'open' || state.kind === 'elsewhere') {
+		await testAddress(parts, signal);
+	}
+}
+
+/** Calls the listener by the address that forges are given, and tells what came of it. */
+export async function testAddress(parts: WebhookParts, signal: AbortSignal): Promise<void> {
+	const { listening } = parts;
+	const addresses = addressesOf(parts);
+	const [first, ...others] = addresses;
+	if (first === undefined) {
+		return tellNoAddress(listening.state);
+	}
+	const address =
+		others.length === 0
+			? first
+			: await choose(
+					vscode.l10n.t('Choose an address to test'),
+					addresses.map((each) => ({ label: each, value: each })),
+				);
+	const probed = await withProgress(vscode.l10n.t('Testing {0}…', address), signal, (whileTesting) =>
+		probeAddress(address, parts, whileTesting),
+	);
+	await tellProbed(address, probed);
+}
+
+/** Those that forges of signed-in accounts are given, each once. */
+function addressesOf({ connections, listening }: WebhookParts): readonly string[] {
+	const addresses = connections.all().map(({ instance }) => listening.addressFor(instance));
+	return [...new Set(addresses)].filter((each) => each !== undefined);
+}
+
+/** A forge on another computer needs to be told an address; one on this computer knows it. */
+function needsAddress({ connections, settings }: WebhookParts): boolean {
+	const isElsewhere = connections.all().some(({ instance }) => !Object.values(instance.areas).every(isOwnComputer));
+	return isElsewhere && settings.wish().publicAddress.kind !== 'address';
+}
+
+function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Receive Webhooks'),
+		prompt: vscode.l10n.t(
+			'Address under which your forge reaches this computer: of a tunnel, a reverse proxy or a forwarded port.',
+		),
+		placeHolder: 'https://hooks.example/forge',
+		...(now.kind === 'address' ? { value: now.address } : {}),
+		complaint: (value) =>
+			readPublicAddress(value).kind === 'address'
+				? undefined
+				: vscode.l10n.t(
+						'Enter an address that begins with https:// or http://, without a question mark or a password.',
+					),
+	});
+}
+
+/** Waits until it is known whether it listens. */
+function settled(listening: WebhookParts['listening'], signal: AbortSignal): Promise<ListeningState> {
+	const known = Promise.withResolvers<ListeningState>();
+	const look = (): void => {
+		const { state } = listening;
+		// The settings tell of their change when they like.
+		if (state.kind !== 'opening' && state.kind !== 'off') {
+			known.resolve(state);
+		}
+	};
+	const watching = listening.onDidChange(look);
+	const giveUp = (): void => known.reject(abortReason(signal));
+	signal.addEventListener('abort', giveUp, { once: true });
+	look();
+	return known.promise.finally(() => {
+		watching.dispose();
+		signal.removeEventListener('abort', giveUp);
+	});
+}
+
+async function tellNoAddress(state: ListeningState): Promise<void> {
+	switch (state.kind) {
+		case 'open':
+		case 'elsewhere': {
+			const enter = vscode.l10n.t('Open Settings');
+			const text = vscode.l10n.t(
+				'No forge can reach this computer yet: the setting "forge.webhooks.publicAddress" has no usable address.',
+			);
+			return openSettingsIf((await notify('warning', text, enter)) === enter);
+		}
+		case 'off': {
+			const begin = vscode.l10n.t('Receive Webhooks');
+			if ((await notify('information', listeningText(state), begin)) === begin) {
+				await vscode.commands.executeCommand('forge.webhooks.receive');
+			}
+			return;
+		}
+		case 'noAccount':
+		case 'opening':
+			return void (await notify('information', listeningText(state)));
+		case 'portTaken':
+		case 'placeRefused': {
+			const open = vscode.l10n.t('Open Settings');
+			return openSettingsIf((await notify('warning', listeningText(state), open)) === open);
+		}
+	}
+}
+
+async function openSettingsIf(isWanted: boolean): Promise<void> {
+	if (isWanted) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.webhooks');
+	}
+}
+
+async function tellProbed(address: string, probed: Probed): Promise<void> {
+	const open = vscode.l10n.t('Open Settings');
+	switch (probed.kind) {
+		case 'reached':
+			return tellReached(address);
+		case 'notOpen':
+			return void (await notify('warning', vscode.l10n.t('Webhooks are not received.')));
+		case 'otherAnswer': {
+			const text = vscode.l10n.t(
+				'{0} does not lead to Forge Desk, but to something that responds with the HTTP status {1}. Check where the tunnel or proxy leads.',
+				address,
+				probed.status,
+			);
+			return openSettingsIf((await notify('warning', text, open)) === open);
+		}
+		case 'unreached': {
+			const why = explain(new ForgeError(probed.problem)).message;
+			const text = vscode.l10n.t('{0} could not be reached from this computer. {1}', address, why);
+			return openSettingsIf((await notify('warning', text, open)) === open);
+		}
+	}
+}
+
+/** What is shown is what was tried: how the forge's own computer gets there nobody here can see. */
+async function tellReached(address: string): Promise<void> {
+	if (isOwnComputer(address)) {
+		return tellBriefly(vscode.l10n.t('Webhooks of forges on this computer arrive.'));
+	}
+	await notify('information', vscode.l10n.t('{0} leads to Forge Desk.', address));
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { confirmForGood, namesText, notify } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { explain } from '../../editor/ask/problems.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { Connection } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { LeftWebhook, WebhookRemoval } from '../../state/webhooks/webhookRemoval.ts';
+import type { WebhookParts } from './webhookParts.ts';
+import { familyTitle } from './webhookWords.ts';
+
+/** Stops receiving, and removes every webhook of ours from every forge. What is left is named. */
+export async function removeAllWebhooks(
+	{ connections, settings }: Pick<WebhookParts, 'connections' | 'settings'>,
+	signal: AbortSignal,
+): Promise<void> {
+	const isWanted = await confirmForGood(
+		vscode.l10n.t('Remove all webhooks of Forge Desk?'),
+		vscode.l10n.t('They are removed from every forge that you are signed in to, and webhooks are no longer received.'),
+		vscode.l10n.t('Remove Webhooks'),
+	);
+	if (!isWanted) {
+		return;
+	}
+	await settings.setOn(false);
+	const removals = await withProgress(vscode.l10n.t('Removing webhooks…'), signal, async (whileRemoving) => {
+		const all: WebhookRemoval[] = [];
+		// One forge after another, so that what is done is known when it is cancelled.
+		for (const { webhooks } of connections.all()) {
+			all.push(await webhooks.removeAll(whileRemoving));
+		}
+		return all;
+	});
+	await tellRemoved(removals);
+}
+
+/** How long somebody who signs out is kept waiting at most. */
+const mostWaitMs = 20_000;
+
+/**
+ * Removes what only the token of an account leads to, before that goes. Who cancels, or has waited for long, goes on
+ * without; what is left is named by its addresses. Rejects with the signal's abort and nothing else.
+ */
+export async function removeBeforeTokenGoes(
+	{ webhooks }: Pick<Connection, 'webhooks'>,
+	{ clock, problems }: Pick<WebhookParts, 'clock' | 'problems'>,
+	signal: AbortSignal,
+): Promise<void> {
+	const there = webhooks.all().filter(({ url }) => url !== undefined);
+	if (there.length === 0) {
+		return;
+	}
+	const late = new AbortController();
+	const timer = clock.after(mostWaitMs, () => late.abort());
+	try {
+		const removing = AbortSignal.any([signal, late.signal]);
+		const { left } = await withProgress(vscode.l10n.t('Removing webhooks…'), removing, (whileRemoving) =>
+			webhooks.removeAll(whileRemoving),
+		);
+		tellLeft(left.map(leftText), problems);
+	} catch (error) {
+		signal.throwIfAborted();
+		problems.log(error);
+		tellLeft(
+			webhooks.all().flatMap(({ url }) => (url === undefined ? [] : [visibleLine(url)])),
+			problems,
+		);
+	} finally {
+		timer.dispose();
+	}
+}
+
+/** Not awaited: the notice may stand for hours, and whoever signs out goes on. */
+function tellLeft(names: readonly string[], problems: WebhookParts['problems']): void {
+	if (names.length > 0) {
+		const text = vscode.l10n.t('Some webhooks could not be removed. Remove them on the pages of the forge.');
+		offerNames(text, names).catch((error: unknown) => problems.log(error));
+	}
+}
+
+async function tellRemoved(removals: readonly WebhookRemoval[]): Promise<void> {
+	const removed = removals.reduce((sum, each) => sum + each.removed, 0);
+	const left = removals.flatMap((each) => each.left);
+	const done =
+		removed === 1 ? vscode.l10n.t('1 webhook was removed.') : vscode.l10n.t('{0} webhooks were removed.', removed);
+	if (left.length === 0) {
+		return void (await notify('information', done));
+	}
+	const text = vscode.l10n.t('{0} Some could not be removed. Remove them on the pages of the forge.', done);
+	await offerNames(text, left.map(leftText));
+}
+
+function leftText({ family, url, why }: LeftWebhook): string {
+	return vscode.l10n.t('{0} ({1}): {2}', familyTitle(family), visibleLine(url), explain(new ForgeError(why)).message);
+}
+
+async function offerNames(text: string, names: readonly string[]): Promise<void> {
+	const show = vscode.l10n.t('Show');
+	if ((await notify('warning', text, show)) === show) {
+		await vscode.window.showWarningMessage(text, { modal: true, detail: namesText(names) });
+	}
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { agoText } from '../../editor/ask/readBefore.ts';
+import { choose, type Choice } from '../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import type { WebhookDelivery, WebhookFamily } from '../../forge/webhook.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
+import { deliveryStateText, familyTitle } from './webhookWords.ts';
+
+/** A webhook that the forge has. */
+export interface MadeWebhook {
+	readonly connection: WebhookAccount;
+	readonly family: WebhookFamily;
+	readonly id: number;
+}
+
+/** More are not looked at: those that are missing are found among the newest. */
+const mostDeliveries = 100;
+
+/** What the forge sent to a webhook, the newest first, and what became of it; one of them can be sent again. */
+export async function showDeliveries(
+	{ clock }: Pick<WebhookParts, 'clock'>,
+	webhook: MadeWebhook,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = vscode.l10n.t('Deliveries to the webhook of {0}', familyTitle(webhook.family));
+	const all = await withProgress(vscode.l10n.t('Reading deliveries…'), signal, (whileReading) =>
+		newest(webhook, whileReading),
+	);
+	if (all.length === 0) {
+		return void (await notify('information', vscode.l10n.t('The forge has sent nothing to this webhook yet.')));
+	}
+	const nowMs = clock.nowMs();
+	const delivery = await choose(
+		title,
+		all.map((each): Choice<WebhookDelivery> => rowOf(each, nowMs)),
+	);
+	await offerAgain(webhook, delivery, signal);
+}
+
+async function newest(
+	{ connection, family, id }: MadeWebhook,
+	signal: AbortSignal,
+): Promise<readonly WebhookDelivery[]> {
+	const all: WebhookDelivery[] = [];
+	for await (const { items } of connection.webhookLog.deliveries?.(family, id, signal) ?? []) {
+		all.push(...items);
+		if (all.length >= mostDeliveries) {
+			break;
+		}
+	}
+	return all.slice(0, mostDeliveries);
+}
+
+function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery> {
+	const { event, createdMs, responseStatus, response } = delivery;
+	const isTaken = responseStatus >= 200 && responseStatus < 300;
+	return {
+		label: visibleLine(event),
+		iconPath: new vscode.ThemeIcon(isTaken ? 'check' : 'warning'),
+		description: vscode.l10n.t('{0}, {1}', agoText(createdMs, nowMs, 'long'), deliveryStateText(delivery)),
+		...(response ? { detail: visibleLine(response) } : {}),
+		value: delivery,
+	};
+}
+
+/** Sent again it is a hint like every other, so nothing can come of it twice. */
+async function offerAgain(webhook: MadeWebhook, { id, event }: WebhookDelivery, signal: AbortSignal): Promise<void> {
+	const { connection, family } = webhook;
+	const { redeliver } = connection.webhookLog;
+	if (redeliver === undefined) {
+		return void (await notify('information', vscode.l10n.t('This forge does not send deliveries again.')));
+	}
+	const again = await choose(visibleLine(event), [
+		{ label: vscode.l10n.t('Send Again'), iconPath: new vscode.ThemeIcon('debug-restart'), value: true },
+	]);
+	if (again) {
+		await redeliver(family, { webhookId: webhook.id, deliveryId: id }, signal);
+		tellBriefly(vscode.l10n.t('The forge sends the delivery again.'));
+	}
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../editor/ask/ask.ts';
+import { copyText } from '../../editor/ask/copyText.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import type { KnownWebhook } from '../../state/webhooks/accountWebhooks.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { showDeliveries } from './showDeliveries.ts';
+import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
+import { familyIcon, familyTitle, listeningText, webhookStateText, webhookTroubleText } from './webhookWords.ts';
+
+type Step = (signal: AbortSignal) => Promise<void>;
+
+/** Every webhook of every account, and what can be done with it. */
+export async function showWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
+	const rows = parts.connections.all().flatMap((connection) => rowsOf(parts, connection));
+	const status = listeningText(parts.listening.state);
+	if (rows.length === 0) {
+		return void (await notify('information', status));
+	}
+	const step = await choose(status, rows);
+	await step(signal);
+}
+
+function rowsOf(parts: WebhookParts, connection: WebhookAccount): readonly Choice<Step>[] {
+	const { webhooks, me, instance } = connection;
+	const account = vscode.l10n.t('{0} on {1}', me, instance.name);
+	const known = webhooks.all().map((webhook) => webhookRow(parts, connection, webhook));
+	const lost = webhooks.lost().map(({ url, family }): Choice<Step> => ({
+		label: familyTitle(family),
+		iconPath: new vscode.ThemeIcon('warning'),
+		description: vscode.l10n.t('made with a token that is gone'),
+		detail: visibleLine(url),
+		value: () => removeFromLost(connection),
+	}));
+	// A heading has no value; it cannot be chosen.
+	const heading: Choice<Step> = {
+		label: account,
+		kind: vscode.QuickPickItemKind.Separator,
+		value: () => Promise.resolve(),
+	};
+	return known.length + lost.length === 0 ? [] : [heading, ...known, ...lost];
+}
+
+function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
+	const { family, state, path, events, isSync } = webhook;
+	const lastMs = path === undefined ? undefined : parts.listening.lastArrivalMs(path);
+	const stateText = webhookStateText(state, lastMs, parts.clock.nowMs());
+	const trouble = webhookTroubleText(state);
+	return {
+		label: familyTitle(family),
+		iconPath: new vscode.ThemeIcon(trouble === undefined ? familyIcon(family) : 'warning'),
+		description: isSync ? vscode.l10n.t('{0}, shows a message on push', stateText) : stateText,
+		detail: trouble ?? events.join(', '),
+		value: (signal) => chooseStep(parts, connection, webhook, signal),
+	};
+}
+
+async function chooseStep(
+	parts: WebhookParts,
+	connection: WebhookAccount,
+	webhook: KnownWebhook,
+	signal: AbortSignal,
+): Promise<void> {
+	const { family, url, state } = webhook;
+	const { webhooks, webhookLog } = connection;
+	const steps: Choice<Step>[] = [];
+	if (state.kind === 'made' && webhookLog.deliveries !== undefined) {
+		steps.push({
+			label: vscode.l10n.t('Show Deliveries…'),
+			iconPath: new vscode.ThemeIcon('history'),
+			value: (whileShown) => showDeliveries(parts, { connection, family, id: state.id }, whileShown),
+		});
+	}
+	if (family.kind === 'repository') {
+		const isSync = webhooks.isSync(family.ref);
+		steps.push({
+			label: isSync ? vscode.l10n.t('Show No Message on Push') : vscode.l10n.t('Show Message on Push'),
+			iconPath: new vscode.ThemeIcon('terminal'),
+			detail: vscode.l10n.t('The message is printed in the terminal of those who push. Its text is a setting.'),
+			value: () => webhooks.setSync(family.ref, !isSync),
+		});
+	}
+	if (url !== undefined) {
+		steps.push({
+			label: vscode.l10n.t('Copy Address'),
+			iconPath: new vscode.ThemeIcon('copy'),
+			value: () => copyText(url),
+		});
+	}
+	steps.push({
+		label: vscode.l10n.t('Check All Webhooks'),
+		iconPath: new vscode.ThemeIcon('sync'),
+		detail: vscode.l10n.t('Lists what the forge has, and creates what is missing.'),
+		value: () => repairWebhooks(parts),
+	});
+	const step = await choose(familyTitle(family), steps);
+	await step(signal);
+}
+
+async function removeFromLost({ webhooks }: WebhookAccount): Promise<void> {
+	const forget = vscode.l10n.t('Remove from List');
+	const addresses = webhooks.lost().map(({ url }) => visibleLine(url));
+	const text = vscode.l10n.t(
+		'These webhooks were made with a token that is gone. Only the pages of the forge can remove them; what they send is ignored.',
+	);
+	if ((await notify('information', `${text}\n${addresses.join('\n')}`, forget)) === forget) {
+		await webhooks.forgetLost();
+	}
+}
+
+/** Has every account look at what its forge has. */
+export async function repairWebhooks({ connections }: Pick<WebhookParts, 'connections'>): Promise<void> {
+	await Promise.all(connections.all().map(({ webhooks }) => webhooks.repair()));
+	tellBriefly(vscode.l10n.t('Checking the webhooks…'));
+}

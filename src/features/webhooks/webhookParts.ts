@@ -1,0 +1,22 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { Listening } from '../../state/listening/listening.ts';
+import type { PostDelivery } from '../../state/listening/probeAddress.ts';
+import type { WebhookSettings } from './webhookSettings.ts';
+
+/** An account, as far as its webhooks go. */
+export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'webhooks' | 'webhookLog'> {
+	readonly repositories: Pick<Connection['repositories'], 'ownRepositories' | 'followedRepositories'>;
+}
+
+/** What webhooks need of the rest of the program. */
+export interface WebhookParts {
+	readonly connections: { all(): readonly WebhookAccount[] };
+	readonly listening: Listening;
+	readonly settings: WebhookSettings;
+	/** Calls the listener by its public address. */
+	readonly post: PostDelivery;
+	readonly problems: Problems;
+	readonly clock: Clock;
+}

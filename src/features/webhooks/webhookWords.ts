@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { agoText } from '../../editor/ask/readBefore.ts';
+import { explain } from '../../editor/ask/problems.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { refText } from '../../forge/namedRef.ts';
+import { ticketRefText } from '../../forge/ticket.ts';
+import type { WebhookDelivery, WebhookFamily } from '../../forge/webhook.ts';
+import type { ListeningState, Place } from '../../state/listening/listening.ts';
+import type { WebhookState } from '../../state/webhooks/accountWebhooks.ts';
+import { visibleLine } from '../../text/visible.ts';
+
+/** What a webhook is for. */
+export function familyTitle(family: WebhookFamily): string {
+	switch (family.kind) {
+		case 'user':
+			return ownTitle(family.area);
+		case 'ticket':
+			return visibleLine(ticketRefText(family.ref));
+		case 'list':
+		case 'tracker':
+		case 'repository':
+			return visibleLine(refText(family.ref));
+	}
+}
+
+function ownTitle(area: 'todo' | 'git' | 'lists'): string {
+	switch (area) {
+		case 'todo':
+			return vscode.l10n.t('Your trackers');
+		case 'git':
+			return vscode.l10n.t('Your repositories');
+		case 'lists':
+			return vscode.l10n.t('Your mailing lists and mails');
+	}
+}
+
+/** The kind of thing, as the icon of the row. */
+export function familyIcon({ kind }: WebhookFamily): string {
+	switch (kind) {
+		case 'user':
+			return 'account';
+		case 'ticket':
+			return 'issues';
+		case 'tracker':
+			return 'checklist';
+		case 'list':
+			return 'mail';
+		case 'repository':
+			return 'repo';
+	}
+}
+
+/** How a webhook stands, in a few words. */
+export function webhookStateText(state: WebhookState, lastArrivalMs: number | undefined, nowMs: number): string {
+	switch (state.kind) {
+		case 'wanted':
+			return vscode.l10n.t('not created yet');
+		case 'made':
+			return lastArrivalMs === undefined
+				? vscode.l10n.t('nothing received yet')
+				: vscode.l10n.t('last received {0}', agoText(lastArrivalMs, nowMs, 'long'));
+		case 'refused':
+			return vscode.l10n.t('not offered by the server; read regularly instead');
+		case 'failed':
+			return vscode.l10n.t('could not be created');
+		case 'leaving':
+			return vscode.l10n.t('being removed');
+	}
+}
+
+/** Why there is none, in a sentence; `undefined` where nothing stands in the way. */
+export function webhookTroubleText(state: WebhookState): string | undefined {
+	switch (state.kind) {
+		case 'refused':
+			return explain(new ForgeError(state.problem)).message;
+		case 'failed':
+			return state.problem === undefined
+				? vscode.l10n.t('What is known of the webhooks could not be saved.')
+				: explain(new ForgeError(state.problem)).message;
+		case 'wanted':
+		case 'made':
+		case 'leaving':
+			return undefined;
+	}
+}
+
+/** Whether webhooks are received, in a sentence. */
+export function listeningText(state: ListeningState): string {
+	switch (state.kind) {
+		case 'off':
+			return vscode.l10n.t('Webhooks are not received.');
+		case 'noAccount':
+			return vscode.l10n.t('Webhooks are received as soon as an account is signed in.');
+		case 'elsewhere':
+			return vscode.l10n.t('Webhooks are received by another window.');
+		case 'opening':
+			return vscode.l10n.t('Webhooks are about to be received.');
+		case 'open':
+			return vscode.l10n.t('Webhooks are received at {0}.', placeText(state.place));
+		case 'portTaken':
+			return vscode.l10n.t(
+				'Webhooks are not received: another program uses {0}. Close it, or choose another port in the settings.',
+				placeText(state.place),
+			);
+		case 'placeRefused':
+			return vscode.l10n.t(
+				'Webhooks are not received: this computer does not allow listening at {0} ({1}). Choose another address or port in the settings.',
+				placeText(state.place),
+				state.code,
+			);
+	}
+}
+
+/** As people write it: `127.0.0.1:4000`. */
+function placeText({ address, port }: Place): string {
+	return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** How a delivery went. */
+export function deliveryStateText({ responseStatus }: Pick<WebhookDelivery, 'responseStatus'>): string {
+	switch (responseStatus) {
+		case -1:
+			return vscode.l10n.t('no reply within five seconds');
+		case -2:
+			return vscode.l10n.t('not sent yet, or not connected');
+		default:
+			return vscode.l10n.t('HTTP status {0}', responseStatus);
+	}
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { keptIn, time, type KeptText } from '../shared/keptText.ts';
+
+/** A call of our own, to see whether it comes. */
+export interface Probe extends Disposable {
+	readonly path: string;
+	/** What is answered there, and nowhere else. */
+	readonly text: string;
+}
+
+/** The one call that some window is waiting for, known to the window that listens. */
+export interface KeptProbe {
+	/** Takes the place of the one before. */
+	begin(): Promise<Probe>;
+	/** What is answered at this path; `undefined` at any other. */
+	textAt(path: string): string | undefined;
+}
+
+export interface KeptProbeParts {
+	/** One text for all windows. */
+	readonly kept: KeptText;
+	/** Makes texts that nobody can guess. */
+	readonly newPath: () => string;
+	readonly clock: Clock;
+}
+
+/** A window that was killed ends none. */
+const longestMs = 60_000;
+
+const probe = v.object({ path: v.string(), text: v.string(), untilMs: time });
+const none: v.InferOutput<typeof probe> = { path: '', text: '', untilMs: 0 };
+
+export function keptProbe({ kept, newPath, clock }: KeptProbeParts): KeptProbe {
+	function now(): v.InferOutput<typeof probe> {
+		try {
+			return keptIn(kept.read(), probe, none);
+		} catch {
+			return none;
+		}
+	}
+	return {
+		async begin() {
+			const begun = { path: newPath(), text: newPath(), untilMs: clock.nowMs() + longestMs };
+			await kept.write(JSON.stringify(begun));
+			return {
+				...begun,
+				dispose() {
+					if (now().path === begun.path) {
+						// What stays there ends by itself.
+						kept.write(JSON.stringify(none)).catch(() => undefined);
+					}
+				},
+			};
+		},
+		textAt(path) {
+			const { path: begun, text, untilMs } = now();
+			return begun === path && clock.nowMs() < untilMs ? text : undefined;
+		},
+	};
+}

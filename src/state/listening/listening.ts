@@ -1,0 +1,329 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { DeliveryReading } from '../../forge/deliveryHint.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import type { WebhookFamily } from '../../forge/webhook.ts';
+import type { KeptText } from '../shared/keptText.ts';
+import type { WindowLease } from '../watch/windowLease.ts';
+import { keptPort } from './keptPort.ts';
+import { keptProbe, type Probe } from './keptProbe.ts';
+import { addressFor, hostsOfAddress, type PublicAddress } from './publicAddress.ts';
+import { pushMessage } from './pushMessage.ts';
+
+/** What the settings say of listening. */
+export interface ListeningWish {
+	readonly isOn: boolean;
+	/** 0: any that is free at first, and the same from then on. */
+	readonly port: number;
+	/** The address of this machine at which is listened. */
+	readonly address: string;
+	readonly publicAddress: PublicAddress;
+	/** As `pushMessage` takes it. */
+	readonly pushMessage: string;
+}
+
+/** The settings, read anew whenever they are asked for. */
+export interface ListeningSettings {
+	wish(): ListeningWish;
+	onDidChange(listener: () => void): Disposable;
+}
+
+/** Whether deliveries are taken in. */
+export type ListeningState =
+	| { readonly kind: 'off' }
+	/** It is wanted, and there is no account whose forge could send any. */
+	| { readonly kind: 'noAccount' }
+	/** Another window listens for all of them, or is about to. The port is 0 where nobody has listened yet. */
+	| { readonly kind: 'elsewhere'; readonly place: Place }
+	| { readonly kind: 'opening'; readonly place: Place }
+	| { readonly kind: 'open'; readonly place: Place }
+	/** Another program listens there; it is tried again. */
+	| { readonly kind: 'portTaken'; readonly place: Place }
+	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own. */
+	| { readonly kind: 'placeRefused'; readonly place: Place; readonly code: string };
+
+/** Where is listened. */
+export interface Place {
+	readonly port: number;
+	readonly address: string;
+}
+
+/** What came to a hook. */
+export type Arrived =
+	| { readonly kind: 'delivery'; readonly delivery: ArrivedDelivery }
+	/** More than could be kept. */
+	| { readonly kind: 'many'; readonly path: string };
+
+export interface ArrivedDelivery {
+	readonly path: string;
+	readonly event: string;
+	readonly body: Uint8Array;
+}
+
+/** A listener as the room `listener` has it. */
+export interface OpenedListener extends Disposable {
+	readonly port: number;
+}
+
+export interface OpenListenerOptions extends Place {
+	/** Other names under which it may be called. */
+	readonly hosts: () => readonly string[];
+	/** `undefined` where nothing is delivered to; `publicKey` where the deliveries have to be signed. */
+	readonly hookAt: (path: string) => { readonly publicKey: string | undefined } | undefined;
+	/** What is printed to whoever waits for the answer. */
+	readonly answer: (delivery: ArrivedDelivery) => string | undefined;
+	readonly received: (arrived: Arrived) => void;
+}
+
+/** What opening comes to. */
+export type OpenedOrNot =
+	| { readonly kind: 'open'; readonly listener: OpenedListener }
+	| { readonly kind: 'portTaken' }
+	| { readonly kind: 'placeRefused'; readonly code: string };
+
+/** What is done with deliveries of an account's forge. */
+export interface Deliveries {
+	/** What a delivery says. Without one: whatever it could have been. Sends nothing, and never throws. */
+	read(family: WebhookFamily, delivery: Pick<ArrivedDelivery, 'event' | 'body'> | undefined): DeliveryReading;
+	/** Makes due what has to be read again. */
+	take(family: WebhookFamily, reading: DeliveryReading): void;
+}
+
+/** An account, as far as listening goes. */
+export interface ListeningAccount {
+	readonly instance: Pick<ForgeInstance, 'areas' | 'webhookKey'>;
+	readonly webhooks: {
+		/** `undefined` where the forge can't reach this machine. */
+		listenAt(address: string | undefined): void;
+		at(path: string): { readonly family: WebhookFamily; readonly isSync: boolean } | undefined;
+	};
+	readonly deliveries: Deliveries;
+}
+
+export interface ListeningParts {
+	readonly settings: ListeningSettings;
+	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
+	/** Of all windows one listens, and does so for all accounts. */
+	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	/** Opens a listener, which is loaded then. */
+	readonly open: (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
+	/** Where the port is kept, for all windows. */
+	readonly port: KeptText;
+	/** Where it is kept that a window waits for a call of its own, for all windows. */
+	readonly probe: KeptText;
+	/** Makes paths that nobody can guess. */
+	readonly newPath: () => string;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** The listener for webhooks of all accounts, while this window is the one that has it. */
+export interface Listening extends Disposable {
+	readonly state: ListeningState;
+	readonly onDidChange: Event<void>;
+	/** A path that answers to whoever calls it, until it is disposed. `undefined` where no window listens. */
+	beginProbe(): Promise<Probe | undefined>;
+	/** Where a forge reaches the listener; `undefined` where it can't, and where no window listens. */
+	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
+	/** When something last came to a hook; milliseconds since 1970. */
+	lastArrivalMs(path: string): number | undefined;
+}
+
+/** A port that another program has is tried again. */
+const retryMs = 10_000;
+
+export function openListening(parts: ListeningParts): Listening {
+	const { settings, accounts, lease, clock } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	const port = keptPort(parts.port);
+	const probe = keptProbe({ ...parts, kept: parts.probe });
+	const arrivals = new Map<string, number>();
+	let state: ListeningState = { kind: 'off' };
+	let attempt: Attempt | undefined;
+
+	owned.add(settings.onDidChange(follow));
+	owned.add(accounts.onDidChange(follow));
+	owned.add(lease.onDidChange(follow));
+	owned.add(onDispose(() => attempt?.dispose()));
+	follow();
+
+	function follow(): void {
+		const wish = settings.wish();
+		const idle = idleState(wish);
+		if (idle !== undefined) {
+			attempt?.dispose();
+			attempt = undefined;
+			become(idle);
+		} else if (attempt?.wished.port !== wish.port || attempt.wished.address !== wish.address) {
+			attempt?.dispose();
+			attempt = begin(wish);
+		}
+		tellAccounts(wish);
+	}
+
+	/** Why nothing has to be open. */
+	function idleState(wish: ListeningWish): ListeningState | undefined {
+		if (!wish.isOn) {
+			return { kind: 'off' };
+		}
+		if (accounts.all().length === 0) {
+			return { kind: 'noAccount' };
+		}
+		return lease.isHeld() ? undefined : { kind: 'elsewhere', place: placeOf(wish) };
+	}
+
+	function placeOf({ address, port: wished }: Place): Place {
+		return { address, port: wished === 0 ? port.read() : wished };
+	}
+
+	/** Tries to listen at a place until it is disposed. */
+	function begin(wished: Place): Attempt {
+		const ending = new AbortController();
+		let listener: OpenedListener | undefined;
+		let timer: Disposable | undefined;
+		const place = placeOf(wished);
+		become({ kind: 'opening', place });
+		void open();
+
+		async function open(): Promise<void> {
+			try {
+				const opened = await parts.open({ ...place, hosts, hookAt, answer, received }, ending.signal);
+				if (opened.kind === 'open' && ending.signal.aborted) {
+					opened.listener.dispose();
+				} else if (!ending.signal.aborted) {
+					await follows(opened);
+				}
+			} catch (error) {
+				if (!isAbort(error)) {
+					parts.log.error(`The webhook listener: ${error instanceof Error ? error.message : 'unknown'}`);
+				}
+			}
+		}
+
+		async function follows(opened: OpenedOrNot): Promise<void> {
+			switch (opened.kind) {
+				case 'open': {
+					({ listener } = opened);
+					become({ kind: 'open', place: { ...place, port: listener.port } });
+					tellAccounts(settings.wish());
+					return wished.port === 0 ? port.write(listener.port) : undefined;
+				}
+				case 'portTaken':
+					become({ kind: 'portTaken', place });
+					break;
+				case 'placeRefused':
+					become({ kind: 'placeRefused', place, code: opened.code });
+			}
+			timer = clock.after(retryMs, () => void open());
+		}
+
+		return {
+			wished,
+			dispose() {
+				ending.abort();
+				timer?.dispose();
+				listener?.dispose();
+			},
+		};
+	}
+
+	/** Where their forges reach the listener. What nobody knows yet is not said: webhooks stay as they are. */
+	function tellAccounts(wish: ListeningWish): void {
+		if (!lease.isHeld()) {
+			return;
+		}
+		if (!wish.isOn) {
+			accounts.all().forEach(({ webhooks }) => webhooks.listenAt(undefined));
+		} else if (state.kind === 'open') {
+			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance)));
+		}
+	}
+
+	function addressOf(instance: Pick<ForgeInstance, 'areas'>): string | undefined {
+		const place = state.kind === 'open' || state.kind === 'elsewhere' ? state.place : undefined;
+		if (place === undefined || place.port === 0) {
+			return undefined;
+		}
+		const { publicAddress } = settings.wish();
+		return addressFor(instance, { publicAddress, ownAddress: ownAddress(place) });
+	}
+
+	function hosts(): readonly string[] {
+		return hostsOfAddress(settings.wish().publicAddress);
+	}
+
+	function hookAt(path: string): { readonly publicKey: string | undefined } | undefined {
+		// A probe is our own call, which no forge has signed.
+		return keyOf(accountAt(path)) ?? (probe.textAt(path) === undefined ? undefined : { publicKey: undefined });
+	}
+
+	function accountAt(path: string): ListeningAccount | undefined {
+		return accounts.all().find(({ webhooks }) => webhooks.at(path) !== undefined);
+	}
+
+	function answer(delivery: ArrivedDelivery): string | undefined {
+		const account = accountAt(delivery.path);
+		const hook = account?.webhooks.at(delivery.path);
+		if (!account || hook?.family.kind !== 'repository' || !hook.isSync) {
+			return account ? undefined : probe.textAt(delivery.path);
+		}
+		const { push } = account.deliveries.read(hook.family, delivery);
+		return (
+			push &&
+			pushMessage({
+				template: settings.wish().pushMessage,
+				repository: hook.family.ref,
+				push,
+				todoOrigin: new URL(account.instance.areas.todo).origin,
+			})
+		);
+	}
+
+	function received(arrived: Arrived): void {
+		const path = arrived.kind === 'many' ? arrived.path : arrived.delivery.path;
+		const account = accountAt(path);
+		const hook = account?.webhooks.at(path);
+		if (account && hook) {
+			arrivals.set(path, clock.nowMs());
+			const delivery = arrived.kind === 'many' ? undefined : arrived.delivery;
+			account.deliveries.take(hook.family, account.deliveries.read(hook.family, delivery));
+		}
+	}
+
+	function become(next: ListeningState): void {
+		if (JSON.stringify(next) !== JSON.stringify(state)) {
+			state = next;
+			changed.fire();
+		}
+	}
+
+	return {
+		get state() {
+			return state;
+		},
+		onDidChange: changed.event,
+		beginProbe: async () => (state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined),
+		addressFor: addressOf,
+		lastArrivalMs: (path) => arrivals.get(path),
+		dispose: () => owned.dispose(),
+	};
+}
+
+interface Attempt extends Disposable {
+	readonly wished: Place;
+}
+
+function keyOf(account: ListeningAccount | undefined): { readonly publicKey: string | undefined } | undefined {
+	return account && { publicKey: account.instance.webhookKey };
+}
+
+/** Who listens at every address is called by the loopback. */
+function ownAddress({ address, port }: Place): string {
+	const host =
+		address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
+	return `http://${host}:${port}`;
+}

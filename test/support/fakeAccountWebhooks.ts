@@ -1,0 +1,52 @@
+import { Emitter } from '../../src/base/event.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import type { AccountWebhooks, KnownWebhook } from '../../src/state/webhooks/accountWebhooks.ts';
+import type { LostWebhook } from '../../src/state/webhooks/webhookBook.ts';
+import type { WebhookRemoval } from '../../src/state/webhooks/webhookRemoval.ts';
+
+/** Webhooks that a test says, and what was asked of them. */
+export interface FakeAccountWebhooks {
+	readonly webhooks: AccountWebhooks;
+	readonly asked: readonly string[];
+	known: readonly KnownWebhook[];
+	lost: readonly LostWebhook[];
+	removal: (signal: AbortSignal) => Promise<WebhookRemoval>;
+}
+
+export function fakeAccountWebhooks(): FakeAccountWebhooks {
+	const changed = new Emitter<void>();
+	const asked: string[] = [];
+	const syncs = new Set<string>();
+	const ask = async (what: string): Promise<void> => void asked.push(what);
+	const fake: FakeAccountWebhooks = {
+		asked,
+		known: [],
+		lost: [],
+		removal: () => Promise.resolve({ removed: fake.known.length, left: [] }),
+		webhooks: {
+			listenAt: (address) => void asked.push(`listen at ${address}`),
+			at: (path) => fake.known.find((each) => each.path === path),
+			all: () => fake.known,
+			lost: () => fake.lost,
+			forgetLost: () => ask('forget lost'),
+			isSync: (ref) => syncs.has(refText(ref)),
+			async setSync(ref, isSync) {
+				await ask(`${isSync ? 'answer' : 'do not answer'} ${refText(ref)}`);
+				if (isSync) {
+					syncs.add(refText(ref));
+				} else {
+					syncs.delete(refText(ref));
+				}
+			},
+			repair: () => ask('repair'),
+			tokenReplaced: () => ask('token replaced'),
+			async removeAll(signal) {
+				await ask('remove all');
+				return fake.removal(signal);
+			},
+			onDidChange: changed.event,
+			dispose: () => changed.dispose(),
+		},
+	};
+	return fake;
+}

@@ -1,0 +1,356 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { abortReason } from '../../../../src/base/abort.ts';
+import { forEachArea, type ForgeInstance } from '../../../../src/forge/instance.ts';
+import type { WebhookDelivery } from '../../../../src/forge/webhook.ts';
+import type { WebhookAccount, WebhookParts } from '../../../../src/features/webhooks/webhookParts.ts';
+import type { ListeningState, ListeningWish } from '../../../../src/state/listening/listening.ts';
+import type { PostDelivery } from '../../../../src/state/listening/probeAddress.ts';
+import { addressFor, readPublicAddress } from '../../../../src/state/listening/publicAddress.ts';
+import type { KnownWebhook, WebhookState } from '../../../../src/state/webhooks/accountWebhooks.ts';
+import { fakeAccountWebhooks, type FakeAccountWebhooks } from '../../../support/fakeAccountWebhooks.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { makeInstance } from '../../../support/makeSession.ts';
+import { makeRepository } from '../../../support/fakeRepositories.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { webhooksFeature } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
+const { removeBeforeTokenGoes } = await import('../../../../src/features/webhooks/removeWebhooks.ts');
+const { problems } = await import('../../../../src/editor/ask/problems.ts');
+
+const never = new AbortController().signal;
+const place = { port: 4711, address: '127.0.0.1' };
+const lamp = { owner: '~alice', name: 'lamp' };
+const here = makeInstance({ name: 'Here', areas: forEachArea(() => 'http://127.0.0.1:5000') });
+
+function known(state: WebhookState, family: KnownWebhook['family'] = { kind: 'repository', ref: lamp }): KnownWebhook {
+	const path = `/${family.kind}`;
+	return { family, events: ['repo:post-update'], path, url: `https://hooks.example${path}`, isSync: false, state };
+}
+
+const made: WebhookState = { kind: 'made', id: 7, verifiedMs: 0 };
+
+/** A window with one account, whose webhooks and listener a test says. */
+interface Window {
+	readonly account: FakeAccountWebhooks;
+	readonly parts: WebhookParts;
+	readonly clock: FakeClock;
+	/** What was called, of the listener's address and of the log of deliveries. */
+	readonly calls: string[];
+	readonly run: (command: CommandId, signal?: AbortSignal) => Promise<void>;
+	/** The listener stands so from now on. */
+	readonly become: (state: ListeningState) => void;
+	readonly dispose: () => void;
+	instance: ForgeInstance;
+	deliveries: readonly WebhookDelivery[];
+	isOn: boolean;
+	publicAddress: string;
+	/** What becomes of the listener once it is switched on. */
+	opens: ListeningState;
+	answer: PostDelivery;
+}
+
+function openWindow(): Window {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	const account = fakeAccountWebhooks();
+	const clock = fakeClock();
+	const calls: string[] = [];
+	let state: ListeningState = { kind: 'off' };
+	const become = (next: ListeningState): void => {
+		state = next;
+		changed.fire();
+	};
+	const wish = (): ListeningWish => ({
+		isOn: window.isOn,
+		port: 0,
+		address: '127.0.0.1',
+		publicAddress: readPublicAddress(window.publicAddress),
+		pushMessage: '',
+	});
+	const connection = (): WebhookAccount => ({
+		me: '~alice',
+		instance: window.instance,
+		webhooks: account.webhooks,
+		webhookLog: {
+			async *deliveries(family, id) {
+				calls.push(`deliveries ${family.kind} ${id}`);
+				yield await Promise.resolve({ items: window.deliveries, completeness: { kind: 'complete' } });
+			},
+			redeliver: async (family, { webhookId, deliveryId }) =>
+				void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`),
+		},
+		repositories: {
+			ownRepositories: async () => ({ items: [makeRepository('lamp')], completeness: { kind: 'complete' } }),
+			followedRepositories: () => [{ owner: '~bob', name: 'shed' }],
+		},
+	});
+	const parts: WebhookParts = {
+		connections: { all: () => [connection()] },
+		listening: {
+			get state() {
+				return state;
+			},
+			onDidChange: changed.event,
+			beginProbe: async () =>
+				state.kind === 'open' ? { path: '/probe', text: '/secret', dispose: () => undefined } : undefined,
+			addressFor: (instance) =>
+				state.kind === 'open'
+					? addressFor(instance, { publicAddress: wish().publicAddress, ownAddress: 'http://127.0.0.1:4711' })
+					: undefined,
+			lastArrivalMs: (path) => (path === '/list' ? clock.nowMs() - 180_000 : undefined),
+			dispose: () => undefined,
+		},
+		settings: {
+			wish,
+			onDidChange: () => ({ dispose: () => undefined }),
+			async setOn(isOn) {
+				window.isOn = isOn;
+				become(isOn ? window.opens : { kind: 'off' });
+			},
+			setPublicAddress: async (address) => void (window.publicAddress = address),
+		},
+		post(call, signal) {
+			calls.push(`${call.origin}${call.path}`);
+			return window.answer(call, signal);
+		},
+		problems: problems(quietLog(), () => undefined, clock),
+		clock,
+	};
+	const feature = owned.add(webhooksFeature(parts));
+	const window: Window = {
+		account,
+		parts,
+		clock,
+		calls,
+		run: async (command, signal = never) => feature.commands[command]?.(undefined, signal, []),
+		become,
+		dispose: () => owned.dispose(),
+		instance: makeInstance({ name: 'Example' }),
+		deliveries: [],
+		isOn: false,
+		publicAddress: 'https://hooks.example',
+		opens: { kind: 'open', place },
+		answer: async ({ headers }) => ({ status: 200, text: `/${headers['X-Webhook-Delivery']}` }),
+	};
+	return window;
+}
+
+suite('the commands of webhooks', () => {
+	let window: Window;
+	setup(() => {
+		resetStub();
+		window = openWindow();
+	});
+	teardown(() => window.dispose());
+
+	test('receiving asks for the address that a forge elsewhere needs, opens, and tests it', async () => {
+		window.publicAddress = '';
+		stubbed.answers.push('https://hooks.example/forge/');
+		await window.run('forge.webhooks.receive');
+		assert.deepEqual([window.isOn, window.publicAddress], [true, 'https://hooks.example/forge/']);
+		assert.deepEqual(window.calls, ['https://hooks.example/forge/probe']);
+		assert.deepEqual(stubbed.shown, ['https://hooks.example/forge leads to Forge Desk.']);
+	});
+
+	test('who closes the question changes nothing', async () => {
+		window.publicAddress = '';
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.webhooks.receive'), { name: 'AbortError' });
+		assert.deepEqual([window.isOn, window.publicAddress], [false, '']);
+	});
+
+	test('a forge on this computer needs no address', async () => {
+		window.publicAddress = '';
+		window.instance = here;
+		await window.run('forge.webhooks.receive');
+		assert.deepEqual(window.calls, ['http://127.0.0.1:4711/probe']);
+		assert.deepEqual(stubbed.shown, ['Webhooks of forges on this computer arrive.']);
+	});
+
+	test('a port that is taken is told once, by itself', async () => {
+		window.opens = { kind: 'portTaken', place };
+		await window.run('forge.webhooks.receive');
+		window.become({ kind: 'opening', place });
+		window.become({ kind: 'portTaken', place });
+		assert.equal(stubbed.shown.length, 1);
+		assert.match(stubbed.shown[0] ?? '', /^Webhooks are not received: another program uses 127\.0\.0\.1:4711\./);
+		window.become({ kind: 'open', place });
+		window.become({ kind: 'placeRefused', place: { port: 80, address: '::1' }, code: 'EACCES' });
+		assert.match(stubbed.shown[1] ?? '', /not allow listening at \[::1\]:80 \(EACCES\)/);
+	});
+
+	for (const [what, answer, told] of [
+		['another answer', async () => ({ status: 502, text: '' }), /does not lead to Forge Desk.* HTTP status 502/],
+		[
+			'none',
+			() => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'hooks.example' })),
+			/^https:\/\/hooks\.example could not be reached from this computer\. /,
+		],
+	] satisfies readonly (readonly [string, PostDelivery, RegExp])[]) {
+		test(`a test of the address that gets ${what} says so, and leads to the settings`, async () => {
+			window.become({ kind: 'open', place });
+			window.answer = answer;
+			stubbed.answers.push('Open Settings');
+			await window.run('forge.webhooks.test');
+			assert.match(stubbed.shown[0] ?? '', told);
+			assert.deepEqual(stubbed.executed, ['workbench.action.openSettings']);
+		});
+	}
+
+	test('a test without anything to test says what is missing', async () => {
+		stubbed.answers.push(undefined, undefined);
+		await window.run('forge.webhooks.test');
+		window.become({ kind: 'open', place });
+		window.publicAddress = 'no address';
+		await window.run('forge.webhooks.test');
+		assert.deepEqual(window.calls, []);
+		assert.equal(stubbed.shown[0], 'Webhooks are not received.');
+		assert.match(stubbed.shown[1] ?? '', /"forge\.webhooks\.publicAddress" has no usable address/);
+	});
+
+	test('all are shown with how they stand, below what is received and where', async () => {
+		window.become({ kind: 'open', place });
+		window.account.known = [
+			known(made, { kind: 'list', ref: { owner: '~alice', name: 'de\u202evel' } }),
+			known(made),
+			known({ kind: 'refused', problem: { kind: 'notAllowed' }, againMs: 0 }, { kind: 'tracker', ref: lamp }),
+			known({ kind: 'wanted' }, { kind: 'user', area: 'git' }),
+		];
+		window.account.lost = [{ family: { kind: 'user', area: 'todo' }, url: 'https://old.example/a', id: 3, lostMs: 0 }];
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.webhooks.show'), { name: 'AbortError' });
+		assert.equal(stubbed.asked[0], 'Webhooks are received at 127.0.0.1:4711.');
+		assert.deepEqual(offeredRows(), [
+			'~alice on Example',
+			'~alice/de⟨U+202E⟩vel: last received 3 minutes ago',
+			'~alice/lamp: nothing received yet',
+			'~alice/lamp: not offered by the server; read regularly instead',
+			'Your repositories: not created yet',
+			'Your trackers: made with a token that is gone',
+		]);
+	});
+
+	test('without any, it is said whether they are received', async () => {
+		await window.run('forge.webhooks.show');
+		assert.deepEqual(stubbed.shown, ['Webhooks are not received.']);
+	});
+
+	test('a delivery that was lost is sent again', async () => {
+		window.account.known = [known(made)];
+		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), extra: [] };
+		window.deliveries = [
+			{ ...delivery, event: 'one', id: 'a', responseStatus: 204, response: '' },
+			{ ...delivery, event: 'two', id: 'b', responseStatus: -2, response: undefined },
+		];
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'two', 'Send Again');
+		await window.run('forge.webhooks.show');
+		assert.deepEqual(window.calls, ['deliveries repository 7', 'redeliver repository 7 b']);
+	});
+
+	test('a webhook that has received nothing says so', async () => {
+		window.account.known = [known(made)];
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…');
+		await window.run('forge.webhooks.show');
+		assert.deepEqual(stubbed.shown, ['The forge has sent nothing to this webhook yet.']);
+	});
+
+	test('pushes are answered where that is chosen, and no longer where it is not', async () => {
+		await window.account.webhooks.setSync({ owner: '~bob', name: 'shed' }, true);
+		stubbed.answers.push('~alice/lamp');
+		await window.run('forge.webhooks.pushMessages');
+		assert.deepEqual(window.account.asked.slice(1), ['answer ~alice/lamp', 'do not answer ~bob/shed']);
+	});
+
+	test('removing all stops receiving, and names what is left', async () => {
+		window.isOn = true;
+		window.account.known = [known(made)];
+		const family: KnownWebhook['family'] = { kind: 'list', ref: lamp };
+		window.account.removal = async () => ({
+			removed: 1,
+			left: [{ family, url: 'https://hooks.example/a', why: { kind: 'notAllowed' } }],
+		});
+		stubbed.answers.push('Remove Webhooks', 'Show', undefined);
+		await window.run('forge.webhooks.removeAll');
+		assert.deepEqual([window.isOn, window.account.asked], [false, ['remove all']]);
+		assert.match(stubbed.shown[1] ?? '', /^1 webhook was removed\. Some could not be removed/);
+		assert.match(
+			stubbed.details.at(-1) ?? '',
+			/^~alice\/lamp \(https:\/\/hooks\.example\/a\): The forge does not allow/,
+		);
+	});
+
+	test('nothing is removed without a yes', async () => {
+		window.isOn = true;
+		stubbed.answers.push(undefined);
+		await window.run('forge.webhooks.removeAll');
+		assert.deepEqual([window.isOn, window.account.asked], [true, []]);
+	});
+
+	test('they are looked at again on wish', async () => {
+		await window.run('forge.webhooks.check');
+		assert.deepEqual(window.account.asked, ['repair']);
+	});
+});
+
+suite('webhooks of a token that goes', () => {
+	let window: Window;
+	setup(() => {
+		resetStub();
+		window = openWindow();
+	});
+	teardown(() => window.dispose());
+
+	const leave = (signal: AbortSignal): Promise<void> =>
+		removeBeforeTokenGoes({ webhooks: window.account.webhooks }, window.parts, signal);
+
+	test('are removed before, without a word', async () => {
+		window.account.known = [known(made)];
+		await leave(never);
+		assert.deepEqual([window.account.asked, stubbed.shown], [['remove all'], []]);
+	});
+
+	test('are not asked for where there are none', async () => {
+		window.account.known = [{ ...known({ kind: 'wanted' }), url: undefined, path: undefined }];
+		await leave(never);
+		assert.deepEqual(window.account.asked, []);
+	});
+
+	test('are named where the forge takes too long, and nobody is kept waiting', async () => {
+		window.account.known = [known(made)];
+		window.account.removal = (signal) =>
+			new Promise((_, reject) => {
+				signal.addEventListener('abort', () => reject(abortReason(signal)));
+			});
+		stubbed.answers.push('Show', undefined);
+		const leaving = leave(never);
+		await eventually(async () => window.account.asked.length, 1);
+		window.clock.advance(20_000);
+		await leaving;
+		await eventually(async () => stubbed.details.at(-1), 'https://hooks.example/repository');
+		assert.equal(stubbed.shown[0], 'Some webhooks could not be removed. Remove them on the pages of the forge.');
+	});
+
+	test('stay where the whole sign-out is called off', async () => {
+		window.account.known = [known(made)];
+		const calledOff = new AbortController();
+		window.account.removal = async (signal) => {
+			calledOff.abort();
+			signal.throwIfAborted();
+			return { removed: 0, left: [] };
+		};
+		await assert.rejects(leave(calledOff.signal), { name: 'AbortError' });
+		assert.deepEqual(stubbed.shown, []);
+	});
+});
+
+/** The rows of the last list that was offered, each with what stands beside it. */
+function offeredRows(): readonly string[] {
+	return stubbed.offered.map(({ label, description }) => [label, ...(description ? [description] : [])].join(': '));
+}

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { forEachArea } from '../../../../src/forge/instance.ts';
+import type { DeliveryReading } from '../../../../src/forge/deliveryHint.ts';
+import {
+	openListening,
+	type Listening,
+	type ListeningAccount,
+	type ListeningWish,
+	type OpenedOrNot,
+	type OpenListenerOptions,
+} from '../../../../src/state/listening/listening.ts';
+import { readPublicAddress } from '../../../../src/state/listening/publicAddress.ts';
+import { textInMemory } from '../../../../src/state/shared/keptText.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { makeInstance } from '../../../support/makeSession.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+import { nextTurn } from '../../../../src/base/timeSlice.ts';
+
+const off: ListeningWish = {
+	isOn: false,
+	port: 0,
+	address: '127.0.0.1',
+	publicAddress: readPublicAddress('https://hooks.example'),
+	pushMessage: 'Tickets: ${tickets}',
+};
+const on: ListeningWish = { ...off, isOn: true };
+const hook = '/hook-of-alice';
+const repository = { owner: '~alice', name: 'lamp' };
+
+interface Account extends ListeningAccount {
+	readonly toldAddresses: (string | undefined)[];
+	readonly taken: DeliveryReading[];
+}
+
+function account(path = hook, webhookKey?: string): Account {
+	const toldAddresses: (string | undefined)[] = [];
+	const taken: DeliveryReading[] = [];
+	return {
+		toldAddresses,
+		taken,
+		instance: makeInstance({ webhookKey }),
+		webhooks: {
+			listenAt: (address) => void toldAddresses.push(address),
+			at: (asked) => (asked === path ? { family: { kind: 'user', area: 'todo' }, isSync: true } : undefined),
+		},
+		deliveries: {
+			read: (_, delivery) => ({
+				again: [{ kind: delivery === undefined ? 'ownLists' : 'ownTrackers' }],
+				push: undefined,
+			}),
+			take: (_, reading) => void taken.push(reading),
+		},
+	};
+}
+
+/** One whose deliveries are pushes of Bob. */
+function pushed(isSync: boolean, path = hook): ListeningAccount {
+	const { instance, webhooks } = account(path);
+	const push = { pushId: 'one', pusher: { canonicalName: '~bob', name: 'bob' }, references: [] };
+	return {
+		instance,
+		webhooks: {
+			...webhooks,
+			at: (asked) => (asked === path ? { family: { kind: 'repository', ref: repository }, isSync } : undefined),
+		},
+		deliveries: { read: () => ({ again: [], push }), take: () => undefined },
+	};
+}
+
+/** A window, and what it does with listeners. */
+class Window {
+	readonly clock = fakeClock();
+	readonly kept = textInMemory();
+	keptProbe = textInMemory();
+	readonly opened: OpenListenerOptions[] = [];
+	readonly closed: number[] = [];
+	readonly #owned = new Disposables();
+	readonly #wished = this.#owned.add(new Emitter<void>());
+	readonly #came = this.#owned.add(new Emitter<void>());
+	readonly #leased = this.#owned.add(new Emitter<void>());
+	#paths = 0;
+	wish = on;
+	accounts: readonly ListeningAccount[] = [];
+	isHeld = true;
+	next: () => OpenedOrNot | Promise<OpenedOrNot> = () => this.listener(4711);
+
+	listener(port: number): OpenedOrNot {
+		return { kind: 'open', listener: { port, dispose: () => void this.closed.push(port) } };
+	}
+
+	open(): Listening {
+		return this.#owned.add(
+			openListening({
+				settings: { wish: () => this.wish, onDidChange: (listener) => this.#wished.event(listener) },
+				accounts: { all: () => this.accounts, onDidChange: this.#came.event },
+				lease: { isHeld: () => this.isHeld, onDidChange: this.#leased.event },
+				open: async (options) => {
+					this.opened.push(options);
+					return this.next();
+				},
+				port: this.kept,
+				probe: this.keptProbe,
+				newPath: () => `/random-${(this.#paths += 1)}`,
+				clock: this.clock,
+				log: quietLog(),
+			}),
+		);
+	}
+
+	async change(what: {
+		wish?: ListeningWish;
+		accounts?: readonly ListeningAccount[];
+		isHeld?: boolean;
+	}): Promise<void> {
+		Object.assign(this, what);
+		(what.wish ? this.#wished : what.accounts ? this.#came : this.#leased).fire();
+		await nextTurn();
+	}
+
+	[Symbol.dispose](): void {
+		this.#owned.dispose();
+	}
+}
+
+suite('listening for webhooks', () => {
+	test('nothing is opened before it is wanted, there is an account and this window is the one', async () => {
+		using window = new Window();
+		window.wish = off;
+		window.isHeld = false;
+		const listening = window.open();
+		const seen: string[] = [listening.state.kind];
+		for (const change of [{ wish: on }, { accounts: [account()] }, { isHeld: true }]) {
+			assert.equal(window.opened.length, 0);
+			await window.change(change);
+			seen.push(listening.state.kind);
+		}
+		assert.deepEqual(seen, ['off', 'noAccount', 'elsewhere', 'open']);
+		assert.equal(window.opened.length, 1);
+	});
+
+	test('accounts are told where their forges reach it, and those that come later as well', async () => {
+		using window = new Window();
+		const [first, second] = [account(), account('/other')];
+		window.accounts = [first];
+		window.open();
+		await nextTurn();
+		await window.change({ accounts: [first, second] });
+		assert.deepEqual(first.toldAddresses.at(-1), 'https://hooks.example');
+		assert.deepEqual(second.toldAddresses, ['https://hooks.example']);
+		await window.change({ wish: { ...on, publicAddress: readPublicAddress('https://other.example') } });
+		assert.deepEqual(second.toldAddresses.at(-1), 'https://other.example');
+		assert.equal(window.opened.length, 1, 'the listener stays open');
+		await window.change({ wish: { ...on, publicAddress: readPublicAddress('') } });
+		assert.equal(second.toldAddresses.at(-1), undefined);
+	});
+
+	test('switched off, it closes, and webhooks are told to go', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		const listening = window.open();
+		await nextTurn();
+		await window.change({ wish: off });
+		assert.deepEqual([window.closed, only.toldAddresses.at(-1), listening.state], [[4711], undefined, { kind: 'off' }]);
+	});
+
+	test('a window that is not the one tells nobody anything, and closes when it is no longer', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.open();
+		await nextTurn();
+		const before = only.toldAddresses.length;
+		await window.change({ isHeld: false });
+		await window.change({ wish: off });
+		assert.deepEqual([window.closed, only.toldAddresses.length], [[4711], before]);
+	});
+
+	test('while the port is taken webhooks stay as they are, and it is tried again', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.wish = { ...on, port: 4000 };
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		await nextTurn();
+		const place = { port: 4000, address: '127.0.0.1' };
+		assert.deepEqual([listening.state, only.toldAddresses], [{ kind: 'portTaken', place }, []]);
+		window.next = () => window.listener(4000);
+		window.clock.advance(9_999);
+		assert.equal(window.opened.length, 1);
+		window.clock.advance(1);
+		await nextTurn();
+		assert.deepEqual(
+			[listening.state, window.opened.length, only.toldAddresses],
+			[{ kind: 'open', place }, 2, ['https://hooks.example']],
+		);
+	});
+
+	test('what is switched off is not tried again', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.next = () => ({ kind: 'portTaken' });
+		window.open();
+		await nextTurn();
+		await window.change({ wish: off });
+		window.clock.advance(60_000);
+		await nextTurn();
+		assert.equal(window.opened.length, 1);
+	});
+
+	test('an address that this machine does not have is told by its code', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.wish = { ...on, address: '192.0.2.1' };
+		window.next = () => ({ kind: 'placeRefused', code: 'EADDRNOTAVAIL' });
+		const listening = window.open();
+		await nextTurn();
+		assert.deepEqual(listening.state, {
+			kind: 'placeRefused',
+			place: { port: 0, address: '192.0.2.1' },
+			code: 'EADDRNOTAVAIL',
+		});
+		await window.change({ wish: on });
+		assert.equal(window.opened.at(-1)?.address, '127.0.0.1', 'another address is tried at once');
+	});
+
+	test('a port that was free is kept for the next time; one of the settings counts more', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.open();
+		await nextTurn();
+		await window.change({ wish: off });
+		await window.change({ wish: on });
+		await window.change({ wish: { ...on, port: 4000 } });
+		assert.deepEqual(
+			window.opened.map(({ port }) => port),
+			[0, 4711, 4000],
+		);
+	});
+
+	test('what opens too late is closed', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		const slow = Promise.withResolvers<OpenedOrNot>();
+		window.next = () => slow.promise;
+		const listening = window.open();
+		await window.change({ wish: off });
+		slow.resolve(window.listener(4711));
+		await nextTurn();
+		assert.deepEqual([window.closed, listening.state], [[4711], { kind: 'off' }]);
+	});
+
+	test('a delivery makes its own account read again; what could not be kept, all that it could have been', async () => {
+		using window = new Window();
+		const [first, second] = [account(), account('/other')];
+		window.accounts = [first, second];
+		const listening = window.open();
+		await nextTurn();
+		const { received } = window.opened[0] ?? assert.fail();
+		received({ kind: 'delivery', delivery: { path: '/other', event: 'tracker:create', body: new Uint8Array() } });
+		received({ kind: 'many', path: '/other' });
+		received({ kind: 'many', path: '/gone' });
+		assert.deepEqual(first.taken, []);
+		assert.deepEqual(
+			second.taken.flatMap(({ again }) => again),
+			[{ kind: 'ownTrackers' }, { kind: 'ownLists' }],
+		);
+		assert.equal(listening.lastArrivalMs('/other'), window.clock.nowMs());
+		assert.equal(listening.lastArrivalMs(hook), undefined);
+	});
+
+	test('each hook has the key of its forge; a probe has none, and is answered with its text until it ends', async () => {
+		using window = new Window();
+		window.accounts = [account(hook, 'the key'), account('/other')];
+		const listening = window.open();
+		await nextTurn();
+		const { hookAt, answer } = window.opened[0] ?? assert.fail();
+		const probe = (await listening.beginProbe()) ?? assert.fail();
+		const paths = [hook, '/other', probe.path, '/unknown'];
+		assert.deepEqual(paths.map(hookAt), [
+			{ publicKey: 'the key' },
+			{ publicKey: undefined },
+			{ publicKey: undefined },
+			undefined,
+		]);
+		const call = (path: string): string | undefined => answer({ path, event: 'x', body: new Uint8Array() });
+		assert.deepEqual([call(probe.path), call(hook)], [probe.text, undefined]);
+		probe.dispose();
+		assert.deepEqual([hookAt(probe.path), call(probe.path)], [undefined, undefined]);
+	});
+
+	test('a hook that a push waits for is answered by the template, and no other', async () => {
+		using window = new Window();
+		window.accounts = [pushed(true), pushed(false, '/not-asked'), account('/other')];
+		window.wish = { ...on, pushMessage: '${pusher} pushed to ${repository}' };
+		window.open();
+		await nextTurn();
+		const { answer } = window.opened[0] ?? assert.fail();
+		assert.deepEqual(
+			[hook, '/not-asked', '/other'].map((path) => answer({ path, event: 'repo:post-update', body: new Uint8Array() })),
+			['~bob pushed to ~alice/lamp', undefined, undefined],
+		);
+		window.wish = { ...on, pushMessage: 'changed' };
+		assert.equal(answer({ path: hook, event: 'repo:post-update', body: new Uint8Array() }), 'changed');
+	});
+
+	test('without a listener there is nothing to probe', async () => {
+		using window = new Window();
+		assert.equal(await window.open().beginProbe(), undefined);
+	});
+
+	test('a probe of one window is answered by the one that listens, for a minute at most', async () => {
+		using window = new Window();
+		using other = new Window();
+		other.keptProbe = window.keptProbe;
+		window.accounts = other.accounts = [account()];
+		other.isHeld = false;
+		window.open();
+		const elsewhere = other.open();
+		await nextTurn();
+		assert.deepEqual(elsewhere.state, { kind: 'elsewhere', place: { port: 0, address: '127.0.0.1' } });
+		const { hookAt, answer } = window.opened[0] ?? assert.fail();
+		const { path, text } = (await elsewhere.beginProbe()) ?? assert.fail();
+		assert.deepEqual(hookAt(path), { publicKey: undefined });
+		assert.equal(answer({ path, event: 'probe', body: new Uint8Array() }), text);
+		window.clock.advance(60_000);
+		assert.equal(hookAt(path), undefined);
+	});
+
+	test('a window that does not listen knows where the other one does', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		const listening = window.open();
+		const here = makeInstance({ areas: forEachArea(() => 'http://127.0.0.1:5000') });
+		window.wish = { ...on, port: 4000, publicAddress: readPublicAddress('') };
+		await window.change({ wish: window.wish });
+		assert.equal(listening.addressFor(here), 'http://127.0.0.1:4000');
+		assert.equal(listening.addressFor(makeInstance()), undefined);
+	});
+});
