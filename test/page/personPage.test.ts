@@ -389,6 +389,9 @@ function connectionTo(contract: ContractForge): Connection {
 	const base = fakeConnection(forge.trackers);
 	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
 	return {
+		get webhooks() {
+			return base.webhooks;
+		},
 		get wholeFiles() {
 			return base.wholeFiles;
 		},

@@ -258,6 +258,9 @@ export function listConnection(
 		writes: others.writes,
 		inbox: others.inbox,
 		readMarks: others.readMarks,
+		get webhooks() {
+			return others.webhooks;
+		},
 		wholeFiles: wholeFilesOver(repositories, { me }),
 	};
 }

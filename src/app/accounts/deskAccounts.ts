@@ -168,6 +168,7 @@ export function deskAccounts(
 					clones: cloneContents({ findGit, ...machine }),
 					windowName,
 					random: () => Math.random(),
+					randomBytes: (size) => randomBytes(size),
 					clock,
 				});
 			},

@@ -135,6 +135,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				clones: { contents: async () => new Map() },
 				windowName: 'a window',
 				random: () => 0.5,
+				randomBytes: (size) => new Uint8Array(size),
 				clock,
 			},
 		),
