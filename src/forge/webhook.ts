@@ -1,8 +1,9 @@
 import type { WithExtra } from './extra.ts';
 import type { ContentArea } from './instance.ts';
-import type { ListRef } from './list.ts';
+import { listKey, type ListRef } from './list.ts';
+import { refText } from './namedRef.ts';
 import type { RepositoryRef } from './repository.ts';
-import type { TicketRef } from './ticket.ts';
+import { ticketRefText, type TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 
 /** The path families of webhooks (docs/protocol.md#events-of-the-contract), each with its own events and endpoints. */
@@ -43,3 +44,68 @@ export interface WebhookDelivery extends WithExtra {
 	readonly responseStatus: number;
 	readonly response: string | undefined;
 }
+
+/** The same text for the same family. */
+export function webhookFamilyKey(family: WebhookFamily): string {
+	switch (family.kind) {
+		case 'user':
+			return `user ${family.area}`;
+		case 'list':
+			return `list ${listKey(family.ref)}`;
+		case 'repository':
+			return `repository ${refText(family.ref)}`;
+		case 'tracker':
+			return `tracker ${refText(family.ref).toLowerCase()}`;
+		case 'ticket':
+			return `ticket ${ticketRefText(family.ref).toLowerCase()}`;
+	}
+}
+
+/** The area whose server has the webhooks of a family. */
+export function areaOfFamily(family: WebhookFamily): ContentArea {
+	switch (family.kind) {
+		case 'user':
+			return family.area;
+		case 'list':
+			return 'lists';
+		case 'repository':
+			return 'git';
+		case 'tracker':
+		case 'ticket':
+			return 'todo';
+	}
+}
+
+/** Families with the same events: what a server takes of one it takes of all of them. */
+export type WebhookEventGroup = 'todoUser' | 'gitUser' | 'listsUser' | 'list' | 'repository' | 'tracker' | 'ticket';
+
+export function eventGroupOf(family: WebhookFamily): WebhookEventGroup {
+	return family.kind === 'user' ? `${family.area}User` : family.kind;
+}
+
+/** What can be asked for: `all`, of which servers are known to refuse some. */
+export interface GroupEvents {
+	readonly all: readonly string[];
+	/** Only some servers take them (docs/protocol.md#events-sent). */
+	readonly doubtful: readonly string[];
+}
+
+/** The events of the contract, and those that servers take besides. */
+export const webhookEvents: Readonly<Record<WebhookEventGroup, GroupEvents>> = {
+	todoUser: {
+		all: ['tracker:create', 'tracker:update', 'tracker:delete', 'ticket:create', 'event:create'],
+		doubtful: ['event:create'],
+	},
+	gitUser: { all: ['repo:create', 'repo:update', 'repo:delete'], doubtful: [] },
+	listsUser: {
+		all: ['email:received', 'list:create', 'subscription:create', 'subscription:remove'],
+		doubtful: [],
+	},
+	list: {
+		all: ['patchset:received', 'post:received', 'list:update', 'list:delete', 'patchset:update'],
+		doubtful: ['list:delete', 'patchset:update'],
+	},
+	repository: { all: ['repo:post-update'], doubtful: [] },
+	tracker: { all: ['label:create', 'label:delete', 'ticket:create', 'event:create'], doubtful: ['event:create'] },
+	ticket: { all: ['ticket:update', 'event:create'], doubtful: [] },
+};

@@ -389,6 +389,7 @@ function connectionTo(contract: ContractForge): Connection {
 	const base = fakeConnection(forge.trackers);
 	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
 	return {
+		webhooks: base.webhooks,
 		get wholeFiles() {
 			return base.wholeFiles;
 		},

@@ -44,6 +44,8 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 				await ask('remove all');
 				return fake.removal(signal);
 			},
+			log: {},
+			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined },
 			onDidChange: changed.event,
 			dispose: () => changed.dispose(),
 		},

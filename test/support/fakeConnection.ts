@@ -12,6 +12,7 @@ import { type TicketIndex, ticketIndexer } from '../../src/state/tickets/index/t
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/state/tickets/writing/ticketWriter.ts';
+import { fakeAccountWebhooks } from './fakeAccountWebhooks.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -111,6 +112,7 @@ export function fakeConnection(
 		get wholeFiles() {
 			return untouched();
 		},
+		webhooks: fakeAccountWebhooks().webhooks,
 	};
 	return connection;
 }

@@ -258,6 +258,7 @@ export function listConnection(
 		writes: others.writes,
 		inbox: others.inbox,
 		readMarks: others.readMarks,
+		webhooks: others.webhooks,
 		wholeFiles: wholeFilesOver(repositories, { me }),
 	};
 }

@@ -74,6 +74,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 	const others = fakeConnection(trackers.api, me);
 	const store = new ListStore({ api: lists.api, me, followed: keptNames() });
 	const connection: ForgeConnection = {
+		webhooks: others.webhooks,
 		get wholeFiles() {
 			return others.wholeFiles;
 		},

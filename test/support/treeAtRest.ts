@@ -143,6 +143,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		get repositories() {
 			return bare.repositories;
 		},
+		webhooks: bare.webhooks,
 		get wholeFiles() {
 			return bare.wholeFiles;
 		},

@@ -681,7 +681,8 @@ export function closeDocument(document: unknown): void {
 
 /** A setting was changed, such as `forge.folder`. */
 export function changeSetting(name: string): void {
-	settingListeners.forEach((listener) => listener({ affectsConfiguration: (asked) => asked === name }));
+	const affectsConfiguration = (asked: string): boolean => name === asked || name.startsWith(`${asked}.`);
+	settingListeners.forEach((listener) => listener({ affectsConfiguration }));
 }
 
 /** Providers that are registered now, by the name of what they provide. */

@@ -1,47 +1,77 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { RandomBytes } from '../../base/secretText.ts';
+import type { WebhookApi } from '../../forge/forge.ts';
+import { createHookPath, isHookPath } from '../../listener/hookPath.ts';
 import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
-import { textInMemory } from '../../state/shared/keptText.ts';
+import { textInMemory, type KeptText } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
-import { windowLease } from '../../state/watch/windowLease.ts';
+import { accountWebhooks, type AccountWebhooks } from '../../state/webhooks/accountWebhooks.ts';
+import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
 
 /** What the inboxes of all accounts have in common. */
 export interface AccountInboxParts {
 	readonly texts: FileTexts;
-	/** Names this window, and no other one. */
-	readonly windowName: string;
+	/** Of all windows one watches, for all accounts. */
+	readonly lease: WindowLease;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
+	/** Of the paths of webhooks, which nobody must guess. */
+	readonly randomBytes: RandomBytes;
 	readonly clock: Clock;
 }
 
 /** Whose inbox it is, and the stores that it is filled from. */
 export interface WatchedAccount extends Omit<AccountWatchParts, 'inbox' | 'lease' | 'random' | 'clock'> {
 	readonly key: string;
+	readonly webhookApi: WebhookApi;
 	/** Nothing of it is kept: its world ends with its process. */
 	readonly isSample: boolean;
 }
 
 /** The inbox of an account, and what fills it while this window is the one that watches. */
+export interface AccountInbox extends Disposable {
+	readonly inbox: Inbox;
+	readonly webhooks: AccountWebhooks;
+}
+
 export function accountInbox(
 	account: WatchedAccount,
-	{ texts, windowName, random, clock }: AccountInboxParts,
-): { readonly inbox: Inbox } & Disposable {
-	const { key, isSample } = account;
+	{ texts, lease: windows, random, randomBytes, clock }: AccountInboxParts,
+): AccountInbox {
+	const { key, isSample, webhookApi } = account;
 	const owned = new Disposables();
-	const inbox = owned.add(
-		openInbox(
-			isSample
-				? { kept: textInMemory(), onDidWrite: neverWritten, clock }
-				: { kept: texts.of('inbox', key), onDidWrite: owned.add(texts.watched('inbox', key)).onDidWrite, clock },
-		),
+	const shared = (kind: string): SharedText =>
+		isSample
+			? { kept: textInMemory(), onDidWrite: neverWritten }
+			: { kept: texts.of(kind, key), onDidWrite: owned.add(texts.watched(kind, key)).onDidWrite };
+	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
+	// Of the sample forge no other window knows.
+	const lease = isSample ? owned.add(windowLease({ kept: textInMemory(), name: key, clock })) : windows;
+	const watch = owned.add(accountWatch({ ...account, inbox, lease, random, clock }));
+	const paths = { create: () => createHookPath(randomBytes), isPath: isHookPath };
+	const webhooks = owned.add(
+		accountWebhooks({
+			...account,
+			...shared('webhooks'),
+			api: webhookApi,
+			inbox,
+			take: (hint) => watch.take(hint),
+			lease,
+			paths,
+			random,
+			clock,
+		}),
 	);
-	const kept = isSample ? textInMemory() : texts.of('watcher', key);
-	const lease = owned.add(windowLease({ kept, name: windowName, clock }));
-	owned.add(accountWatch({ ...account, inbox, lease, random, clock }));
-	return { inbox, dispose: () => owned.dispose() };
+	return { inbox, webhooks, dispose: () => owned.dispose() };
+}
+
+/** A text that all windows of an account write, and of which they hear. */
+interface SharedText {
+	readonly kept: KeptText;
+	readonly onDidWrite: Event<void>;
 }
 
 /** No other window has a text that is in memory. */

@@ -33,7 +33,7 @@ import type { TextFolders } from '../../storage/textFolders.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** What the stores of all accounts have in common. */
-export interface AccountStoresParts extends Pick<AccountInboxParts, 'windowName' | 'random'> {
+export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'random' | 'randomBytes'> {
 	readonly storage: NameStorage;
 	/** What belongs to this window alone, such as what is open in it. */
 	readonly windowStorage: NameStorage;
@@ -66,8 +66,9 @@ export function accountStores(
 		net,
 		mailReader,
 		clones,
-		windowName,
+		lease,
 		random,
+		randomBytes,
 		clock,
 	}: AccountStoresParts,
 ): Connection & Disposable {
@@ -138,10 +139,22 @@ export function accountStores(
 			clock,
 		}),
 	);
-	const { inbox } = stores.add(
+	const { inbox, webhooks } = stores.add(
 		accountInbox(
-			{ key, isSample: instance.isSample, me, tickets, index, background, lists, texts, people, repositories },
-			{ texts: fileTexts, windowName, random, clock },
+			{
+				key,
+				isSample: instance.isSample,
+				me,
+				webhookApi: forge.webhooks,
+				tickets,
+				index,
+				background,
+				lists,
+				texts,
+				people,
+				repositories,
+			},
+			{ texts: fileTexts, lease, random, randomBytes, clock },
 		),
 	);
 	return {
@@ -164,6 +177,7 @@ export function accountStores(
 		repositories,
 		wholeFiles: files,
 		inbox,
+		webhooks,
 		dispose: () => stores.dispose(),
 	};
 }

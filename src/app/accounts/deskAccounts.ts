@@ -12,7 +12,7 @@ import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
 import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts';
 import { factsInMemory } from '../../forge/learntFacts.ts';
-import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
+import { windowLease } from '../../state/watch/windowLease.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
@@ -21,6 +21,7 @@ import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';
 import { connections, type LiveConnections } from './connections.ts';
+import { firstAccountLease, type FirstAccountLease } from './firstAccountLease.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { fileTexts, type FileTexts } from '../../storage/fileTexts.ts';
 import { forgetNames, keptNames } from '../../storage/keptNames.ts';
@@ -57,7 +58,7 @@ export interface DeskAccounts {
 	/** The same of no account. */
 	readonly windowTexts: FileTexts;
 	/** Of all windows one watches, listens and keeps webhooks, for all accounts. */
-	readonly lease: WindowLease;
+	readonly lease: FirstAccountLease['now'];
 	readonly net: Pick<Network, 'open'>;
 	readonly onDidChangeSessions: SessionStore['onDidChange'];
 	/** Settles once everybody who is signed in at start is connected. Never rejects. */
@@ -109,7 +110,9 @@ export function deskAccounts(
 		clock,
 	});
 	const windowName = randomBytes(8).toString('hex');
-	const lease = owned.add(windowLease({ kept: windowTexts.of('lease', 'watcher'), name: windowName, clock }));
+	const lease = owned.add(
+		firstAccountLease(() => windowLease({ kept: windowTexts.of('lease', 'watcher'), name: windowName, clock })),
+	);
 	const windowStorage = steadyStorage(context.workspaceState);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const forgetKept = async (key: string): Promise<void> => {
@@ -186,8 +189,9 @@ export function deskAccounts(
 					net,
 					mailReader: mails,
 					clones: cloneContents({ findGit, ...machine }),
-					lease,
+					lease: lease.begin(),
 					random: () => Math.random(),
+					randomBytes: (size) => randomBytes(size),
 					clock,
 				});
 			},
@@ -216,7 +220,7 @@ export function deskAccounts(
 		machine,
 		texts,
 		windowTexts,
-		lease,
+		lease: lease.now,
 		net,
 		onDidChangeSessions: sessions.onDidChange,
 		windowStorageOf,

@@ -14,18 +14,20 @@ import { listeningText } from './webhookWords.ts';
 
 /** Asks where forges reach this computer, begins to listen, and shows whether it works. */
 export async function receiveWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
-	const { settings, listening } = parts;
+	const { settings } = parts;
 	if (needsAddress(parts)) {
 		await settings.setPublicAddress(await askAddress(settings.wish().publicAddress));
 	}
 	await settings.setOn(true);
 	const state = await withProgress(vscode.l10n.t('Opening a port for webhooks…'), signal, (whileOpening) =>
-		settled(listening, whileOpening),
+		settled(parts, whileOpening),
 	);
-	// Why nothing can be received is told by itself.
 	if (state.kind === 'open' || state.kind === 'elsewhere') {
 		await testAddress(parts, signal);
+	} else if (state.kind === 'noAccount' || state.kind === 'off') {
+		await notify('information', listeningText(state));
 	}
+	// Why nothing can be received is told by itself.
 }
 
 /** Calls the listener by the address that forges are given, and tells what came of it. */
@@ -79,12 +81,13 @@ function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> 
 }
 
 /** Waits until it is known whether it listens. */
-function settled(listening: WebhookParts['listening'], signal: AbortSignal): Promise<ListeningState> {
+function settled({ listening, settings }: WebhookParts, signal: AbortSignal): Promise<ListeningState> {
 	const known = Promise.withResolvers<ListeningState>();
 	const look = (): void => {
 		const { state } = listening;
-		// The settings tell of their change when they like.
-		if (state.kind !== 'opening' && state.kind !== 'off') {
+		// The editor may tell of the setting later than it has it; or somebody else says what it is.
+		const isComing = state.kind === 'opening' || (state.kind === 'off' && settings.wish().isOn);
+		if (!isComing) {
 			known.resolve(state);
 		}
 	};

@@ -44,7 +44,7 @@ async function newest(
 	signal: AbortSignal,
 ): Promise<readonly WebhookDelivery[]> {
 	const all: WebhookDelivery[] = [];
-	for await (const { items } of connection.webhookLog.deliveries?.(family, id, signal) ?? []) {
+	for await (const { items } of connection.webhooks.log.deliveries?.(family, id, signal) ?? []) {
 		all.push(...items);
 		if (all.length >= mostDeliveries) {
 			break;
@@ -68,7 +68,7 @@ function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery
 /** Sent again it is a hint like every other, so nothing can come of it twice. */
 async function offerAgain(webhook: MadeWebhook, { id, event }: WebhookDelivery, signal: AbortSignal): Promise<void> {
 	const { connection, family } = webhook;
-	const { redeliver } = connection.webhookLog;
+	const { redeliver } = connection.webhooks.log;
 	if (redeliver === undefined) {
 		return void (await notify('information', vscode.l10n.t('This forge does not send deliveries again.')));
 	}

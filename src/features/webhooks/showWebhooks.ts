@@ -62,9 +62,9 @@ async function chooseStep(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { family, url, state } = webhook;
-	const { webhooks, webhookLog } = connection;
+	const { webhooks } = connection;
 	const steps: Choice<Step>[] = [];
-	if (state.kind === 'made' && webhookLog.deliveries !== undefined) {
+	if (state.kind === 'made' && webhooks.log.deliveries !== undefined) {
 		steps.push({
 			label: vscode.l10n.t('Show Deliveries…'),
 			iconPath: new vscode.ThemeIcon('history'),

@@ -6,7 +6,7 @@ import type { PostDelivery } from '../../state/listening/probeAddress.ts';
 import type { WebhookSettings } from './webhookSettings.ts';
 
 /** An account, as far as its webhooks go. */
-export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'webhooks' | 'webhookLog'> {
+export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'webhooks'> {
 	readonly repositories: Pick<Connection['repositories'], 'ownRepositories' | 'followedRepositories'>;
 }
 

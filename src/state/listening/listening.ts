@@ -99,8 +99,8 @@ export interface ListeningAccount {
 		/** `undefined` where the forge can't reach this machine. */
 		listenAt(address: string | undefined): void;
 		at(path: string): { readonly family: WebhookFamily; readonly isSync: boolean } | undefined;
+		readonly deliveries: Deliveries;
 	};
-	readonly deliveries: Deliveries;
 }
 
 export interface ListeningParts {
@@ -271,7 +271,7 @@ export function openListening(parts: ListeningParts): Listening {
 		if (!account || hook?.family.kind !== 'repository' || !hook.isSync) {
 			return account ? undefined : probe.textAt(delivery.path);
 		}
-		const { push } = account.deliveries.read(hook.family, delivery);
+		const { push } = account.webhooks.deliveries.read(hook.family, delivery);
 		return (
 			push &&
 			pushMessage({
@@ -290,7 +290,7 @@ export function openListening(parts: ListeningParts): Listening {
 		if (account && hook) {
 			arrivals.set(path, clock.nowMs());
 			const delivery = arrived.kind === 'many' ? undefined : arrived.delivery;
-			account.deliveries.take(hook.family, account.deliveries.read(hook.family, delivery));
+			account.webhooks.deliveries.take(hook.family, account.webhooks.deliveries.read(hook.family, delivery));
 		}
 	}
 

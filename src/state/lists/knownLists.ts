@@ -36,6 +36,20 @@ export function allLists(
 	return gathered(store, own, subscribed);
 }
 
+/** The same as far as they were read here, and whether those are all. Needs no request. */
+export function listsHere(store: Pick<ListStore, 'knownOwn' | 'listsBefore' | 'followedLists'>): {
+	readonly refs: readonly ListRef[];
+	readonly areAll: boolean;
+} {
+	const { lists, subscriptions } = store.knownOwn();
+	const own = (lists?.items ?? []).map(refOfList);
+	const subscribed = (subscriptions?.items ?? []).map(({ list }) => refOfList(list));
+	return {
+		refs: distinctLists([...own, ...subscribed, ...store.followedLists()]),
+		areAll: lists !== undefined && subscriptions !== undefined && !store.listsBefore(),
+	};
+}
+
 /** One after another, each as known after a page. */
 type ListingReads<T> = AsyncIterable<Listing<T>> | readonly Promise<Listing<T>>[];
 

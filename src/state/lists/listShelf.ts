@@ -118,9 +118,18 @@ export class ListShelf {
 		return this.#subscriptions.renew(signal);
 	}
 
-	/** Nothing was asked for yet, so that nothing can be out of date. */
-	hasSubscriptions(): boolean {
-		return this.#subscriptions.known() !== undefined;
+	/** Asks for the first of one's own again, whatever is known. */
+	renewOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.renew(signal);
+	}
+
+	knownOwn(): Listing<MailingList> | undefined {
+		return this.#lists.own.known();
+	}
+
+	/** `undefined`: nothing was asked for yet, so that nothing can be out of date. */
+	knownSubscriptions(): Listing<Subscription> | undefined {
+		return this.#subscriptions.known();
 	}
 
 	/** The subscription to a list, among those that were read. */

@@ -102,6 +102,19 @@ export class ListStore implements Disposable {
 		return this.#shelf.moreSubscriptions(signal);
 	}
 
+	/** One's own lists and subscriptions as far as they were read, without asking. */
+	knownOwn(): {
+		readonly lists: Listing<MailingList> | undefined;
+		readonly subscriptions: Listing<Subscription> | undefined;
+	} {
+		return { lists: this.#shelf.knownOwn(), subscriptions: this.#shelf.knownSubscriptions() };
+	}
+
+	/** Asks for the first of one's own lists again, whatever is known. */
+	async renewOwnLists(signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewOwn(signal);
+	}
+
 	/** Asks for the first subscriptions again, whatever is known. */
 	async renewSubscriptions(signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewSubscriptions(signal);
@@ -160,7 +173,7 @@ export class ListStore implements Disposable {
 	async create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList> {
 		const made = await makeList(this.#parts.api, this.#shelf.ownRef(list.name), list, signal);
 		this.apply({ kind: 'listChanged', list: made });
-		if (this.#shelf.hasSubscriptions()) {
+		if (this.#shelf.knownSubscriptions()) {
 			await this.renewSubscriptions(signal).catch((error: unknown) => {
 				// The list is there, whether the rest could be learnt or not.
 				if (!isForgeError(error) && !isAbort(error)) {

@@ -25,6 +25,7 @@ import { objectFolders } from '../../../src/storage/objectFolders.ts';
 import { fileTexts } from '../../../src/storage/fileTexts.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../src/storage/textFolders.ts';
 import { directTransport, instanceOf } from '../../support/contractForge.ts';
+import { heldLease } from '../../support/heldLease.ts';
 import { fakeMailDrafts } from '../../support/fakeMailDrafts.ts';
 import { keptInMemory } from '../../support/keptInMemory.ts';
 import { fakeMailer } from '../../support/fakeMailer.ts';
@@ -133,8 +134,9 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),
 				clones: { contents: async () => new Map() },
-				windowName: 'a window',
+				lease: heldLease,
 				random: () => 0.5,
+				randomBytes: (size) => new Uint8Array(size),
 				clock,
 			},
 		),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/event.ts';
+import type { Forge } from '../../../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import { mailReader } from '../../../../src/mail/mailReader.ts';
 import { textInMemory, type KeptText } from '../../../../src/state/shared/keptText.ts';
@@ -11,9 +12,11 @@ import { mailLimits, repositoryLimits, textFolders } from '../../../../src/stora
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { heldLease } from '../../../support/heldLease.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { readerHere } from '../../../support/mailStores.ts';
 import { quietLog } from '../../../support/quietLog.ts';
+import { standFor } from '../../../support/standFor.ts';
 import { resetStub } from '../../../support/vscodeValues.ts';
 
 const { accountStores } = await import('../../../../src/app/accounts/accountStores.ts');
@@ -23,6 +26,13 @@ const vscode = await import('vscode');
 
 const folder = join(tmpdir(), 'forge-desk-never-made');
 const clock = fakeClock();
+
+/** Asking for webhooks fails the test. */
+function wholeForge(): Forge {
+	const { users, trackers, lists, repositories, me } = listConnection(fakeLists().api).forge;
+	const webhooks = standFor<Forge['webhooks']>({});
+	return { users, trackers, lists, repositories, webhooks, me };
+}
 
 interface Opened {
 	readonly account: ReturnType<typeof accountStores>;
@@ -37,14 +47,14 @@ function open(instance: ForgeInstance): Opened {
 	const kept: string[] = [];
 	const texts = new Map([
 		['inbox', textInMemory()],
-		['watcher', textInMemory()],
+		['webhooks', textInMemory()],
 	]);
 	const textOf = (kind: string): KeptText => texts.get(kind) ?? assert.fail(kind);
 	const written = new Emitter<void>();
 	const storage = { get: () => undefined, update: () => Promise.resolve() };
 	const ticketsOf = ticketAccounts({ folder, editor: vscode, clock, log: quietLog() });
 	const account = accountStores(
-		{ key: 'alice.sample', instance, me: '~alice', forge: listConnection(fakeLists().api).forge },
+		{ key: 'alice.sample', instance, me: '~alice', forge: wholeForge() },
 		{
 			storage,
 			windowStorage: storage,
@@ -66,8 +76,9 @@ function open(instance: ForgeInstance): Opened {
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),
 			clones: { contents: async () => new Map() },
-			windowName: 'a window',
+			lease: heldLease,
 			random: () => 0.5,
+			randomBytes: (size) => new Uint8Array(size),
 			clock,
 		},
 	);

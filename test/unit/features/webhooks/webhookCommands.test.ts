@@ -74,18 +74,18 @@ function openWindow(): Window {
 		publicAddress: readPublicAddress(window.publicAddress),
 		pushMessage: '',
 	});
+	const log: WebhookAccount['webhooks']['log'] = {
+		async *deliveries(family, id) {
+			calls.push(`deliveries ${family.kind} ${id}`);
+			yield await Promise.resolve({ items: window.deliveries, seen: 0, completeness: { kind: 'complete' } });
+		},
+		redeliver: async (family, { webhookId, deliveryId }) =>
+			void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`),
+	};
 	const connection = (): WebhookAccount => ({
 		me: '~alice',
 		instance: window.instance,
-		webhooks: account.webhooks,
-		webhookLog: {
-			async *deliveries(family, id) {
-				calls.push(`deliveries ${family.kind} ${id}`);
-				yield await Promise.resolve({ items: window.deliveries, completeness: { kind: 'complete' } });
-			},
-			redeliver: async (family, { webhookId, deliveryId }) =>
-				void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`),
-		},
+		webhooks: { ...account.webhooks, log },
 		repositories: {
 			ownRepositories: async () => ({ items: [makeRepository('lamp')], completeness: { kind: 'complete' } }),
 			followedRepositories: () => [{ owner: '~bob', name: 'shed' }],

@@ -44,13 +44,13 @@ function account(path = hook, webhookKey?: string): Account {
 		webhooks: {
 			listenAt: (address) => void toldAddresses.push(address),
 			at: (asked) => (asked === path ? { family: { kind: 'user', area: 'todo' }, isSync: true } : undefined),
-		},
-		deliveries: {
-			read: (_, delivery) => ({
-				again: [{ kind: delivery === undefined ? 'ownLists' : 'ownTrackers' }],
-				push: undefined,
-			}),
-			take: (_, reading) => void taken.push(reading),
+			deliveries: {
+				read: (_, delivery) => ({
+					again: [{ kind: delivery === undefined ? 'ownLists' : 'ownTrackers' }],
+					push: undefined,
+				}),
+				take: (_, reading) => void taken.push(reading),
+			},
 		},
 	};
 }
@@ -64,8 +64,8 @@ function pushed(isSync: boolean, path = hook): ListeningAccount {
 		webhooks: {
 			...webhooks,
 			at: (asked) => (asked === path ? { family: { kind: 'repository', ref: repository }, isSync } : undefined),
+			deliveries: { read: () => ({ again: [], push }), take: () => undefined },
 		},
-		deliveries: { read: () => ({ again: [], push }), take: () => undefined },
 	};
 }
 

@@ -1,0 +1,27 @@
+import { Emitter } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { WindowLease } from '../../state/watch/windowLease.ts';
+
+/** The lease of a window, which is not asked for before there is an account. Until then it is held by nobody. */
+export interface FirstAccountLease extends Disposable {
+	/** There is an account. */
+	begin(): WindowLease;
+	readonly now: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+}
+
+export function firstAccountLease(open: () => WindowLease): FirstAccountLease {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	let lease: WindowLease | undefined;
+	return {
+		begin() {
+			if (lease === undefined) {
+				lease = owned.add(open());
+				owned.add(lease.onDidChange(() => changed.fire()));
+			}
+			return lease;
+		},
+		now: { isHeld: () => lease?.isHeld() ?? false, onDidChange: changed.event },
+		dispose: () => owned.dispose(),
+	};
+}

@@ -1,0 +1,138 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { WebhookApi } from '../../forge/forge.ts';
+import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import type { ContentArea } from '../../forge/instance.ts';
+import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
+import type { OpenWebhookBook } from './openWebhookBook.ts';
+import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
+import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily } from './webhookBook.ts';
+import { orGone } from './webhookRequests.ts';
+
+/** What became of the webhooks when all were to be removed. */
+export interface WebhookRemoval {
+	readonly removed: number;
+	/** What may still be there. */
+	readonly left: readonly LeftWebhook[];
+}
+
+export interface LeftWebhook {
+	readonly family: WebhookFamily;
+	readonly url: string;
+	readonly why: Problem;
+}
+
+export interface WebhookRemovalParts {
+	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'remove'>;
+	readonly book: OpenWebhookBook;
+	/** Families beside those of the book in which ours may be. */
+	readonly families: readonly WebhookFamily[];
+	readonly address: string | undefined;
+	readonly paths: HookPaths;
+	/** A request is about to be sent. */
+	readonly spend: () => void;
+	readonly clock: Clock;
+}
+
+const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
+
+/** Removes all that are ours, each area's one after the other. What fails keeps nothing else from being removed. */
+export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSignal): Promise<WebhookRemoval> {
+	const { book, families, address, paths } = parts;
+	const { webhooks, addresses } = book.now();
+	const all = [...webhooks.map(({ family }) => family), ...families];
+	const ours = [...addresses, ...(address === undefined ? [] : [address])];
+	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, ours, paths);
+	// Where this machine never had an address nothing can be ours.
+	const places =
+		ours.length === 0 ? [] : all.filter((each, at) => all.findIndex((one) => isSameFamily(one, each)) === at);
+	const done = await Promise.all(
+		areas.map(async (area) => {
+			const removals: WebhookRemoval[] = [];
+			for (const family of places.filter((each) => areaOfFamily(each) === area)) {
+				removals.push(await removeOfFamily(family, { ...parts, isOwn }, signal));
+			}
+			return removals;
+		}),
+	);
+	return {
+		removed: done.flat().reduce((sum, { removed }) => sum + removed, 0),
+		left: done.flat().flatMap(({ left }) => left),
+	};
+}
+
+async function removeOfFamily(
+	family: WebhookFamily,
+	{ api, book, isOwn, spend, clock }: WebhookRemovalParts & { readonly isOwn: (webhook: Webhook) => boolean },
+	signal: AbortSignal,
+): Promise<WebhookRemoval> {
+	const left: LeftWebhook[] = [];
+	let there: readonly Webhook[] = [];
+	let removed = 0;
+	const booked = bookedOf(book.now(), family);
+	try {
+		there = await listed(family);
+	} catch (error) {
+		const why = problemOf(error);
+		// With its thing it is gone as well; and where none was asked for, none is there as far as is known.
+		if (booked && why.kind !== 'notFound') {
+			return { removed, left: [{ family, url: booked.url, why }] };
+		}
+	}
+	for (const { id, url } of there.filter(isOwn)) {
+		try {
+			spend();
+			await orGone(api.remove(family, id, signal));
+			removed += 1;
+		} catch (error) {
+			left.push({ family, url, why: problemOf(error) });
+		}
+	}
+	const isUnlisted = booked?.id !== undefined && !there.some(({ id }) => id === booked.id);
+	const fate = isUnlisted ? await fateOf(booked.id) : 'gone';
+	if (fate !== 'gone') {
+		left.push({ family, url: booked?.url ?? '', why: fate });
+	}
+	await book.change((all) =>
+		left.length === 0
+			? withoutFamily(all, family)
+			: booked && fate !== 'gone' && fate.kind === 'notAllowed'
+				? withLost(all, booked, clock.nowMs())
+				: booked
+					? withChanged(all, booked, { verifiedMs: 0 })
+					: all,
+	);
+	return { removed, left };
+
+	async function listed(of: WebhookFamily): Promise<readonly Webhook[]> {
+		const all: Webhook[] = [];
+		spend();
+		for await (const { items, completeness } of api.webhooks(of, signal)) {
+			all.push(...items);
+			if (completeness.kind === 'more') {
+				spend();
+			}
+		}
+		return all;
+	}
+
+	/** One that the listing leaves out belongs to another token, or was removed. */
+	async function fateOf(id: number): Promise<Problem | 'gone'> {
+		try {
+			spend();
+			await api.webhook(family, id, signal);
+			return { kind: 'notAllowed' };
+		} catch (error) {
+			const problem = problemOf(error);
+			return problem.kind === 'notFound' ? 'gone' : problem;
+		}
+	}
+}
+
+/** Throws what is no answer of the forge's. */
+function problemOf(error: unknown): Problem {
+	if (isAbort(error) || !isForgeError(error)) {
+		throw error;
+	}
+	return error.problem;
+}

@@ -1,0 +1,319 @@
+import type { Clock } from '../../base/clock.ts';
+import type { WebhookApi } from '../../forge/forge.ts';
+import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { eventGroupOf, webhookEvents, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
+import { afterRefused, afterTaken, nextTry, noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
+import type { OpenWebhookBook } from './openWebhookBook.ts';
+import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
+import type { WantedWebhook } from './wantedWebhooks.ts';
+import {
+	bookedOf,
+	withAddress,
+	withChanged,
+	withLost,
+	withoutFamily,
+	withoutRefusal,
+	withRefusal,
+	withTries,
+	withWebhook,
+	type BookedWebhook,
+	type WebhookBook,
+} from './webhookBook.ts';
+import type { WebhookStep } from './webhookStep.ts';
+
+export interface WebhookRequestsParts {
+	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove'>;
+	readonly book: OpenWebhookBook;
+	readonly address: () => string | undefined;
+	readonly paths: HookPaths;
+	/** A request is about to be sent. */
+	readonly spend: () => void;
+	/** When what is refused now is tried again; milliseconds since 1970. */
+	readonly refusedUntilMs: () => number;
+	readonly clock: Clock;
+}
+
+/** What this window saw of a family. */
+export interface FamilyView {
+	/** Ours that the forge has; `undefined` until they are listed. */
+	seen: readonly Webhook[] | undefined;
+	/** When that was; milliseconds since 1970. */
+	listedMs: number;
+	/** The server does not even list them. */
+	isUnlistable: boolean;
+}
+
+/** A family whose step it is. */
+export interface FamilyTurn {
+	readonly family: WebhookFamily;
+	readonly view: FamilyView;
+	/** `undefined` where it should have none any more. */
+	readonly wanted: WantedWebhook | undefined;
+}
+
+/** Takes one step. What the server refuses is written down; whatever else fails is thrown. */
+export type TakeStep = (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal) => Promise<void>;
+
+export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
+	const { api, book, address, paths, spend, refusedUntilMs, clock } = parts;
+
+	function isOwn({ url }: Webhook): boolean {
+		const here = address();
+		return isOwnUrl(url, [...book.now().addresses, ...(here === undefined ? [] : [here])], paths);
+	}
+
+	async function refuse(family: WebhookFamily, problem: Problem): Promise<void> {
+		await book.change((all) => withRefusal(all, { family, problem, againMs: refusedUntilMs() }));
+	}
+
+	async function look(
+		{ family, view }: FamilyTurn,
+		{ webhook, id }: Extract<WebhookStep, { readonly kind: 'look' }>,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { doubt } = webhook;
+		spend();
+		try {
+			const there = await api.webhook(family, id, signal);
+			view.seen = view.seen && [...view.seen, there];
+			await book.change((all) => withChanged(all, webhook, { doubt: undefined }));
+		} catch (error) {
+			const kind = isForgeError(error) ? error.problem.kind : undefined;
+			if (kind === 'notAllowed' || (kind === 'notFound' && doubt === 'token')) {
+				// The next one has a path of its own, so that nothing that this one sends is taken for it.
+				await book.change((all) => withLost(all, webhook, clock.nowMs()));
+			} else if (kind === 'notFound') {
+				await book.change((all) => withChanged(all, webhook, { id: undefined, doubt: undefined }));
+			} else {
+				throw error;
+			}
+		}
+	}
+
+	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
+		try {
+			const there: Webhook[] = [];
+			spend();
+			for await (const { items, completeness } of api.webhooks(family, signal)) {
+				there.push(...items);
+				if (completeness.kind === 'more') {
+					spend();
+				}
+			}
+			view.isUnlistable = false;
+			const verifiedMs = clock.nowMs();
+			view.seen = there.filter(isOwn);
+			view.listedMs = verifiedMs;
+			await book.change((all) => withListed(all, { family, there, verifiedMs }));
+		} catch (error) {
+			const problem = refusalIn(error);
+			if (problem === undefined) {
+				throw error;
+			}
+			if (!wanted && (problem.kind === 'notFound' || problem.kind === 'notOffered')) {
+				// It went with its thing.
+				await book.change((all) => withoutFamily(all, family));
+			} else {
+				view.isUnlistable = true;
+				await refuse(family, problem);
+			}
+		}
+	}
+
+	async function create(turn: FamilyTurn, { isSync }: WantedWebhook, signal: AbortSignal): Promise<void> {
+		const { family, view } = turn;
+		const group = eventGroupOf(family);
+		const { all: events, doubtful } = webhookEvents[group];
+		const tried = nextTry(events, triesOf(book.now(), family), doubtful);
+		const here = address();
+		if (here === undefined || tried.length === 0) {
+			return await refuse(family, { kind: 'invalid', errors: [] });
+		}
+		const intent = await writeIntent(family, { address: here, isSync, events: tried });
+		if (intent === undefined) {
+			return undefined;
+		}
+		spend();
+		let made: Webhook;
+		try {
+			made = await api.create(family, { url: intent.url, events: tried, ...(isSync ? { sync: true } : {}) }, signal);
+		} catch (error) {
+			const problem = refusalIn(error);
+			if (problem === undefined) {
+				// It may be there all the same.
+				view.seen = undefined;
+				throw error;
+			}
+			return await refusedCreation(family, tried, problem);
+		}
+		if (made.url !== intent.url) {
+			// It could not be told from others' by its address, so there must be none such.
+			spend();
+			await api.remove(family, made.id, signal);
+			throw new ForgeError({ kind: 'notUnderstood', where: 'url', why: 'it is another address than the one sent' });
+		}
+		view.seen = [...(view.seen ?? []), made];
+		view.listedMs = clock.nowMs();
+		const taken = tried.filter((event) => made.events.includes(event));
+		const changed = await book.change((all) =>
+			withTries(
+				withoutRefusal(withMade(all, { ...intent, id: made.id, events: taken, verifiedMs: clock.nowMs() }), family),
+				group,
+				withLeftOut(afterTaken(triesOf(all, family), taken, refusedUntilMs()), tried, taken),
+			),
+		);
+		if (bookedOf(changed, family)?.url !== intent.url) {
+			// Another window wants another one, and this one is among those that go.
+			view.seen = undefined;
+		}
+	}
+
+	/** `undefined` where another window has removed everything. */
+	async function writeIntent(
+		family: WebhookFamily,
+		wish: { readonly address: string; readonly isSync: boolean; readonly events: readonly string[] },
+	): Promise<BookedWebhook | undefined> {
+		const written = await book.change((all) => {
+			if (all.isResting) {
+				return all;
+			}
+			const before = bookedOf(all, family);
+			const path = before?.isSync === wish.isSync ? before.path : paths.create();
+			const url = `${wish.address}${path}`;
+			// One with fewer events is there until this one is.
+			const there = before?.url === url && before.id !== undefined ? before : undefined;
+			const nowMs = clock.nowMs();
+			return withAddress(
+				withWebhook(all, {
+					family,
+					path,
+					url,
+					isSync: wish.isSync,
+					events: there?.events ?? wish.events,
+					id: there?.id,
+					askedMs: nowMs,
+					// The family was listed just now.
+					verifiedMs: nowMs,
+					doubt: undefined,
+				}),
+				wish.address,
+			);
+		});
+		return written.isResting ? undefined : bookedOf(written, family);
+	}
+
+	async function refusedCreation(family: WebhookFamily, tried: readonly string[], problem: Problem): Promise<void> {
+		const group = eventGroupOf(family);
+		await book.change((all) => {
+			const before = triesOf(all, family);
+			const after = isOfEvents(problem) ? afterRefused(before, tried, refusedUntilMs()) : before;
+			const isDone = after === before || notRefused(webhookEvents[group].all, after).length === 0;
+			const noted = withTries(all, group, after);
+			return isDone ? withRefusal(noted, { family, problem, againMs: refusedUntilMs() }) : noted;
+		});
+	}
+
+	async function remove({ family, view }: FamilyTurn, id: number, signal: AbortSignal): Promise<void> {
+		spend();
+		await orGone(api.remove(family, id, signal));
+		const seen = view.seen?.filter((each) => each.id !== id);
+		view.seen = seen;
+		await book.change((all) => {
+			const booked = bookedOf(all, family);
+			return booked?.id === id
+				? withChanged(all, booked, { id: seen?.find(({ url }) => url === booked.url)?.id })
+				: all;
+		});
+	}
+
+	function triesOf(all: WebhookBook, family: WebhookFamily): EventTries {
+		return triesAt(all.tries[eventGroupOf(family)] ?? noTries, clock.nowMs());
+	}
+
+	return async (step, turn, signal) => {
+		switch (step.kind) {
+			case 'look':
+				return await look(turn, step, signal);
+			case 'list':
+				return await list(turn, signal);
+			case 'create':
+				return turn.wanted && (await create(turn, turn.wanted, signal));
+			case 'remove':
+				return await remove(turn, step.id, signal);
+			case 'note': {
+				const { id, url, events } = step.webhook;
+				await book.change((all) => {
+					const booked = bookedOf(all, turn.family);
+					return booked ? withWebhook(all, { ...booked, id, url, events }) : all;
+				});
+				return undefined;
+			}
+			case 'forget':
+				turn.view.seen = undefined;
+				await book.change((all) => withoutFamily(all, turn.family));
+				return undefined;
+		}
+	};
+}
+
+/** Removed by somebody else, or with its thing, is removed. */
+export async function orGone(removing: Promise<void>): Promise<void> {
+	try {
+		await removing;
+	} catch (error) {
+		if (!isForgeError(error) || !['notFound', 'notAllowed'].includes(error.problem.kind)) {
+			throw error;
+		}
+	}
+}
+
+/** What another window has forgotten meanwhile is there all the same, and has to be removed. */
+function withMade(all: WebhookBook, made: BookedWebhook): WebhookBook {
+	return bookedOf(all, made.family) ? withChanged(all, made, made) : withWebhook(all, made);
+}
+
+/** What a listing says of the one that was asked for. */
+function withListed(
+	all: WebhookBook,
+	{ family, there, verifiedMs }: { family: WebhookFamily; there: readonly Webhook[]; verifiedMs: number },
+): WebhookBook {
+	const booked = bookedOf(all, family);
+	if (!booked) {
+		return all;
+	}
+	const same = there.filter(({ url }) => url === booked.url).toSorted((a, b) => a.id - b.id);
+	const found = same.find(({ id }) => id === booked.id) ?? same[0];
+	const isLeftOut = !found && booked.id !== undefined;
+	return withChanged(all, booked, {
+		verifiedMs,
+		...(found ? { id: found.id } : {}),
+		...(isLeftOut ? { doubt: 'unlisted' } : {}),
+	});
+}
+
+/** Events that a server left out of what it made are refused as well. */
+function withLeftOut(tries: EventTries, tried: readonly string[], taken: readonly string[]): EventTries {
+	const leftOut = tried.filter((event) => !taken.includes(event));
+	return leftOut.length === 0 ? tries : { ...tries, refused: [...new Set([...tries.refused, ...leftOut])] };
+}
+
+/** Why a server wants none of it; anything else may be otherwise the next time. */
+const refusals: ReadonlySet<Problem['kind']> = new Set([
+	'notAllowed',
+	'notFound',
+	'notOffered',
+	'missingScope',
+	'invalid',
+]);
+
+function refusalIn(error: unknown): Problem | undefined {
+	return isForgeError(error) && refusals.has(error.problem.kind) ? error.problem : undefined;
+}
+
+/** The scope of an event may be missing, too. */
+function isOfEvents(problem: Problem): boolean {
+	return (
+		problem.kind === 'missingScope' ||
+		(problem.kind === 'invalid' && !problem.errors.some(({ field }) => field === 'url'))
+	);
+}

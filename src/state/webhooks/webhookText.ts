@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import type { Problem } from '../../forge/forgeError.ts';
+import { scopes } from '../../forge/scope.ts';
+import type { WebhookFamily } from '../../forge/webhook.ts';
+import { goodOf, time } from '../shared/keptText.ts';
+import type { EventTries } from './eventTries.ts';
+import type { BookedWebhook, LostWebhook, RefusedFamily, WebhookBook } from './webhookBook.ts';
+
+const named = v.object({ owner: v.string(), name: v.string() });
+const number = v.pipe(v.number(), v.safeInteger());
+const family: v.GenericSchema<unknown, WebhookFamily> = v.variant('kind', [
+	v.object({ kind: v.literal('user'), area: v.picklist(['todo', 'git', 'lists']) }),
+	v.object({ kind: v.picklist(['list', 'repository', 'tracker']), ref: named }),
+	v.object({ kind: v.literal('ticket'), ref: v.object({ tracker: named, id: number }) }),
+]);
+const names = v.array(v.string());
+/** No address is longer, nor a path (docs/protocol.md#webhook-routes). */
+const address = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048));
+/** `JSON` leaves out what is undefined. */
+const maybeId = v.optional(number);
+
+const webhook: v.GenericSchema<unknown, BookedWebhook> = v.pipe(
+	v.object({
+		family,
+		path: address,
+		url: address,
+		isSync: v.boolean(),
+		events: names,
+		id: maybeId,
+		askedMs: time,
+		verifiedMs: time,
+		doubt: v.optional(v.picklist(['token', 'unlisted'])),
+	}),
+	v.transform(({ id, doubt, ...rest }) => ({ ...rest, id, doubt })),
+);
+
+const reason = v.object({ field: v.optional(v.string()), reason: v.string() });
+/** Those that a server refuses a family with. */
+const problem: v.GenericSchema<unknown, Problem> = v.union([
+	v.object({ kind: v.picklist(['notFound', 'notOffered']) }),
+	v.pipe(
+		v.object({ kind: v.literal('notAllowed'), reason: v.optional(v.string()) }),
+		v.transform((read): Problem =>
+			read.reason === undefined ? { kind: 'notAllowed' } : { kind: 'notAllowed', reason: read.reason },
+		),
+	),
+	v.pipe(
+		v.object({ kind: v.literal('missingScope'), scope: v.optional(v.picklist(scopes)), asWritten: v.string() }),
+		v.transform(({ kind, scope, asWritten }): Problem => ({ kind, scope, asWritten })),
+	),
+	v.pipe(
+		v.object({ kind: v.literal('invalid'), errors: v.array(reason) }),
+		v.transform(({ kind, errors }): Problem => ({
+			kind,
+			errors: errors.map((each) => ({ field: each.field, reason: each.reason })),
+		})),
+	),
+]);
+
+const refusal: v.GenericSchema<unknown, RefusedFamily> = v.object({ family, problem, againMs: time });
+const lost: v.GenericSchema<unknown, LostWebhook> = v.object({ family, url: address, id: number, lostMs: time });
+const tries: v.GenericSchema<unknown, EventTries> = v.object({
+	taken: names,
+	refused: names,
+	narrowed: names,
+	againMs: v.number(),
+});
+const group = v.fallback(v.optional(tries), undefined);
+
+/** The book as a text. What is damaged is left out, and takes nothing else along. */
+export const keptWebhooks: v.GenericSchema<unknown, WebhookBook> = v.object({
+	webhooks: goodOf(webhook),
+	refused: goodOf(refusal),
+	tries: v.fallback(
+		v.object({
+			todoUser: group,
+			gitUser: group,
+			listsUser: group,
+			list: group,
+			repository: group,
+			tracker: group,
+			ticket: group,
+		}),
+		{},
+	),
+	addresses: goodOf(address),
+	syncs: goodOf(family),
+	lost: goodOf(lost),
+	isResting: v.fallback(v.boolean(), false),
+});
+
+export function textOfWebhooks(all: WebhookBook): string {
+	return JSON.stringify(all);
+}

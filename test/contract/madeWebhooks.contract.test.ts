@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { webhookFamilyKey } from '../../src/forge/webhook.ts';
+import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
+import { eventually } from '../support/eventually.ts';
+import { address, WebhookWorld, type WebhookWindow } from '../support/webhookWorld.ts';
+
+const observed: Readonly<Record<string, string>> = {
+	'user todo': 'ticket:create tracker:create tracker:delete tracker:update',
+	'user git': 'repo:create repo:delete repo:update',
+	'user lists': 'email:received list:create subscription:create subscription:remove',
+	'tracker ~alice/lantern': 'event:create label:create label:delete ticket:create',
+	'ticket ~alice/lantern#3': 'event:create ticket:update',
+	'list ~alice/lantern-devel': 'list:delete list:update patchset:received patchset:update post:received',
+	'repository ~alice/lantern': 'repo:post-update',
+};
+
+const documented: Readonly<Record<string, string>> = {
+	...observed,
+	'user todo': 'event:create ticket:create tracker:create tracker:delete tracker:update',
+	'tracker ~alice/lantern': 'label:create label:delete ticket:create',
+	'list ~alice/lantern-devel': 'list:update patchset:received post:received',
+};
+
+/** How all stand after another second. */
+async function statesOf(world: WebhookWorld, { webhooks }: WebhookWindow): Promise<readonly string[]> {
+	await world.pass(1000, 1000);
+	return webhooks.all().map(({ state }) => state.kind);
+}
+
+contractSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
+	test('are made with all events that the server takes, listed again by a new window, and all removed', async () => {
+		const { webhooks: api } = forge().as('alice');
+		const world = new WebhookWorld(api);
+		world.follow({
+			trackers: ['~alice/lantern'],
+			lists: ['~alice/lantern-devel'],
+			repositories: ['~alice/lantern'],
+		});
+		const thing = { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'lantern' }, id: 3 }, title: '' } as const;
+		world.chooseTicket(thing);
+		const first = world.open();
+		first.webhooks.listenAt(address);
+		const areMade = (window: WebhookWindow): Promise<void> =>
+			eventually(
+				() => statesOf(world, window),
+				Array.from({ length: 7 }, () => 'made'),
+			);
+		await areMade(first);
+		const known = first.webhooks.all();
+		for (const { family, url, events } of known) {
+			const there = await allItems(api.webhooks(family, wanted()));
+			assert.deepEqual(
+				there.map((each) => [each.url, each.events.toSorted().join(' ')]),
+				[[url, events.toSorted().join(' ')]],
+			);
+		}
+		assert.deepEqual(
+			Object.fromEntries(known.map(({ family, events }) => [webhookFamilyKey(family), events.toSorted().join(' ')])),
+			dialect === 'field' ? observed : documented,
+		);
+		first.end();
+		const second = world.open();
+		second.webhooks.listenAt(address);
+		await areMade(second);
+		assert.deepEqual(
+			second.webhooks.all().map(({ path }) => path),
+			known.map(({ path }) => path),
+		);
+		assert.deepEqual(await second.webhooks.removeAll(wanted()), { removed: 7, left: [] });
+		for (const { family } of known) {
+			assert.deepEqual(await allItems(api.webhooks(family, wanted())), []);
+		}
+		second.end();
+	});
+
+	test('of a token that was replaced are found to be out of reach', async () => {
+		const { sample } = forge();
+		let user: 'alice' | 'bob' = 'alice';
+		const { webhooks: api } = forge().withToken('alice', () => sample.tokens[user]);
+		const world = new WebhookWorld(api);
+		world.follow({ trackers: ['~alice/lantern'] });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		const four = Array.from({ length: 4 }, () => 'made');
+		await eventually(() => statesOf(world, window), four);
+		const before = window.webhooks.all().flatMap(({ url }) => url ?? []);
+		// Of all tokens this one is not the one that made them, whosever it is.
+		user = 'bob';
+		await window.webhooks.tokenReplaced();
+		await eventually(async () => {
+			await world.pass(1000, 1000);
+			return window.webhooks
+				.lost()
+				.map(({ url }) => url)
+				.toSorted();
+		}, before.toSorted());
+		await eventually(() => statesOf(world, window), four);
+		const lost = window.webhooks.lost();
+		await window.webhooks.removeAll(wanted());
+		user = 'alice';
+		for (const { family, id } of lost) {
+			await api.remove(family, id, wanted());
+		}
+		window.end();
+	});
+});

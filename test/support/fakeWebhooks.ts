@@ -1,0 +1,121 @@
+import type { WebhookApi } from '../../src/forge/forge.ts';
+import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
+import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/webhook.ts';
+import { emptyWebhookBook } from '../../src/state/webhooks/webhookBook.ts';
+import { keptIn } from '../../src/state/shared/keptText.ts';
+import { keptWebhooks } from '../../src/state/webhooks/webhookText.ts';
+
+/** A webhook on the fake forge. */
+export interface ForgeHook extends Webhook {
+	readonly family: WebhookFamily;
+	readonly isSync: boolean;
+	readonly token: string;
+}
+
+/** A forge that has webhooks and nothing else. */
+export interface FakeWebhooks {
+	readonly api: WebhookApi;
+	/** All of all tokens, oldest first. */
+	hooks: readonly ForgeHook[];
+	/** Whoever asks now. */
+	token: string;
+	/** Requests as they came, such as `create tracker ~alice/alpha`. */
+	readonly calls: string[];
+	/** Events that it refuses, as `tracker event:create`. */
+	readonly refusedEvents: Set<string>;
+	/** What it answers instead of doing anything; keyed as calls are, or by the first word of one. */
+	readonly problems: Map<string, Problem>;
+	/** What becomes of a request that has been carried out: its answer may be lost. */
+	afterwards: (call: string) => Promise<void>;
+	/** Before anything is done. */
+	before: (call: string) => Promise<void>;
+	/** Of the present token, as `tracker ~alice/alpha https://…`, in order. */
+	there(): readonly string[];
+}
+
+export function fakeWebhooks(): FakeWebhooks {
+	let lastId = 0;
+
+	async function asked(verb: string, family: WebhookFamily): Promise<string> {
+		const call = `${verb} ${webhookFamilyKey(family)}`;
+		await forge.before(call);
+		forge.calls.push(call);
+		const problem = forge.problems.get(call) ?? forge.problems.get(verb);
+		if (problem) {
+			throw new ForgeError(problem);
+		}
+		return call;
+	}
+
+	function found(family: WebhookFamily, id: number): ForgeHook {
+		const hook = forge.hooks.find(
+			(each) => each.id === id && webhookFamilyKey(each.family) === webhookFamilyKey(family),
+		);
+		if (!hook) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		if (hook.token !== forge.token) {
+			throw new ForgeError({ kind: 'notAllowed' });
+		}
+		return hook;
+	}
+
+	const forge: FakeWebhooks = {
+		hooks: [],
+		token: 'first',
+		calls: [],
+		refusedEvents: new Set(),
+		problems: new Map(),
+		afterwards: () => Promise.resolve(),
+		before: () => Promise.resolve(),
+		there: () =>
+			forge.hooks
+				.filter(({ token }) => token === forge.token)
+				.map(({ family, url }) => `${webhookFamilyKey(family)} ${url}`)
+				.toSorted(),
+		api: {
+			async *webhooks(family) {
+				const call = await asked('list', family);
+				const items = forge.hooks.filter(
+					(each) => each.token === forge.token && webhookFamilyKey(each.family) === webhookFamilyKey(family),
+				);
+				await forge.afterwards(call);
+				yield { items, seen: items.length, completeness: { kind: 'complete' } };
+			},
+			async webhook(family, id) {
+				const call = await asked('look', family);
+				const hook = found(family, id);
+				await forge.afterwards(call);
+				return hook;
+			},
+			async create(family, { url, events, sync = false }) {
+				const call = await asked('create', family);
+				if (events.some((event) => forge.refusedEvents.has(`${eventGroupOf(family)} ${event}`))) {
+					throw new ForgeError({
+						kind: 'invalid',
+						errors: [{ field: 'events', reason: 'Unsupported event type' }],
+					});
+				}
+				lastId += 1;
+				const { token } = forge;
+				const hook = { id: lastId, createdMs: 0, url, events, family, isSync: sync, token };
+				forge.hooks = [...forge.hooks, hook];
+				await forge.afterwards(call);
+				return hook;
+			},
+			async remove(family, id) {
+				const call = await asked('remove', family);
+				const hook = found(family, id);
+				forge.hooks = forge.hooks.filter((each) => each !== hook);
+				await forge.afterwards(call);
+			},
+			readDelivery: () => ({ again: [{ kind: 'subscriptions' }], push: undefined }),
+		},
+	};
+	return forge;
+}
+
+/** What a kept text says of webhooks. */
+export function bookIn(text: unknown): ReturnType<typeof keptIn<typeof emptyWebhookBook>> {
+	return keptIn(text, keptWebhooks, emptyWebhookBook);
+}

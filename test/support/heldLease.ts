@@ -1,0 +1,8 @@
+import type { WindowLease } from '../../src/state/watch/windowLease.ts';
+
+/** The lease of the only window that there is. */
+export const heldLease: WindowLease = {
+	isHeld: () => true,
+	onDidChange: () => ({ dispose: () => undefined }),
+	dispose: () => undefined,
+};

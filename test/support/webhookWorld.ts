@@ -1,0 +1,179 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { Emitter } from '../../src/base/event.ts';
+import { Disposables } from '../../src/base/lifecycle.ts';
+import type { ListRef } from '../../src/forge/list.ts';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { TrackerRef } from '../../src/forge/tracker.ts';
+import { createHookPath, isHookPath } from '../../src/listener/hookPath.ts';
+import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../src/state/background/requestBudget.ts';
+import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
+import { thingKey, type InboxThing } from '../../src/state/inbox/inboxEntry.ts';
+import type { ListStoreChange } from '../../src/state/lists/listChange.ts';
+import type { RepositoryStoreChange } from '../../src/state/repositories/repositoryChange.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
+import type { TicketStoreChange } from '../../src/state/tickets/ticketChange.ts';
+import { windowLease, type WindowLease } from '../../src/state/watch/windowLease.ts';
+import {
+	accountWebhooks,
+	type AccountWebhooks,
+	type AccountWebhooksParts,
+} from '../../src/state/webhooks/accountWebhooks.ts';
+import type { WebhookBook } from '../../src/state/webhooks/webhookBook.ts';
+import { fakeClock } from './fakeClock.ts';
+import { bookIn, fakeWebhooks } from './fakeWebhooks.ts';
+import { heldLease } from './heldLease.ts';
+import { keptInMemory } from './keptInMemory.ts';
+import { makeEntry } from './makeInboxEntry.ts';
+import { makeList } from './makeMail.ts';
+
+export const address = 'https://desk.example/hooks';
+
+/** A forge with webhooks, a disk, and what one account follows in all its windows. */
+export class WebhookWorld {
+	readonly clock = fakeClock();
+	readonly forge = fakeWebhooks();
+	readonly kept = keptInMemory();
+	readonly inbox: Inbox;
+	trackers: readonly TrackerRef[] = [];
+	lists: readonly ListRef[] = [];
+	repositories: readonly RepositoryRef[] = [];
+	/** Nothing is read yet that would show that a tracker or a list is not followed. */
+	isReading = false;
+	perHour = 1000;
+	readonly #leaseText = keptInMemory();
+	readonly #written = new Emitter<void>();
+	readonly #trackersChanged = new Emitter<TicketStoreChange>();
+	readonly #listsChanged = new Emitter<ListStoreChange>();
+	readonly #repositoriesChanged = new Emitter<RepositoryStoreChange>();
+	#opened = 0;
+	#paths = 0;
+
+	readonly #api: AccountWebhooksParts['api'];
+
+	/** `api`: of another forge than the fake one. */
+	constructor(api?: AccountWebhooksParts['api']) {
+		this.#api = api ?? this.forge.api;
+		this.inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: this.clock });
+	}
+
+	book(): WebhookBook {
+		return bookIn(this.kept.read());
+	}
+
+	/** Says what is followed from now on. */
+	follow(what: { trackers?: readonly string[]; lists?: readonly string[]; repositories?: readonly string[] }): void {
+		const refs = (names: readonly string[]): readonly TrackerRef[] =>
+			names.map((name) => ({ owner: name.split('/')[0] ?? '', name: name.split('/')[1] ?? '' }));
+		this.trackers = what.trackers ? refs(what.trackers) : this.trackers;
+		this.lists = what.lists ? refs(what.lists) : this.lists;
+		this.repositories = what.repositories ? refs(what.repositories) : this.repositories;
+		this.#trackersChanged.fire({ kind: 'trackers' });
+		this.#listsChanged.fire({ kind: 'lists' });
+		this.#repositoriesChanged.fire({ kind: 'repositories' });
+	}
+
+	/** Somebody wants everything of a ticket of the inbox. */
+	chooseTicket(thing: Extract<InboxThing, { readonly kind: 'ticket' }>): void {
+		this.inbox.add({ entries: [{ ...makeEntry('chosen', 0), thing }], positions: new Map() });
+		this.inbox.choose(thingKey(thing), 'everything');
+	}
+
+	async pass(totalMs: number, stepMs = 5000): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
+			this.clock.advance(stepMs);
+			this.#written.fire();
+			await turns();
+		}
+	}
+
+	/** `lease`: `alone` for a window that thinks that it is the one that watches, whatever others do. */
+	open(lease: 'shared' | 'alone' = 'shared'): WebhookWindow {
+		this.#opened += 1;
+		let isDead = false;
+		const clock: Clock = {
+			nowMs: () => this.clock.nowMs(),
+			after: (delayMs, work) => this.clock.after(delayMs, () => isDead || work()),
+		};
+		const alive = (kept: KeptText): KeptText => ({
+			read: () => kept.read(),
+			write: (text) => (isDead ? Promise.reject(new Error('The process is gone')) : kept.write(text)),
+		});
+		const written = new Emitter<void>();
+		this.#written.event(() => isDead || written.fire());
+		const owned = new Disposables();
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const loop = owned.add(backgroundLoop({ presence, clock }));
+		const budget = requestBudget(
+			() => this.perHour,
+			() => clock.nowMs(),
+		);
+		const held: WindowLease =
+			lease === 'alone'
+				? heldLease
+				: owned.add(windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, clock }));
+		const webhooks = owned.add(
+			accountWebhooks({
+				api: this.#api,
+				take: () => undefined,
+				kept: alive(this.kept),
+				onDidWrite: written.event,
+				tickets: { knowsAllTrackers: () => !this.isReading, onDidChange: this.#trackersChanged.event },
+				index: { trackers: () => this.trackers },
+				lists: {
+					knownOwn: () => {
+						const items = this.isReading ? undefined : this.lists.map((ref) => listOf(ref));
+						const listing = items && { items, completeness: { kind: 'complete' as const } };
+						return { lists: listing, subscriptions: listing && { ...listing, items: [] } };
+					},
+					listsBefore: () => undefined,
+					followedLists: () => [],
+					onDidChange: this.#listsChanged.event,
+				},
+				repositories: {
+					followedRepositories: () => this.repositories,
+					onDidChange: this.#repositoriesChanged.event,
+				},
+				inbox: this.inbox,
+				lease: held,
+				background: { loop, budget },
+				paths: { create: () => this.#path(), isPath: isHookPath },
+				random: () => 0.5,
+				clock,
+			}),
+		);
+		return {
+			webhooks,
+			end(isKilled = false) {
+				isDead = isKilled;
+				owned.dispose();
+				isDead = true;
+			},
+		};
+	}
+
+	/** Different each time, and the same in each run. */
+	#path(): string {
+		this.#paths += 1;
+		const bytes = new Uint8Array(32);
+		new DataView(bytes.buffer).setUint32(0, this.#paths);
+		return createHookPath(() => bytes);
+	}
+}
+
+/** One window of it. */
+export interface WebhookWindow {
+	readonly webhooks: AccountWebhooks;
+	/** A killed one writes nothing any more, and hears of nothing. */
+	end(isKilled?: boolean): void;
+}
+
+function listOf({ owner, name }: ListRef): ReturnType<typeof makeList> {
+	return makeList({ name, owner: { canonicalName: owner, name: owner.slice(1) } });
+}
+
+export async function turns(): Promise<void> {
+	for (let turn = 0; turn < 12; turn += 1) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import type { WebhookFamily } from '../../../../src/forge/webhook.ts';
+import { isHookPath } from '../../../../src/listener/hookPath.ts';
+import { address, turns, WebhookWorld } from '../../../support/webhookWorld.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const alpha: WebhookFamily = { kind: 'tracker', ref: { owner: '~alice', name: 'alpha' } };
+const quill: WebhookFamily = { kind: 'repository', ref: { owner: '~bob', name: 'quill' } };
+const userKeys = ['user git', 'user lists', 'user todo'];
+const signal = new AbortController().signal;
+
+/** Families of the webhooks that the forge has, without their addresses. */
+function families(world: WebhookWorld): readonly string[] {
+	return world.forge.there().map((each) => each.slice(0, each.lastIndexOf(' ')));
+}
+
+function follows(): WebhookWorld {
+	const world = new WebhookWorld();
+	world.follow({ trackers: ['~alice/alpha'], lists: ['~alice/devel'], repositories: ['~bob/quill'] });
+	return world;
+}
+
+const followedKeys = [...userKeys, 'list ~alice/devel', 'repository ~bob/quill', 'tracker ~alice/alpha'].toSorted();
+
+suite('Webhooks of an account', () => {
+	test('are left alone until somebody says whether anybody listens', async () => {
+		const world = follows();
+		const window = world.open();
+		await world.pass(10 * minuteMs);
+		assert.deepEqual([world.forge.calls, world.kept.read(), window.webhooks.all()], [[], undefined, []]);
+		window.end();
+	});
+
+	test('are made for all that is followed, each written down before it is asked for', async () => {
+		const world = follows();
+		world.forge.before = (call) => {
+			const booked = world.book().webhooks.map(({ url }) => url);
+			assert.ok(!call.startsWith('create') || booked.length === world.forge.hooks.length + 1, call);
+			return Promise.resolve();
+		};
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		assert.deepEqual(
+			window.webhooks.all().map(({ state }) => state.kind),
+			Array.from({ length: 6 }, () => 'wanted'),
+		);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		for (const { url, events, family } of world.forge.hooks) {
+			assert.ok(url.startsWith(`${address}/`) && isHookPath(url.slice(address.length)), url);
+			const known = window.webhooks.at(url.slice(address.length));
+			assert.deepEqual([known?.family, known?.state.kind, known?.events], [family, 'made', events]);
+		}
+		assert.equal(new Set(world.forge.hooks.map(({ url }) => url)).size, 6);
+		assert.equal(window.webhooks.at('/nothing'), undefined);
+		window.end();
+	});
+
+	test('go with what is not followed any more, with what is muted, and where nobody listens', async () => {
+		const world = follows();
+		const foreign = { url: 'https://other.example/hook', events: ['label:create'] };
+		await world.forge.api.create(alpha, foreign, signal);
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.follow({ lists: [] });
+		await world.pass(minuteMs);
+		assert.deepEqual(
+			families(world).filter((each) => each.startsWith('list')),
+			[],
+		);
+		world.inbox.choose('repository ~bob/quill', 'nothing');
+		await world.pass(minuteMs);
+		assert.deepEqual(
+			families(world).filter((each) => each.startsWith('repository')),
+			[],
+		);
+		window.webhooks.listenAt(undefined);
+		assert.deepEqual([...new Set(window.webhooks.all().map(({ state }) => state.kind))], ['leaving']);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.there(), ['tracker ~alice/alpha https://other.example/hook']);
+		assert.deepEqual([window.webhooks.all(), world.book().webhooks], [[], []]);
+		window.end();
+	});
+
+	test('stay where it is not known yet what is followed', async () => {
+		const world = follows();
+		const first = world.open();
+		first.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		first.end();
+		world.isReading = true;
+		world.trackers = [];
+		const second = world.open();
+		second.webhooks.listenAt(address);
+		await world.pass(30 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		world.isReading = false;
+		world.follow({});
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(
+			families(world),
+			followedKeys.filter((key) => !key.startsWith('tracker')),
+		);
+		second.end();
+	});
+
+	test('are listed once by a new window and once a day, and keep their paths', async () => {
+		const world = follows();
+		const first = world.open();
+		first.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const made = world.forge.there();
+		first.end();
+		world.forge.calls.length = 0;
+		const second = world.open();
+		second.webhooks.listenAt(address);
+		await world.pass(30 * minuteMs);
+		assert.deepEqual(
+			world.forge.calls.toSorted(),
+			followedKeys.map((key) => `list ${key}`),
+		);
+		await world.pass(dayMs, minuteMs);
+		assert.equal(world.forge.calls.length, 12);
+		assert.deepEqual(world.forge.there(), made);
+		second.end();
+	});
+
+	test('are made at another address before those of the earlier one are removed', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const before = world.forge.there();
+		const counts: number[] = [];
+		world.forge.before = () => {
+			counts.push(families(world).length);
+			return Promise.resolve();
+		};
+		window.webhooks.listenAt('https://elsewhere.example');
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(
+			world.forge.there(),
+			before.map((each) => each.replace(address, 'https://elsewhere.example')),
+		);
+		assert.equal(Math.min(...counts), 6);
+		window.end();
+	});
+
+	test('are written down as they are where this machine has its earlier address again', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const before = world.forge.there();
+		// What is asked for at the other address never arrives there.
+		world.forge.problems.set('create', { kind: 'serverError', status: 503 });
+		window.webhooks.listenAt('https://elsewhere.example');
+		await world.pass(minuteMs);
+		world.forge.problems.clear();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.there(), before);
+		assert.deepEqual(
+			world
+				.book()
+				.webhooks.map(({ url }) => url)
+				.toSorted(),
+			world.forge.hooks.map(({ url }) => url).toSorted(),
+		);
+		window.end();
+	});
+
+	test('ask without what a server refuses, found once for all of a kind and tried again after days', async () => {
+		const world = new WebhookWorld();
+		['tracker event:create', 'list list:delete', 'list patchset:update'].forEach((each) =>
+			world.forge.refusedEvents.add(each),
+		);
+		world.follow({ trackers: ['~alice/alpha', '~alice/beta'], lists: ['~alice/devel', '~alice/users'] });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const eventsOf = (kind: string): readonly string[] =>
+			world.forge.hooks.filter(({ family }) => family.kind === kind).map(({ events }) => events.join(' '));
+		assert.deepEqual(
+			eventsOf('tracker'),
+			Array.from({ length: 2 }, () => 'label:create label:delete ticket:create'),
+		);
+		assert.deepEqual(
+			eventsOf('list'),
+			Array.from({ length: 2 }, () => 'patchset:received post:received list:update'),
+		);
+		const creations = world.forge.calls.filter((call) => call.startsWith('create'));
+		assert.deepEqual(
+			[
+				creations.filter((call) => call.includes('tracker')).length,
+				creations.filter((call) => call.includes('list ')).length,
+			],
+			[2 + 1, 4 + 1],
+		);
+		assert.ok(window.webhooks.all().every(({ state }) => state.kind === 'made'));
+		world.forge.refusedEvents.delete('tracker event:create');
+		await world.pass(2 * dayMs, minuteMs);
+		assert.ok(!eventsOf('tracker').some((events) => events.includes('event:create')));
+		await world.pass(2 * dayMs, minuteMs);
+		assert.deepEqual(
+			eventsOf('tracker').map((events) => events.includes('event:create')),
+			[true, true],
+		);
+		assert.equal(families(world).length, 7);
+		window.end();
+	});
+
+	test('of a family that the server refuses are polled for, and tried again after days or by hand', async () => {
+		const world = follows();
+		world.forge.problems.set('create tracker ~alice/alpha', { kind: 'notAllowed' });
+		world.forge.problems.set('list list ~alice/devel', { kind: 'notFound' });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(dayMs / 2, minuteMs);
+		const calls = world.forge.calls.filter((call) => /alpha|devel/.test(call));
+		assert.deepEqual(calls.toSorted(), [
+			'create tracker ~alice/alpha',
+			'list list ~alice/devel',
+			'list tracker ~alice/alpha',
+		]);
+		const refused = window.webhooks
+			.all()
+			.flatMap(({ state }) => (state.kind === 'refused' ? [state.problem.kind] : []));
+		assert.deepEqual(refused.toSorted(), ['notAllowed', 'notFound']);
+		world.forge.problems.clear();
+		await window.webhooks.repair();
+		await world.pass(minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		world.forge.problems.set('create', { kind: 'notAllowed' });
+		world.follow({ trackers: ['~alice/alpha', '~alice/beta'] });
+		await world.pass(minuteMs);
+		world.forge.problems.clear();
+		await world.pass(2 * dayMs, minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		await world.pass(2 * dayMs, minuteMs);
+		assert.ok(families(world).includes('tracker ~alice/beta'));
+		window.end();
+	});
+
+	test('of repositories are made anew for another choice of when they are called', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const of = (name: string): readonly boolean[] =>
+			world.forge.hooks
+				.filter(({ family }) => family.kind === 'repository' && family.ref.name === name)
+				.map(({ isSync }) => isSync);
+		const before = world.forge.hooks.find(({ family }) => family.kind === 'repository')?.url;
+		await window.webhooks.setSync({ owner: '~bob', name: 'quill' }, true);
+		await window.webhooks.setSync({ owner: '~alice', name: 'mine' }, true);
+		await world.pass(minuteMs);
+		assert.deepEqual([of('quill'), of('mine')], [[true], [true]]);
+		assert.notEqual(world.forge.hooks.find(({ family }) => family.kind === 'repository')?.url, before);
+		assert.equal(window.webhooks.isSync({ owner: '~alice', name: 'mine' }), true);
+		window.end();
+		const next = world.open();
+		next.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		await next.webhooks.setSync({ owner: '~bob', name: 'quill' }, false);
+		await next.webhooks.setSync({ owner: '~alice', name: 'mine' }, false);
+		await world.pass(minuteMs);
+		assert.deepEqual([of('quill'), of('mine')], [[false], []]);
+		next.end();
+	});
+
+	test('that nobody wants and that are ours by their addresses are removed, and no others', async () => {
+		const world = follows();
+		const ours = `${address}/${'o'.repeat(43)}`;
+		for (const url of [ours, `${address}/short`, `https://desk.example/${'o'.repeat(43)}`, `${ours}/more`]) {
+			await world.forge.api.create(alpha, { url, events: ['label:create'] }, signal);
+		}
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const left = world.forge.hooks.filter(({ family }) => family.kind === 'tracker').map(({ url }) => url);
+		assert.equal(left.length, 4);
+		assert.ok(!left.includes(ours));
+		window.end();
+	});
+
+	test('whose token was replaced are named with their addresses, and made anew', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const before = world.forge.hooks.map(({ url }) => url).toSorted();
+		world.forge.token = 'second';
+		await window.webhooks.tokenReplaced();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(
+			window.webhooks
+				.lost()
+				.map(({ url }) => url)
+				.toSorted(),
+			before,
+		);
+		assert.deepEqual(families(world), followedKeys);
+		assert.equal(world.forge.hooks.length, 12);
+		assert.equal(window.webhooks.at(before[0]!.slice(address.length)), undefined);
+		await window.webhooks.forgetLost();
+		assert.deepEqual(window.webhooks.lost(), []);
+		window.end();
+	});
+
+	test('that a listing leaves out are looked at: removed ones are made again, those of another token are lost', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.forge.hooks = world.forge.hooks
+			.filter(({ family }) => family.kind !== 'tracker')
+			.map((hook) => (hook.family.kind === 'list' ? { ...hook, token: 'other' } : hook));
+		await window.webhooks.repair();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		assert.deepEqual(
+			window.webhooks.lost().map(({ family }) => family.kind),
+			['list'],
+		);
+		window.end();
+	});
+
+	test('are all removed at once, and none are made before somebody listens again', async () => {
+		const world = follows();
+		const [window, other] = [world.open(), world.open()];
+		window.webhooks.listenAt(address);
+		other.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.forge.problems.set('remove list ~alice/devel', { kind: 'serverError', status: 503 });
+		// One that this machine does not know any more.
+		await world.forge.api.create(quill, { url: `${address}/${'o'.repeat(43)}`, events: [] }, signal);
+		const { removed, left } = await other.webhooks.removeAll(signal);
+		assert.equal(removed, 6);
+		assert.deepEqual(
+			left.map(({ family, why }) => [family.kind, why.kind]),
+			[['list', 'serverError']],
+		);
+		world.forge.problems.clear();
+		await world.pass(30 * minuteMs);
+		assert.deepEqual(world.forge.there(), []);
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		window.end();
+		other.end();
+	});
+
+	test('wait longer after each failure, all of an area where it is away, and within what an hour allows', async () => {
+		const world = follows();
+		world.forge.problems.set('list', { kind: 'unreachable', reason: 'refused', host: 'todo.example' });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(60 * minuteMs);
+		// Three areas, after 0, 1, 3, 7, 15 and 31 minutes.
+		assert.equal(world.forge.calls.length, 18);
+		assert.deepEqual([...new Set(window.webhooks.all().map(({ state }) => state.kind))], ['failed']);
+		world.forge.problems.clear();
+		world.perHour = 10;
+		await world.pass(60 * minuteMs);
+		assert.equal(world.forge.calls.length, 18 + 7);
+		window.end();
+	});
+
+	test('are made by no window that cannot write down what it asks for', async () => {
+		const world = follows();
+		world.kept.write = () => Promise.reject(new Error('The disk is full'));
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.hooks, []);
+		await turns();
+		window.end();
+	});
+});
