@@ -49,7 +49,7 @@ import { filledViews, rowsOfViews } from './views.ts';
 import { windowDrafts } from './windowDrafts.ts';
 import { windowInbox } from './windowInbox.ts';
 
-/** Builds everything from top to bottom. Called once per window, on the first use of any part. */
+/** Builds everything from top to bottom. Called once per window: on the first use of any part, or once it is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);
