@@ -9,6 +9,7 @@ import {
 	withReading,
 	withStates,
 	type InboxBook,
+	type InboxChoice,
 	type InboxItem,
 	type InboxPosition,
 	type InboxReading,
@@ -29,7 +30,10 @@ export interface Inbox {
 	setState(ids: readonly string[], state: InboxState): void;
 	/** What is wanted of a thing (by `thingKey`) or of a place; `usual` where nobody has said. */
 	choice(key: string): WatchWord;
-	choose(key: string, watching: WatchWord): void;
+	/** `name`: of `watchedName`, or such a key where nobody has to ask for it by the name. */
+	choose(name: string, watching: WatchWord): void;
+	/** Everything of which somebody has said what is wanted, but for what is `usual` again. */
+	choices(): readonly InboxChoice[];
 	/** Items, states or choices are different, also by another window. */
 	readonly onDidChange: Event<InboxChange>;
 }
@@ -141,9 +145,10 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 			change((now) => withStates(now, ids, state, clock.nowMs()));
 		},
 		choice: (key) => book.choices.get(key)?.watching ?? 'usual',
-		choose(key, watching) {
-			change((now) => withChoice(now, key, watching, clock.nowMs()));
+		choose(name, watching) {
+			change((now) => withChoice(now, name, watching, clock.nowMs()));
 		},
+		choices: () => [...book.choices.values()].filter(({ watching }) => watching !== 'usual'),
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};

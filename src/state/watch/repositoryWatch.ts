@@ -7,6 +7,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition } from '../inbox/pushNotices.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { chosenPlaces } from './chosenPlaces.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 
@@ -28,7 +29,7 @@ const share = 0.85;
 const mostPages = 10;
 
 /**
- * Brings to the inbox what is pushed to the repositories that are followed. Where names lead is compared with where they
+ * Brings to the inbox what is pushed to the repositories that are followed, or chosen by themselves. Where names lead is compared with where they
  * led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
@@ -56,21 +57,22 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 		}),
 	);
 
-	/** What is followed now, but for what nobody wants to hear of; the others are forgotten. */
+	/** What is followed or chosen now, but for what nobody wants to hear of; the others are forgotten. */
 	function wanted(): readonly WatchedRepository[] {
-		const refs = repositories.followedRepositories().filter((ref) => watchingAt(ref) === 'everything');
-		const keys = new Set(refs.map((ref) => repositoryPosition(ref)));
+		const all = [...chosenPlaces(inbox).repositories, ...repositories.followedRepositories()];
+		const refs = new Map(all.map((ref) => [repositoryPosition(ref), ref]));
 		for (const key of watched.keys()) {
-			if (!keys.has(key)) {
+			if (!refs.has(key)) {
 				watched.delete(key);
 			}
 		}
-		return refs.map((ref) => {
-			const key = repositoryPosition(ref);
-			const each = watched.get(key) ?? { ref, times: pollTimes(parts) };
-			watched.set(key, each);
-			return each;
-		});
+		return [...refs]
+			.filter(([, ref]) => watchingAt(ref) === 'everything')
+			.map(([key, ref]) => {
+				const each = watched.get(key) ?? { ref, times: pollTimes(parts) };
+				watched.set(key, each);
+				return each;
+			});
 	}
 
 	async function read({ ref, times }: WatchedRepository, signal: AbortSignal): Promise<void> {

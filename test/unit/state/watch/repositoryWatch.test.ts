@@ -129,6 +129,33 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
+	test('are also those that are chosen without being followed', async () => {
+		const world = new World();
+		const [mine, theirs] = [
+			{ owner: '~alice', name: 'Lantern' },
+			{ owner: '~bob', name: 'ink' },
+		];
+		const lead = (target: string | undefined): void =>
+			[mine, theirs].forEach((ref) =>
+				world.fake.world.references.set(`${ref.owner}/${ref.name}`, [
+					{ name: 'refs/heads/main', target: target ?? '' },
+				]),
+			);
+		lead(one);
+		const window = world.open();
+		window.inbox.choose('repository ~alice/Lantern', 'everything');
+		window.inbox.choose('repository ~bob/ink', 'concerns');
+		await window.pass(minuteMs);
+		lead(two);
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['refs/heads/main a>b']);
+		assert.deepEqual(
+			window.inbox.items().map(({ entry: { thing } }) => thing),
+			[{ kind: 'repository', ref: mine }],
+		);
+		window.close();
+	});
+
 	test('two readings of the same push are one entry', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
