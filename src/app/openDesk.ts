@@ -124,7 +124,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			workspaceStorage: context.workspaceState,
 		}),
 	);
-	const inbox = owned.add(windowInbox(desk, views['forge.inbox']));
+	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
 	const tools = {
 		...inbox.tools,
 		...ticketTools({ connections: live, clock, problems: shown }),

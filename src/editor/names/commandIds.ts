@@ -19,6 +19,7 @@ export const commandIds = [
 	'forge.inbox.moveBack',
 	'forge.inbox.mute',
 	'forge.inbox.unmute',
+	'forge.inbox.watch',
 	'forge.inbox.markAllRead',
 	'forge.inbox.showDone',
 	'forge.inbox.hideDone',

@@ -26,7 +26,7 @@ export function inboxFeature(parts: InboxParts): InboxFeature {
 	return {
 		tree,
 		tools: inboxTools(parts),
-		commands: inboxCommands({ connections: parts.connections, doneShown: done }),
+		commands: inboxCommands({ ...parts, doneShown: done }),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -57,13 +57,17 @@ function ofKind(kind: string | undefined, ref: NamedRef, id: number | undefined)
 			return id === undefined ? undefined : { kind, list: ref, id };
 		case 'patchset':
 			return id === undefined ? undefined : { kind, ref: { list: ref, id } };
+		case undefined:
 		default:
 			return undefined;
 	}
 }
 
+/** What holds things. */
+export type WatchedPlace = Extract<Watched, { readonly kind: 'tracker' | 'list' | 'repository' }>;
+
 /** The place that a single thing belongs to; a place is its own. */
-export function placeOfWatched(watched: Watched): Watched {
+export function placeOfWatched(watched: Watched): WatchedPlace {
 	switch (watched.kind) {
 		case 'tracker':
 		case 'list':
