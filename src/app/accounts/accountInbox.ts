@@ -4,6 +4,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { textInMemory } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
+import { readOnPages, type ReadOnPagesParts } from '../../state/watch/readOnPages.ts';
 import { windowLease } from '../../state/watch/windowLease.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
 
@@ -18,7 +19,8 @@ export interface AccountInboxParts {
 }
 
 /** Whose inbox it is, and the stores that it is filled from. */
-export interface WatchedAccount extends Omit<AccountWatchParts, 'inbox' | 'lease' | 'random' | 'clock'> {
+export interface WatchedAccount
+	extends Omit<AccountWatchParts, 'inbox' | 'lease' | 'random' | 'clock'>, Omit<ReadOnPagesParts, 'inbox' | 'lists'> {
 	readonly key: string;
 	/** Nothing of it is kept: its world ends with its process. */
 	readonly isSample: boolean;
@@ -38,6 +40,7 @@ export function accountInbox(
 				: { kept: texts.of('inbox', key), onDidWrite: owned.add(texts.watched('inbox', key)).onDidWrite, clock },
 		),
 	);
+	owned.add(readOnPages({ ...account, inbox }));
 	const kept = isSample ? textInMemory() : texts.of('watcher', key);
 	const lease = owned.add(windowLease({ kept, name: windowName, clock }));
 	owned.add(accountWatch({ ...account, inbox, lease, random, clock }));

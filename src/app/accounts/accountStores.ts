@@ -140,7 +140,21 @@ export function accountStores(
 	);
 	const { inbox } = stores.add(
 		accountInbox(
-			{ key, isSample: instance.isSample, me, tickets, index, background, lists, texts, people, repositories },
+			{
+				key,
+				isSample: instance.isSample,
+				me,
+				tickets,
+				index,
+				background,
+				lists,
+				texts,
+				people,
+				repositories,
+				readMarks: looks,
+				threadReadMarks,
+				patchsetReadMarks,
+			},
 			{ texts: fileTexts, windowName, random, clock },
 		),
 	);
