@@ -15,6 +15,7 @@ import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
 import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
 import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
+import type { WatchReadings } from './watch/watchReadings.ts';
 import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
 
 /** One account on one forge, and what is known of that forge through it. */
@@ -40,6 +41,7 @@ export interface Connection {
 	readonly repositories: RepositoryStore;
 	readonly wholeFiles: WholeFiles;
 	readonly inbox: Inbox;
+	readonly inboxReadings: WatchReadings;
 }
 
 /** The accounts that are signed in now, in the order in which they came. */

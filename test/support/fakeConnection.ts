@@ -12,6 +12,7 @@ import { type TicketIndex, ticketIndexer } from '../../src/state/tickets/index/t
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/state/tickets/writing/ticketWriter.ts';
+import type { WatchReadings } from '../../src/state/watch/watchReadings.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -43,6 +44,14 @@ export function keptNames(...names: readonly string[]): KeptNames {
 		},
 	};
 }
+
+/** Of a window that reads nothing for the inbox. */
+export const noReadings: WatchReadings = {
+	all: () => [],
+	hurry: () => 0,
+	budget: () => ({ perHour: 300, spent: 0 }),
+	onDidRead: new Emitter<void>().event,
+};
 
 /** An account with the port that its stores stand on, for what a test changes or asks there. */
 export interface ForgeConnection extends Connection {
@@ -92,6 +101,7 @@ export function fakeConnection(
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
 		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),
+		inboxReadings: noReadings,
 		get lists() {
 			return untouched();
 		},

@@ -5,6 +5,7 @@ import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { textInMemory } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
 import { readOnPages, type ReadOnPagesParts } from '../../state/watch/readOnPages.ts';
+import { watchReadings, type WatchReadings } from '../../state/watch/watchReadings.ts';
 import { windowLease } from '../../state/watch/windowLease.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
 
@@ -20,7 +21,9 @@ export interface AccountInboxParts {
 
 /** Whose inbox it is, and the stores that it is filled from. */
 export interface WatchedAccount
-	extends Omit<AccountWatchParts, 'inbox' | 'lease' | 'random' | 'clock'>, Omit<ReadOnPagesParts, 'inbox' | 'lists'> {
+	extends
+		Omit<AccountWatchParts, 'inbox' | 'lease' | 'readings' | 'random' | 'clock'>,
+		Omit<ReadOnPagesParts, 'inbox' | 'lists'> {
 	readonly key: string;
 	/** Nothing of it is kept: its world ends with its process. */
 	readonly isSample: boolean;
@@ -30,7 +33,7 @@ export interface WatchedAccount
 export function accountInbox(
 	account: WatchedAccount,
 	{ texts, windowName, random, clock }: AccountInboxParts,
-): { readonly inbox: Inbox } & Disposable {
+): { readonly inbox: Inbox; readonly readings: WatchReadings } & Disposable {
 	const { key, isSample } = account;
 	const owned = new Disposables();
 	const inbox = owned.add(
@@ -43,8 +46,9 @@ export function accountInbox(
 	owned.add(readOnPages({ ...account, inbox }));
 	const kept = isSample ? textInMemory() : texts.of('watcher', key);
 	const lease = owned.add(windowLease({ kept, name: windowName, clock }));
-	owned.add(accountWatch({ ...account, inbox, lease, random, clock }));
-	return { inbox, dispose: () => owned.dispose() };
+	const readings = owned.add(watchReadings(account.background));
+	owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));
+	return { inbox, readings, dispose: () => owned.dispose() };
 }
 
 /** No other window has a text that is in memory. */

@@ -138,7 +138,7 @@ export function accountStores(
 			clock,
 		}),
 	);
-	const { inbox } = stores.add(
+	const { inbox, readings } = stores.add(
 		accountInbox(
 			{
 				key,
@@ -178,6 +178,7 @@ export function accountStores(
 		repositories,
 		wholeFiles: files,
 		inbox,
+		inboxReadings: readings,
 		dispose: () => stores.dispose(),
 	};
 }

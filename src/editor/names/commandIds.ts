@@ -21,6 +21,7 @@ export const commandIds = [
 	'forge.inbox.unmute',
 	'forge.inbox.watch',
 	'forge.inbox.markAllRead',
+	'forge.inbox.refresh',
 	'forge.inbox.showDone',
 	'forge.inbox.hideDone',
 	'forge.tickets.open',

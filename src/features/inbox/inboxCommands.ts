@@ -3,6 +3,7 @@ import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import type { InboxItem, InboxState, WatchWord } from '../../state/inbox/inboxBook.ts';
 import type { DoneShown } from './doneShown.ts';
+import type { InboxAge } from './inboxAge.ts';
 import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
 import { firstToRead, type ThingInInbox } from './inboxThings.ts';
 import { thingTitle } from './inboxWords.ts';
@@ -12,10 +13,11 @@ import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
 /** What the commands need. */
 export interface InboxCommandParts extends WatchCommandParts {
 	readonly doneShown: Pick<DoneShown, 'choose'>;
+	readonly age: Pick<InboxAge, 'refresh'>;
 }
 
 /** What can be done with entries and things. Each takes the rows that are selected; from the palette it asks for a thing. */
-export function inboxCommands({ doneShown, ...parts }: InboxCommandParts): CommandTable {
+export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): CommandTable {
 	const { connections } = parts;
 	const onTargets =
 		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
@@ -51,6 +53,7 @@ export function inboxCommands({ doneShown, ...parts }: InboxCommandParts): Comma
 			}
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
 		},
+		'forge.inbox.refresh': async () => age.refresh(),
 		'forge.inbox.showDone': () => doneShown.choose(true),
 		'forge.inbox.hideDone': () => doneShown.choose(false),
 	};

@@ -4,19 +4,16 @@ import { choose } from '../../editor/ask/ask.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { CommandHandler } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
-import { refText } from '../../forge/namedRef.ts';
-import { ticketRefText } from '../../forge/ticket.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import type { Watching, WatchWord } from '../../state/inbox/inboxBook.ts';
 import { thingKey } from '../../state/inbox/inboxEntry.ts';
 import { watchedKey, watchedName, type Watched } from '../../state/inbox/watched.ts';
 import { knownLists } from '../../state/lists/knownLists.ts';
 import { usualWatching } from '../../state/watch/usual.ts';
-import { visibleLine } from '../../text/visible.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { inboxSubject } from './inboxSubjects.ts';
 import { thingsIn } from './inboxThings.ts';
-import { thingTitle } from './inboxWords.ts';
+import { thingTitle, watchedTitle } from './inboxWords.ts';
 
 /** What the command is about, of one account. */
 interface ToWatch {
@@ -43,7 +40,7 @@ export function watchCommand({ connections, watchedOf, pageInFront }: WatchComma
 		}
 		const meant = watchedOf(subject);
 		return meant
-			? [{ connection: connectionOf(connections, meant), watched: meant.watched, title: nameOf(meant.watched) }]
+			? [{ connection: connectionOf(connections, meant), watched: meant.watched, title: watchedTitle(meant.watched) }]
 			: [];
 	}
 
@@ -84,7 +81,10 @@ async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<r
 		...known.lists.map((ref): Watched => ({ kind: 'list', ref })),
 		...repositories.followedRepositories().map((ref): Watched => ({ kind: 'repository', ref })),
 	];
-	return [...thingsToWatch(connection), ...places.map((watched) => ({ connection, watched, title: nameOf(watched) }))];
+	return [
+		...thingsToWatch(connection),
+		...places.map((watched) => ({ connection, watched, title: watchedTitle(watched) })),
+	];
 }
 
 function thingsToWatch(connection: Connection): readonly ToWatch[] {
@@ -192,24 +192,6 @@ function saidOfSeveral(count: number, word: WatchWord): string {
 			return vscode.l10n.t('{0} things come to your inbox as usual.', count);
 		default:
 			return assertNever(word);
-	}
-}
-
-/** As people write it. */
-function nameOf(watched: Watched): string {
-	switch (watched.kind) {
-		case 'tracker':
-		case 'list':
-		case 'repository':
-			return visibleLine(refText(watched.ref));
-		case 'ticket':
-			return visibleLine(ticketRefText(watched.ref));
-		case 'thread':
-			return vscode.l10n.t('Thread {0} of {1}', watched.id, visibleLine(refText(watched.list)));
-		case 'patchset':
-			return vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, visibleLine(refText(watched.ref.list)));
-		default:
-			return assertNever(watched);
 	}
 }
 

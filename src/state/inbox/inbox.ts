@@ -43,6 +43,8 @@ export interface InboxChange {
 	readonly areChoices: boolean;
 	/** Entries that this window found, and no window had before. */
 	readonly arrived: readonly InboxItem[];
+	/** Of these nobody can say whether they happened before this window was opened. */
+	readonly isPerhapsOld: boolean;
 	/** Entries that another window found. */
 	readonly foundElsewhere: readonly InboxItem[];
 }
@@ -105,18 +107,18 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		}
 	}
 
-	function change(work: (now: InboxBook) => InboxBook): void {
+	function change(work: (now: InboxBook) => InboxBook, isPerhapsOld = false): void {
 		const shown = book;
 		takeOver();
 		const known = book;
 		book = work(book);
 		sorted = undefined;
 		writeUnlessSame();
-		tell(shown, known);
+		tell(shown, known, isPerhapsOld);
 	}
 
 	/** `shown`: what was told last. `known`: the same with what others wrote. What only moves positions nobody sees. */
-	function tell(shown: InboxBook, known: InboxBook): void {
+	function tell(shown: InboxBook, known: InboxBook, isPerhapsOld = false): void {
 		const areChoices = !isSameMap(shown.choices, book.choices, ({ watching }) => watching);
 		if (areChoices || !isSameMap(shown.items, book.items, ({ state }) => state)) {
 			const fresh = [...book.items.values()].filter(({ entry }) => !shown.items.has(entry.id));
@@ -124,6 +126,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 			changed.fire({
 				areChoices,
 				arrived: fresh.filter(isFoundHere),
+				isPerhapsOld,
 				foundElsewhere: fresh.filter((item) => !isFoundHere(item)),
 			});
 		}
@@ -139,7 +142,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		unreadCount: () => [...book.items.values()].filter(({ state }) => state === 'unread').length,
 		position: (name) => book.positions.get(name),
 		add(reading) {
-			change((now) => withReading(now, reading));
+			change((now) => withReading(now, reading), reading.isPerhapsOld);
 		},
 		setState(ids, state) {
 			change((now) => withStates(now, ids, state, clock.nowMs()));

@@ -55,6 +55,8 @@ export const emptyBook: InboxBook = { items: new Map(), positions: new Map(), ch
 export interface InboxReading {
 	readonly entries: readonly InboxEntry[];
 	readonly positions: ReadonlyMap<string, InboxPosition>;
+	/** This window read it for the first time, and nobody tells when it happened: perhaps before the window was opened. */
+	readonly isPerhapsOld?: boolean;
 }
 
 /** More than anybody has open; those that are done and old go first. */

@@ -7,18 +7,20 @@ import type { Background, BackgroundTimes, BackgroundTask } from '../background/
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { isTicketDue, seenPosition, ticketPosition } from '../inbox/ticketNotices.ts';
-import { watchedKey } from '../inbox/watched.ts';
+import { watchedKey, type Watched } from '../inbox/watched.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import { pageToReread } from '../tickets/index/rereadOrder.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
 export interface ChosenTicketsParts extends PollTimesParts {
 	readonly store: Pick<TicketStore, 'renewTicket' | 'rereadTickets' | 'ticketList'>;
 	readonly index: Pick<TicketIndex, 'trackers'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -28,6 +30,7 @@ export interface ChosenTicketsParts extends PollTimesParts {
 
 /** What is asked for by itself. */
 interface Polled {
+	readonly watched: Watched;
 	readonly times: PollTimes;
 	/** Answers whether there was something new. */
 	readonly ask: (signal: AbortSignal) => Promise<boolean>;
@@ -41,7 +44,7 @@ const share = 0.9;
  * one's own nor followed: of a tracker its newest page, and in turn another one; of a ticket the ticket, one request.
  */
 export function chosenTickets(parts: ChosenTicketsParts): Disposable {
-	const { store, index, inbox, background, me, clock, due } = parts;
+	const { store, index, inbox, background, readings, me, clock, due } = parts;
 	const owned = new Disposables();
 	const polled = new Map<string, Polled>();
 
@@ -54,14 +57,24 @@ export function chosenTickets(parts: ChosenTicketsParts): Disposable {
 		}),
 	);
 
+	owned.add(
+		readings.add(() => wanted().map(({ watched, times: { readMs, hasFailed } }) => ({ watched, readMs, hasFailed }))),
+	);
+
 	function task(times: BackgroundTimes, each: Polled): BackgroundTask {
 		return budgetedTask(times, {
 			budget: background.budget,
 			share,
 			wishedMs: each.times.dueMs,
 			isApart: false,
-			read: async (signal) => each.times.read(await each.ask(signal)),
-			failed: () => each.times.failed(),
+			async read(signal) {
+				each.times.read(await each.ask(signal));
+				readings.told();
+			},
+			failed() {
+				each.times.failed();
+				readings.told();
+			},
 		});
 	}
 
@@ -72,21 +85,24 @@ export function chosenTickets(parts: ChosenTicketsParts): Disposable {
 		const apart = trackers.filter((ref) => !indexed.has(nameOf(ref)));
 		const read = new Set([...indexed, ...apart.map(nameOf)]);
 		const all = new Map<string, Polled>([
-			...apart.map((ref): [string, Polled] => [nameOf(ref), of(nameOf(ref), (signal) => askTracker(ref, signal))]),
+			...apart.map((ref): [string, Polled] => [
+				nameOf(ref),
+				of({ kind: 'tracker', ref }, (signal) => askTracker(ref, signal)),
+			]),
 			...tickets
 				.filter(({ tracker }) => !read.has(nameOf(tracker)))
-				.map((ref): [string, Polled] => {
-					const name = ticketPosition(ref);
-					return [name, of(name, (signal) => askTicket(ref, signal))];
-				}),
+				.map((ref): [string, Polled] => [
+					ticketPosition(ref),
+					of({ kind: 'ticket', ref }, (signal) => askTicket(ref, signal)),
+				]),
 		]);
 		polled.clear();
 		all.forEach((each, name) => polled.set(name, each));
 		return [...all.values()];
 	}
 
-	function of(name: string, ask: Polled['ask']): Polled {
-		return polled.get(name) ?? { times: pollTimes(parts), ask };
+	function of(watched: Watched, ask: Polled['ask']): Polled {
+		return polled.get(watchedKey(watched)) ?? { watched, times: pollTimes(parts), ask };
 	}
 
 	/** The store tells of each ticket that is different, and whoever watches tickets hears it there. */

@@ -19,6 +19,7 @@ import { mailNews, type OwnInLists } from './mailNews.ts';
 import { patchsetNews } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
 export interface ListWatchParts extends PollTimesParts {
 	readonly lists: ListStore;
@@ -26,6 +27,7 @@ export interface ListWatchParts extends PollTimesParts {
 	readonly people: Pick<PersonStore, 'ownProfile'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -54,7 +56,7 @@ const mostMailFailures = 3;
  * text tells whom it names.
  */
 export function listWatch(parts: ListWatchParts): Disposable {
-	const { lists, people, inbox, background, me, clock } = parts;
+	const { lists, people, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
 	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
@@ -90,7 +92,10 @@ export function listWatch(parts: ListWatchParts): Disposable {
 					times,
 					list.times.dueMs,
 					(signal) => readList(list, signal),
-					() => list.times.failed(),
+					() => {
+						list.times.failed();
+						readings.told();
+					},
 				),
 			),
 		];
@@ -203,9 +208,19 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
 		list.times.read(found.isNew);
+		readings.told();
 		noteOwn(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
 
+	owned.add(
+		readings.add(() =>
+			[...watched.values()].filter(isWanted).map(({ ref, times: { readMs, hasFailed } }) => ({
+				watched: { kind: 'list', ref },
+				readMs,
+				hasFailed,
+			})),
+		),
+	);
 	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ofPatchsets.ownStatus(ref.list, patchset))));
 	owned.add(
 		inbox.onDidChange(({ areChoices }) => {

@@ -10,11 +10,13 @@ import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
 export interface RepositoryWatchParts extends PollTimesParts {
 	readonly repositories: RepositoryStore;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	readonly clock: Clock;
 }
 
@@ -33,7 +35,7 @@ const mostPages = 10;
  * led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
-	const { repositories, inbox, background, clock } = parts;
+	const { repositories, inbox, background, readings, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
 
@@ -49,12 +51,25 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 						wishedMs: each.times.dueMs,
 						isApart: true,
 						read: (signal) => read(each, signal),
-						failed: () => each.times.failed(),
+						failed() {
+							each.times.failed();
+							readings.told();
+						},
 					}),
 				),
 			hurry: () => watched.forEach(({ times }) => times.hurry()),
 			clockWentBack: (byMs) => watched.forEach(({ times }) => times.clockWentBack(byMs)),
 		}),
+	);
+
+	owned.add(
+		readings.add(() =>
+			wanted().map(({ ref, times: { readMs, hasFailed } }) => ({
+				watched: { kind: 'repository', ref },
+				readMs,
+				hasFailed,
+			})),
+		),
 	);
 
 	/** What is followed or chosen now, but for what nobody wants to hear of; the others are forgotten. */
@@ -96,8 +111,10 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 			// Rows that show where names lead ask anew; what is open stays where it is.
 			repositories.apply({ kind: 'referencesMoved', ref });
 		}
-		inbox.add(reading);
+		// A push has no time but that of its reading.
+		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined });
 		times.read(isNew);
+		readings.told();
 	}
 
 	function watchingAt(ref: RepositoryRef): Watching {

@@ -21,12 +21,14 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 import { chosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
 export interface TicketWatchParts extends PollTimesParts {
 	readonly store: Pick<TicketStore, 'knownTicket' | 'renewTicket' | 'rereadEvents' | 'rereadTickets' | 'ticketList'>;
-	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'onDidChange'>;
+	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'newsReading' | 'onDidChange'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -54,11 +56,24 @@ const mostPages = 5;
  * compared with what the inbox knows, so what changed while no window was open comes as well.
  */
 export function ticketWatch(parts: TicketWatchParts): Disposable {
-	const { store, index, inbox, background, me, clock } = parts;
+	const { store, index, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
 
-	owned.add(index.onDidChange((trackers) => look(trackers)));
+	owned.add(
+		index.onDidChange((trackers) => {
+			look(trackers);
+			readings.told();
+		}),
+	);
+	owned.add(
+		readings.add(() =>
+			index
+				.trackers()
+				.filter((ref) => inbox.choice(placeOf(ref)) !== 'nothing')
+				.map((ref) => ({ watched: { kind: 'tracker', ref }, ...index.newsReading(ref) })),
+		),
+	);
 	owned.add(
 		inbox.onDidChange(({ areChoices }) => {
 			if (areChoices) {

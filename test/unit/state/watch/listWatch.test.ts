@@ -6,9 +6,11 @@ import type { Email, MailingList, Patchset, ShortEmail } from '../../../../src/f
 import { refText } from '../../../../src/forge/namedRef.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { watchedName } from '../../../../src/state/inbox/watched.ts';
 import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
 import { listWatch } from '../../../../src/state/watch/listWatch.ts';
 import { placeOfList } from '../../../../src/state/watch/listPlaces.ts';
+import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import type { ForgeConnection } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
@@ -82,6 +84,7 @@ class World {
 class Window {
 	readonly inbox: Inbox;
 	readonly connection: ForgeConnection;
+	readonly readings: WatchReadings & ReadingSources;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -103,6 +106,7 @@ class Window {
 		const { lists, texts, people } = this.connection;
 		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
 		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }));
 		this.#owned.add(
 			listWatch({
 				lists,
@@ -110,6 +114,7 @@ class Window {
 				people,
 				inbox: this.inbox,
 				background: { loop, budget },
+				readings: this.readings,
 				me: '~alice',
 				clock,
 				random: () => 0.5,
@@ -291,6 +296,17 @@ suite('Lists that are watched', function () {
 		world.send({ id: 63, subject: 'Anything', list: chosen });
 		await window.pass(20 * minuteMs);
 		assert.deepEqual(window.told(), ['thread Anything followed: mail 63', 'thread The thread followed: mail 61']);
+		assert.deepEqual(
+			window.readings
+				.all()
+				.map(({ watched, readMs, hasFailed }) => [watchedName(watched), readMs !== undefined, hasFailed]),
+			[
+				['list ~bob/strange', true, false],
+				['list ~bob/Chosen', true, false],
+				['list ~alice/devel', true, false],
+				['list ~bob/others', true, false],
+			],
+		);
 		const before = world.rowsAskedOf('trange') + world.rowsAskedOf('hosen');
 		assert.ok(before > 0);
 		window.inbox.choose('thread ~bob/strange 60', 'usual');

@@ -4,11 +4,13 @@ import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { Ticket, TicketEvent } from '../../../../src/forge/ticket.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { watchedName } from '../../../../src/state/inbox/watched.ts';
 import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
 import { ticketPosition } from '../../../../src/state/inbox/ticketNotices.ts';
 import { ticketIndexer } from '../../../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import { placeOf, ticketWatch } from '../../../../src/state/watch/ticketWatch.ts';
+import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
@@ -97,6 +99,7 @@ class World {
 
 class Window {
 	readonly inbox: Inbox;
+	readonly readings: WatchReadings & ReadingSources;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -120,8 +123,18 @@ class Window {
 		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;
+		this.readings = this.#owned.add(watchReadings({ loop, budget }));
 		this.#owned.add(
-			ticketWatch({ store, index, inbox, background: { budget, loop }, me: '~alice', clock, random: () => 0.5 }),
+			ticketWatch({
+				store,
+				index,
+				inbox,
+				background: { budget, loop },
+				readings: this.readings,
+				me: '~alice',
+				clock,
+				random: () => 0.5,
+			}),
 		);
 	}
 
@@ -273,6 +286,14 @@ suite('Tickets that are watched', () => {
 		world.say(2, 'Elsewhere', { name: '~carol/Gamma' });
 		await first.pass(20 * minuteMs);
 		assert.deepEqual(first.told(), ['Gamma#1 followed: After']);
+		assert.deepEqual(
+			first.readings.all().map(({ watched, readMs }) => [watchedName(watched), readMs !== undefined]),
+			[
+				['tracker ~alice/alpha', true],
+				['tracker ~bob/beta', true],
+				['ticket ~carol/Gamma#1', true],
+			],
+		);
 		assert.equal(callsOf(world.fake.world, 'events'), 1);
 		first.close();
 		world.say(1, 'In the night', { name: '~carol/Gamma' });
