@@ -1,10 +1,19 @@
 import type { ExtensionContext } from 'vscode';
 import { openShell } from './shell/shell.ts';
 
-/** Called by the editor when one of the extension's views, commands or addresses is used for the first time. */
+/**
+ * Called by the editor once it has started, or before that when one of the extension's views, commands or addresses is used.
+ */
 export function activate(context: ExtensionContext): void {
-	openShell(context, async (ownContext, views) => {
-		const { openDesk } = await import('./desk.ts');
-		return openDesk(ownContext, views);
-	});
+	openShell(
+		context,
+		async (ownContext, views) => {
+			const { openDesk } = await import('./desk.ts');
+			return openDesk(ownContext, views);
+		},
+		(delayMs, work) => {
+			const timer = setTimeout(work, delayMs);
+			return { dispose: () => clearTimeout(timer) };
+		},
+	);
 }

@@ -50,7 +50,7 @@ import { windowDrafts } from './windowDrafts.ts';
 import { windowInbox } from './windowInbox.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 
-/** Builds everything from top to bottom. Called once per window, on the first use of any part. */
+/** Builds everything from top to bottom. Called once per window: on the first use of any part, or once it is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);
@@ -125,7 +125,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			workspaceStorage: context.workspaceState,
 		}),
 	);
-	const inbox = owned.add(windowInbox(desk, views['forge.inbox']));
+	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
 	const webhooks = owned.add(windowWebhooks(desk));
 	const tools = {
 		...inbox.tools,

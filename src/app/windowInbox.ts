@@ -7,17 +7,21 @@ import { statusLook as patchsetStatusLook } from '../features/lists/subjects/wor
 import { resolutionText, statusLook as ticketStatusLook } from '../features/tickets/subjects/words.ts';
 import { keptText } from '../storage/keptText.ts';
 import type { DeskAccounts } from './accounts/deskAccounts.ts';
+import { watchedSubject } from './watchedSubjects.ts';
 
 /** The inbox of a window, with the words that tickets and lists have for a status. */
 export function windowInbox(
 	{ live, shown, clock, windowStorageOf }: Pick<DeskAccounts, 'live' | 'shown' | 'clock' | 'windowStorageOf'>,
 	view: BadgedView,
+	pageInFront: () => unknown,
 ): InboxFeature {
 	return inboxFeature({
 		connections: live,
 		problems: shown,
 		clock,
 		view,
+		watchedOf: (subject) => watchedSubject(live, subject),
+		pageInFront,
 		words: {
 			ticketStatus: (status) => ticketStatusLook(status).text,
 			resolution: resolutionText,

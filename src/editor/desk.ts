@@ -19,7 +19,7 @@ export const panelTypes = [
 ] as const;
 export type PanelType = (typeof panelTypes)[number];
 
-/** All that is behind the shell. Loaded on the first use of any of it. */
+/** All that is behind the shell. Loaded on the first use of any of it, or once the window is idle. */
 export interface Desk extends vscode.Disposable {
 	/** Runs a command to its end; failures are shown and never thrown. */
 	run(command: CommandId, subject: unknown, selected: unknown): Promise<void>;

@@ -9,6 +9,7 @@ import { lazyFiles } from './lazyFiles.ts';
 import { lazyReferences, lazyTools } from './lazyReferences.ts';
 import { lazySessions } from './lazySessions.ts';
 import { lazyTree, type LazyTree } from './lazyTree.ts';
+import { startWhenIdle, type After } from './startWhenIdle.ts';
 import { workActions } from './workActions.ts';
 
 /** Opens the desk: the one thing the shell needs from the rest of the program. */
@@ -16,9 +17,10 @@ export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promi
 
 /**
  * Registers everything that the editor has to know of at start, and nothing that costs anything: each registration
- * only opens the desk on first use. Everything created here is owned by the context's subscriptions.
+ * only opens the desk on first use. Where somebody is signed in the desk is opened without that as well, once the window is
+ * idle. Everything created here is owned by the context's subscriptions.
  */
-export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk): void {
+export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, after: After): void {
 	const owned = context.subscriptions;
 	let opening: Promise<Desk> | undefined;
 
@@ -58,6 +60,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		sessions,
 		references,
 		...lazyTools(context, desk),
+		startWhenIdle(context, desk, after),
 		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),

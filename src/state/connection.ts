@@ -16,6 +16,7 @@ import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
 import type { AccountWebhooks } from './webhooks/accountWebhooks.ts';
 import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
+import type { WatchReadings } from './watch/watchReadings.ts';
 import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
 
 /** One account on one forge, and what is known of that forge through it. */
@@ -42,6 +43,7 @@ export interface Connection {
 	readonly wholeFiles: WholeFiles;
 	readonly inbox: Inbox;
 	readonly webhooks: AccountWebhooks;
+	readonly inboxReadings: WatchReadings;
 }
 
 /** The accounts that are signed in now, in the order in which they came. */

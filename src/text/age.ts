@@ -41,3 +41,10 @@ export function spokenAge(atMs: number, nowMs: number, locale: string, style: 'l
 export function fullTime(atMs: number, locale: string): string {
 	return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(atMs);
 }
+
+/** The time of day, `12:03`, of what was less than a day ago or is less than a day ahead; the full time of everything else. */
+export function clockTime(atMs: number, nowMs: number, locale: string): string {
+	return Math.abs(nowMs - atMs) < dayMs
+		? new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs)
+		: fullTime(atMs, locale);
+}

@@ -400,6 +400,7 @@ function connectionTo(contract: ContractForge): Connection {
 		index: base.index,
 		writes: base.writes,
 		inbox: base.inbox,
+		inboxReadings: base.inboxReadings,
 		readMarks: base.readMarks,
 		lists,
 		...mailStores({ lists, forge, clock: pausing(fakeClock()) }),

@@ -13,6 +13,7 @@ import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/state/tickets/writing/ticketWriter.ts';
 import { fakeAccountWebhooks } from './fakeAccountWebhooks.ts';
+import type { WatchReadings } from '../../src/state/watch/watchReadings.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -45,6 +46,14 @@ export function keptNames(...names: readonly string[]): KeptNames {
 		},
 	};
 }
+
+/** Of a window that reads nothing for the inbox. */
+export const noReadings: WatchReadings = {
+	all: () => [],
+	hurry: () => 0,
+	budget: () => ({ perHour: 300, spent: 0 }),
+	onDidRead: new Emitter<void>().event,
+};
 
 /** An account with the port that its stores stand on, for what a test changes or asks there. */
 export interface ForgeConnection extends Connection {
@@ -94,6 +103,7 @@ export function fakeConnection(
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
 		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),
+		inboxReadings: noReadings,
 		get lists() {
 			return untouched();
 		},

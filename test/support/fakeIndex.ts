@@ -43,6 +43,7 @@ export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeInd
 		state: (ref) => known.get(refText(ref))?.state ?? { kind: 'unread' },
 		tickets: (ref) => known.get(refText(ref))?.tickets ?? [],
 		checkedAtMs: () => checkedAtMs,
+		newsReading: () => ({ readMs: undefined, hasFailed: false }),
 		onDidChange: changed.event,
 		readWhole: async (ref) => void readWholes.push(refText(ref)),
 	};

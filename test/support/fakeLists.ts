@@ -257,6 +257,7 @@ export function listConnection(
 		index: others.index,
 		writes: others.writes,
 		inbox: others.inbox,
+		inboxReadings: others.inboxReadings,
 		readMarks: others.readMarks,
 		webhooks: others.webhooks,
 		wholeFiles: wholeFilesOver(repositories, { me }),

@@ -86,6 +86,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		index: others.index,
 		writes: others.writes,
 		inbox: others.inbox,
+		inboxReadings: others.inboxReadings,
 		readMarks: others.readMarks,
 		lists: store,
 		...mailStores({ lists: store, forge, clock }),

@@ -57,6 +57,8 @@ export function inboxWorld(...names: readonly string[]): InboxWorld {
 				hasStatusBar: () => hasStatusBar,
 				onDidChange: (listener) => changed.event(listener),
 			},
+			watchedOf: () => undefined,
+			pageInFront: () => undefined,
 			doneShown: keptInMemory(),
 		},
 		arrive(entries, account = 0) {

@@ -128,6 +128,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		viewed: bare.viewed,
 		listChoices: bare.listChoices,
 		inbox: bare.inbox,
+		inboxReadings: bare.inboxReadings,
 		get lists() {
 			return bare.lists;
 		},

@@ -129,6 +129,7 @@ chainedSuite('ways of a person through repositories', () => {
 			'Open Repository…, Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
 			'Search in Remote Files…',
 			'Edit Repository…',
+			'Watch…',
 			'Delete Repository…',
 			'Copy Link, Copy Clone Address…, Copy VS Code Link, Open on the Web',
 		]);

@@ -282,12 +282,12 @@ suite('package.json', () => {
 					? [command.replace('forge.inbox.', '')]
 					: [],
 			);
-		assert.deepEqual(offered('forge.inbox.thing.unread'), ['open', 'markRead', 'done', 'mute']);
-		assert.deepEqual(offered('forge.inbox.thing.read'), ['open', 'markUnread', 'done', 'mute']);
-		assert.deepEqual(offered('forge.inbox.thing.done'), ['open', 'moveBack', 'mute']);
-		assert.deepEqual(offered('forge.inbox.thing.done.muted'), ['open', 'moveBack', 'unmute']);
-		assert.deepEqual(offered('forge.inbox.entry.unread'), ['open', 'markRead', 'done', 'mute']);
-		assert.deepEqual(offered('forge.inbox.entry.done'), ['open', 'moveBack', 'mute']);
+		assert.deepEqual(offered('forge.inbox.thing.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('forge.inbox.thing.read'), ['open', 'markUnread', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('forge.inbox.thing.done'), ['open', 'moveBack', 'mute', 'watch']);
+		assert.deepEqual(offered('forge.inbox.thing.done.muted'), ['open', 'moveBack', 'unmute', 'watch']);
+		assert.deepEqual(offered('forge.inbox.entry.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('forge.inbox.entry.done'), ['open', 'moveBack', 'mute', 'watch']);
 	});
 
 	test('asks for reasons of notifications that there are, and for none at first', () => {

@@ -8,6 +8,8 @@ import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { textInMemory, type KeptText } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
 import { accountWebhooks, type AccountWebhooks } from '../../state/webhooks/accountWebhooks.ts';
+import { readOnPages, type ReadOnPagesParts } from '../../state/watch/readOnPages.ts';
+import { watchReadings, type WatchReadings } from '../../state/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
 
@@ -24,7 +26,10 @@ export interface AccountInboxParts {
 }
 
 /** Whose inbox it is, and the stores that it is filled from. */
-export interface WatchedAccount extends Omit<AccountWatchParts, 'inbox' | 'lease' | 'random' | 'clock'> {
+export interface WatchedAccount
+	extends
+		Omit<AccountWatchParts, 'inbox' | 'lease' | 'readings' | 'random' | 'clock'>,
+		Omit<ReadOnPagesParts, 'inbox' | 'lists'> {
 	readonly key: string;
 	readonly webhookApi: WebhookApi;
 	/** Nothing of it is kept: its world ends with its process. */
@@ -34,6 +39,7 @@ export interface WatchedAccount extends Omit<AccountWatchParts, 'inbox' | 'lease
 /** The inbox of an account, and what fills it while this window is the one that watches. */
 export interface AccountInbox extends Disposable {
 	readonly inbox: Inbox;
+	readonly readings: WatchReadings;
 	readonly webhooks: AccountWebhooks;
 }
 
@@ -50,7 +56,9 @@ export function accountInbox(
 	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
 	// Of the sample forge no other window knows.
 	const lease = isSample ? owned.add(windowLease({ kept: textInMemory(), name: key, clock })) : windows;
-	const watch = owned.add(accountWatch({ ...account, inbox, lease, random, clock }));
+	const readings = owned.add(watchReadings(account.background));
+	owned.add(readOnPages({ ...account, inbox }));
+	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));
 	const paths = { create: () => createHookPath(randomBytes), isPath: isHookPath };
 	const webhooks = owned.add(
 		accountWebhooks({
@@ -65,7 +73,7 @@ export function accountInbox(
 			clock,
 		}),
 	);
-	return { inbox, webhooks, dispose: () => owned.dispose() };
+	return { inbox, readings, webhooks, dispose: () => owned.dispose() };
 }
 
 /** A text that all windows of an account write, and of which they hear. */

@@ -139,7 +139,7 @@ export function accountStores(
 			clock,
 		}),
 	);
-	const { inbox, webhooks } = stores.add(
+	const { inbox, readings, webhooks } = stores.add(
 		accountInbox(
 			{
 				key,
@@ -153,6 +153,9 @@ export function accountStores(
 				texts,
 				people,
 				repositories,
+				readMarks: looks,
+				threadReadMarks,
+				patchsetReadMarks,
 			},
 			{ texts: fileTexts, lease, random, randomBytes, clock },
 		),
@@ -178,6 +181,7 @@ export function accountStores(
 		wholeFiles: files,
 		inbox,
 		webhooks,
+		inboxReadings: readings,
 		dispose: () => stores.dispose(),
 	};
 }

@@ -3,19 +3,22 @@ import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import type { InboxItem, InboxState, WatchWord } from '../../state/inbox/inboxBook.ts';
 import type { DoneShown } from './doneShown.ts';
-import type { InboxParts } from './inboxParts.ts';
+import type { InboxAge } from './inboxAge.ts';
 import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
 import { firstToRead, type ThingInInbox } from './inboxThings.ts';
 import { thingTitle } from './inboxWords.ts';
 import { openEntry } from './openPlace.ts';
+import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
 
 /** What the commands need. */
-export interface InboxCommandParts extends Pick<InboxParts, 'connections'> {
+export interface InboxCommandParts extends WatchCommandParts {
 	readonly doneShown: Pick<DoneShown, 'choose'>;
+	readonly age: Pick<InboxAge, 'refresh'>;
 }
 
 /** What can be done with entries and things. Each takes the rows that are selected; from the palette it asks for a thing. */
-export function inboxCommands({ connections, doneShown }: InboxCommandParts): CommandTable {
+export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): CommandTable {
+	const { connections } = parts;
 	const onTargets =
 		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
 		async (subject, _, selected) =>
@@ -43,12 +46,14 @@ export function inboxCommands({ connections, doneShown }: InboxCommandParts): Co
 				several: (count) => vscode.l10n.t('Unmuted {0} things.', count),
 			});
 		}),
+		'forge.inbox.watch': watchCommand(parts),
 		'forge.inbox.markAllRead': async () => {
 			for (const { inbox } of connections.all()) {
 				inbox.setState(idsOf(inbox.items(), ['unread']), 'read');
 			}
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
 		},
+		'forge.inbox.refresh': async () => age.refresh(),
 		'forge.inbox.showDone': () => doneShown.choose(true),
 		'forge.inbox.hideDone': () => doneShown.choose(false),
 	};

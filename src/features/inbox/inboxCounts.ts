@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { countText } from '../../editor/trees/countTexts.ts';
 import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
 import type { Mark } from '../../forge/mark.ts';
 import { watchConnections, type Connections } from '../../state/connection.ts';
 import { thingKey } from '../../state/inbox/inboxEntry.ts';
+import type { InboxAge } from './inboxAge.ts';
 import type { InboxParts } from './inboxParts.ts';
+import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
 
 /** The dots beside unread rows, their number on the icon of the views, and in the status bar. */
@@ -13,7 +16,8 @@ export function inboxCounts({
 	connections,
 	view,
 	settings,
-}: Pick<InboxParts, 'connections' | 'view' | 'settings'>): Disposable {
+	age,
+}: Pick<InboxParts, 'connections' | 'view' | 'settings'> & { readonly age: Pick<InboxAge, 'details'> }): Disposable {
 	const owned = new Disposables();
 	const dots = owned.add(unreadMarks({ scheme: inboxScheme, view, counted: unreadText }));
 	let item: vscode.StatusBarItem | undefined;
@@ -30,15 +34,26 @@ export function inboxCounts({
 		item.name = vscode.l10n.t('Inbox');
 		item.command = 'forge.inbox.focus';
 		item.text = `$(bell) ${number}`;
-		item.tooltip = unreadText(count, number);
+		item.tooltip = tooltipOf([unreadText(count, number), ...age.details()]);
 		item.accessibilityInformation = { label: unreadText(count, number) };
 		item.show();
 	}
 
-	owned.add(watchConnections(connections, ({ inbox }) => [inbox.onDidChange(show)], show));
+	owned.add(
+		watchConnections(
+			connections,
+			({ inbox, inboxReadings }) => [inbox.onDidChange(show), inboxReadings.onDidRead(show)],
+			show,
+		),
+	);
 	owned.add(settings.onDidChange(show));
 	show();
 	return { dispose: () => owned.dispose() };
+}
+
+/** One sentence in each line. What servers wrote in it is visible text, and trusts nothing. */
+function tooltipOf(lines: readonly string[]): vscode.MarkdownString {
+	return untrustedMarkdown(lines.map(escapeMarkdown));
 }
 
 function unreadText(count: number, text: string): string {

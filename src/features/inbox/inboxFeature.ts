@@ -3,6 +3,7 @@ import type { InboxToolName, LanguageTools } from '../../editor/models/languageT
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { doneShown } from './doneShown.ts';
+import { inboxAge } from './inboxAge.ts';
 import { inboxCommands } from './inboxCommands.ts';
 import { inboxCounts } from './inboxCounts.ts';
 import { inboxNotices } from './inboxNotices.ts';
@@ -20,13 +21,14 @@ export interface InboxFeature extends Feature {
 export function inboxFeature(parts: InboxParts): InboxFeature {
 	const owned = new Disposables();
 	const done = owned.add(doneShown(parts));
-	const tree = owned.add(inboxTree({ ...parts, doneShown: done }));
-	owned.add(inboxCounts(parts));
+	const age = owned.add(inboxAge(parts));
+	const tree = owned.add(inboxTree({ ...parts, doneShown: done, note: age.note }));
+	owned.add(inboxCounts({ ...parts, age }));
 	owned.add(inboxNotices(parts));
 	return {
 		tree,
 		tools: inboxTools(parts),
-		commands: inboxCommands({ connections: parts.connections, doneShown: done }),
+		commands: inboxCommands({ ...parts, doneShown: done, age }),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -20,7 +20,8 @@ interface Arrived {
 }
 
 /**
- * Shows a notice for what arrives while the window is open, for the reasons that the settings name. Only the window that
+ * Shows a notice for what happens while the window is open, for the reasons that the settings name; nothing of what the first
+ * reading after the start finds of before. Only the window that
  * read an entry first hears that it arrived, so no other one tells of it again.
  */
 export function inboxNotices({
@@ -98,7 +99,9 @@ export function inboxNotices({
 	owned.add(
 		watchConnections(
 			connections,
-			(connection) => [connection.inbox.onDidChange((change) => arrived(connection, change.arrived))],
+			(connection) => [
+				connection.inbox.onDidChange((change) => change.isPerhapsOld || arrived(connection, change.arrived)),
+			],
 			() => undefined,
 		),
 	);

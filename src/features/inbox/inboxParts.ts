@@ -4,6 +4,7 @@ import type { BadgedView } from '../../editor/trees/unreadMarks.ts';
 import type { PatchsetStatus } from '../../forge/list.ts';
 import type { TicketResolution, TicketStatus } from '../../forge/ticket.ts';
 import type { Connections } from '../../state/connection.ts';
+import type { Watched } from '../../state/inbox/watched.ts';
 import type { KeptText } from '../../state/shared/keptText.ts';
 import type { InboxSettings } from './inboxSettings.ts';
 
@@ -15,6 +16,12 @@ export interface InboxWords {
 	readonly patchsetStatus: (status: PatchsetStatus) => string;
 }
 
+/** What of the inbox can be chosen for something outside of it. */
+export interface WatchedSubject {
+	readonly connectionKey: string;
+	readonly watched: Watched;
+}
+
 /** What the inbox needs of the rest of the program. */
 export interface InboxParts {
 	readonly connections: Connections;
@@ -23,6 +30,10 @@ export interface InboxParts {
 	readonly view: BadgedView;
 	readonly words: InboxWords;
 	readonly settings: InboxSettings;
+	/** What a row of another view or the subject of a page means; `undefined` for what cannot be watched. */
+	readonly watchedOf: (subject: unknown) => WatchedSubject | undefined;
+	/** What the page in front is about. */
+	readonly pageInFront: () => unknown;
 	/** Where it is kept for the window whether what is done is shown. */
 	readonly doneShown: KeptText;
 }

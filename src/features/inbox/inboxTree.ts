@@ -3,7 +3,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { accountRows } from '../../editor/trees/accountRows.ts';
 import { tailRows } from '../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../editor/trees/treeNode.ts';
-import type { TreeSource } from '../../editor/trees/treeSource.ts';
+import type { TreeNote, TreeSource } from '../../editor/trees/treeSource.ts';
 import { watchConnections, type Connection } from '../../state/connection.ts';
 import type { DoneShown } from './doneShown.ts';
 import type { InboxParts } from './inboxParts.ts';
@@ -16,10 +16,11 @@ const thingsAtOnce = 200;
 /** What the view is drawn from. */
 export interface InboxTreeParts extends Pick<InboxParts, 'connections' | 'clock' | 'words'> {
 	readonly doneShown: Omit<DoneShown, 'dispose'>;
+	readonly note: TreeNote;
 }
 
 /** The view's rows: what happened, by the things that it happened to. Asks the forge for nothing. */
-export function inboxTree({ connections, clock, words, doneShown }: InboxTreeParts): TreeSource & Disposable {
+export function inboxTree({ connections, clock, words, doneShown, note }: InboxTreeParts): TreeSource & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	/** How many things of each account are shown at most, by its key. */
@@ -59,6 +60,7 @@ export function inboxTree({ connections, clock, words, doneShown }: InboxTreePar
 	return {
 		roots: (signal) => accounts.roots(signal),
 		forget: () => undefined,
+		note,
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};

@@ -3,6 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { InboxEvent, InboxReason, InboxThing } from '../../state/inbox/inboxEntry.ts';
+import type { Watched } from '../../state/inbox/watched.ts';
 import { visibleLine } from '../../text/visible.ts';
 
 /** What something is called: its own title, on one line of visible text. */
@@ -39,6 +40,24 @@ export function thingReference(thing: InboxThing): string {
 			return visibleLine(refText(thing.ref));
 		default:
 			return assertNever(thing);
+	}
+}
+
+/** What can be watched, as people write it. */
+export function watchedTitle(watched: Watched): string {
+	switch (watched.kind) {
+		case 'tracker':
+		case 'list':
+		case 'repository':
+			return visibleLine(refText(watched.ref));
+		case 'ticket':
+			return visibleLine(ticketRefText(watched.ref));
+		case 'thread':
+			return vscode.l10n.t('Thread {0} of {1}', watched.id, visibleLine(refText(watched.list)));
+		case 'patchset':
+			return vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, visibleLine(refText(watched.ref.list)));
+		default:
+			return assertNever(watched);
 	}
 }
 

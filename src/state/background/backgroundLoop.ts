@@ -61,6 +61,8 @@ export interface BackgroundLoop extends Disposable {
 	add(work: BackgroundWork): Disposable;
 	/** Something may be due at another time now. */
 	plan(): void;
+	/** Somebody wants to know now: what is read now and then is due. */
+	hurry(): void;
 	/** Somebody else had an answer from the forge, so that it is not away. */
 	reached(): void;
 	readonly pause: ReadingPause | undefined;
@@ -205,6 +207,10 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			return onDispose(() => works.delete(work));
 		},
 		plan,
+		hurry() {
+			works.forEach((work) => work.hurry());
+			plan();
+		},
 		reached() {
 			if (offline > 0 && !isRunning) {
 				offline = 0;

@@ -9,6 +9,8 @@ export interface RequestBudget {
 	readyAtMs(share: number): number;
 	/** How many requests an hour allows, as set now. */
 	perHour(): number;
+	/** How many were sent in the last hour. */
+	spent(): number;
 }
 
 /** Where all windows of an account keep when its requests of the last hour were sent; milliseconds since 1970. */
@@ -57,6 +59,10 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 
 	return {
 		perHour,
+		spent() {
+			forgetOld();
+			return sentMs.length;
+		},
 		spend() {
 			forgetOld();
 			sentMs.push(nowMs());

@@ -9,6 +9,7 @@ import {
 	withReading,
 	withStates,
 	type InboxBook,
+	type InboxChoice,
 	type InboxItem,
 	type InboxPosition,
 	type InboxReading,
@@ -29,7 +30,10 @@ export interface Inbox {
 	setState(ids: readonly string[], state: InboxState): void;
 	/** What is wanted of a thing (by `thingKey`) or of a place; `usual` where nobody has said. */
 	choice(key: string): WatchWord;
-	choose(key: string, watching: WatchWord): void;
+	/** `name`: of `watchedName`, or such a key where nobody has to ask for it by the name. */
+	choose(name: string, watching: WatchWord): void;
+	/** Everything of which somebody has said what is wanted, but for what is `usual` again. */
+	choices(): readonly InboxChoice[];
 	/** Items, states or choices are different, also by another window. */
 	readonly onDidChange: Event<InboxChange>;
 }
@@ -39,6 +43,8 @@ export interface InboxChange {
 	readonly areChoices: boolean;
 	/** Entries that this window found, and no window had before. */
 	readonly arrived: readonly InboxItem[];
+	/** Of these nobody can say whether they happened before this window was opened. */
+	readonly isPerhapsOld: boolean;
 	/** Entries that another window found. */
 	readonly foundElsewhere: readonly InboxItem[];
 }
@@ -101,18 +107,18 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		}
 	}
 
-	function change(work: (now: InboxBook) => InboxBook): void {
+	function change(work: (now: InboxBook) => InboxBook, isPerhapsOld = false): void {
 		const shown = book;
 		takeOver();
 		const known = book;
 		book = work(book);
 		sorted = undefined;
 		writeUnlessSame();
-		tell(shown, known);
+		tell(shown, known, isPerhapsOld);
 	}
 
 	/** `shown`: what was told last. `known`: the same with what others wrote. What only moves positions nobody sees. */
-	function tell(shown: InboxBook, known: InboxBook): void {
+	function tell(shown: InboxBook, known: InboxBook, isPerhapsOld = false): void {
 		const areChoices = !isSameMap(shown.choices, book.choices, ({ watching }) => watching);
 		if (areChoices || !isSameMap(shown.items, book.items, ({ state }) => state)) {
 			const fresh = [...book.items.values()].filter(({ entry }) => !shown.items.has(entry.id));
@@ -120,6 +126,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 			changed.fire({
 				areChoices,
 				arrived: fresh.filter(isFoundHere),
+				isPerhapsOld,
 				foundElsewhere: fresh.filter((item) => !isFoundHere(item)),
 			});
 		}
@@ -135,15 +142,16 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		unreadCount: () => [...book.items.values()].filter(({ state }) => state === 'unread').length,
 		position: (name) => book.positions.get(name),
 		add(reading) {
-			change((now) => withReading(now, reading));
+			change((now) => withReading(now, reading), reading.isPerhapsOld);
 		},
 		setState(ids, state) {
 			change((now) => withStates(now, ids, state, clock.nowMs()));
 		},
 		choice: (key) => book.choices.get(key)?.watching ?? 'usual',
-		choose(key, watching) {
-			change((now) => withChoice(now, key, watching, clock.nowMs()));
+		choose(name, watching) {
+			change((now) => withChoice(now, name, watching, clock.nowMs()));
 		},
+		choices: () => [...book.choices.values()].filter(({ watching }) => watching !== 'usual'),
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};

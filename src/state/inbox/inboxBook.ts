@@ -1,4 +1,5 @@
 import { thingKey, type InboxEntry } from './inboxEntry.ts';
+import { placeOfWatched, watchedKey } from './watched.ts';
 
 /** How an entry stands with its reader, in the order in which it goes. */
 export const inboxStates = ['unread', 'read', 'done'] as const;
@@ -41,6 +42,8 @@ export type WatchWord = (typeof watchWords)[number];
 export type Watching = Exclude<WatchWord, 'usual'>;
 
 export interface InboxChoice {
+	/** As `watchedName` has it, with capitals, which its key has not. */
+	readonly name: string;
 	readonly watching: WatchWord;
 	/** When that was said. */
 	readonly atMs: number;
@@ -52,6 +55,8 @@ export const emptyBook: InboxBook = { items: new Map(), positions: new Map(), ch
 export interface InboxReading {
 	readonly entries: readonly InboxEntry[];
 	readonly positions: ReadonlyMap<string, InboxPosition>;
+	/** This window read it for the first time, and nobody tells when it happened: perhaps before the window was opened. */
+	readonly isPerhapsOld?: boolean;
 }
 
 /** More than anybody has open; those that are done and old go first. */
@@ -85,12 +90,18 @@ export function withStates(book: InboxBook, ids: readonly string[], state: Inbox
 	return { ...book, items };
 }
 
-/** Says what is wanted of something. Where that is nothing, what it has is done with. */
-export function withChoice(book: InboxBook, key: string, watching: WatchWord, nowMs: number): InboxBook {
+/**
+ * Says what is wanted of something, by its name. Where that is nothing, what it has is done with; of a place all that nobody
+ * chose by itself.
+ */
+export function withChoice(book: InboxBook, name: string, watching: WatchWord, nowMs: number): InboxBook {
+	const key = name.toLowerCase();
 	const atMs = Math.max(nowMs, (book.choices.get(key)?.atMs ?? 0) + 1);
-	const chosen = bounded({ ...book, choices: new Map([...book.choices, [key, { watching, atMs }]]) });
-	const of = [...book.items.values()].filter(({ entry }) => thingKey(entry.thing) === key);
-	const ids = of.map(({ entry }) => entry.id);
+	const chosen = bounded({ ...book, choices: new Map([...book.choices, [key, { name, watching, atMs }]]) });
+	const isOf = ({ thing }: InboxEntry): boolean =>
+		thingKey(thing) === key ||
+		(watchedKey(placeOfWatched(thing)) === key && (book.choices.get(thingKey(thing))?.watching ?? 'usual') === 'usual');
+	const ids = [...book.items.values()].filter(({ entry }) => isOf(entry)).map(({ entry }) => entry.id);
 	return watching === 'nothing' ? withStates(chosen, ids, 'done', nowMs) : chosen;
 }
 
@@ -124,9 +135,12 @@ function laterItem(one: InboxItem, other: InboxItem): InboxItem {
 }
 
 function isLaterChoice(one: InboxChoice, other: InboxChoice): boolean {
-	return one.atMs === other.atMs
-		? watchWords.indexOf(one.watching) > watchWords.indexOf(other.watching)
-		: one.atMs > other.atMs;
+	if (one.atMs !== other.atMs) {
+		return one.atMs > other.atMs;
+	}
+	return one.watching === other.watching
+		? one.name > other.name
+		: watchWords.indexOf(one.watching) > watchWords.indexOf(other.watching);
 }
 
 function furthest(

@@ -1,7 +1,7 @@
-import { listKey, type ListRef, type PatchsetRef, type PatchsetStatus } from '../../forge/list.ts';
-import { refText } from '../../forge/namedRef.ts';
+import type { ListRef, PatchsetRef, PatchsetStatus } from '../../forge/list.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
-import { ticketRefText, type TicketRef, type TicketResolution, type TicketStatus } from '../../forge/ticket.ts';
+import type { TicketRef, TicketResolution, TicketStatus } from '../../forge/ticket.ts';
+import { watchedKey } from './watched.ts';
 
 /** What entries are grouped by. The names of servers' things do not tell capitals apart, so compare by `thingKey`. */
 export type InboxThing =
@@ -75,16 +75,7 @@ export interface InboxEntry {
 
 /** The same text for the same thing. */
 export function thingKey(thing: InboxThing): string {
-	switch (thing.kind) {
-		case 'ticket':
-			return `ticket ${ticketRefText(thing.ref).toLowerCase()}`;
-		case 'thread':
-			return `thread ${listKey(thing.list)} ${thing.id}`;
-		case 'patchset':
-			return `patchset ${listKey(thing.ref.list)} ${thing.ref.id}`;
-		case 'repository':
-			return `repository ${refText(thing.ref).toLowerCase()}`;
-	}
+	return watchedKey(thing);
 }
 
 /** The most personal of several reasons; `undefined` without any. */

@@ -39,7 +39,7 @@ export function inboxIn(kept: unknown): InboxBook {
 	return {
 		items: new Map(good(items, itemOf).map((item) => [item.entry.id, item])),
 		positions: new Map(good(positions, (value) => pairOf(value, positionOf))),
-		choices: new Map(good(choices, (value) => pairOf(value, choiceOf))),
+		choices: new Map(good(choices, choiceIn)),
 	};
 }
 
@@ -53,9 +53,9 @@ function good<T>(values: unknown, read: (value: unknown) => T): readonly T[] {
 	});
 }
 
-function pairOf<T>(value: unknown, read: (value: unknown) => T): readonly [string, T] {
+function pairOf<T>(value: unknown, read: (value: unknown, name: string) => T): readonly [string, T] {
 	const [name, of] = listOf(value, (each) => each);
-	return [text(name), read(of)];
+	return [text(name), read(of, text(name))];
 }
 
 function positionOf(value: unknown): InboxPosition {
@@ -63,9 +63,12 @@ function positionOf(value: unknown): InboxPosition {
 	return { sinceMs: time(sinceMs), newestId: whole(newestId), detail: text(detail) };
 }
 
-function choiceOf(value: unknown): InboxChoice {
-	const { watching, atMs } = fieldsOf(value);
-	return { watching: oneOf(watchWords, watching), atMs: time(atMs) };
+function choiceIn(value: unknown): readonly [string, InboxChoice] {
+	return pairOf(value, (of, key) => {
+		const { name, watching, atMs } = fieldsOf(of);
+		// What was chosen before names were kept is named by its key.
+		return { name: maybe(name, text) ?? key, watching: oneOf(watchWords, watching), atMs: time(atMs) };
+	});
 }
 
 function itemOf(value: unknown): InboxItem {

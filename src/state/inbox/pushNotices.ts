@@ -1,8 +1,8 @@
-import { refText } from '../../forge/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
 import { jsonIn } from '../shared/looseJson.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
 import { thingKey, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
+import { watchedKey } from './watched.ts';
 
 /** Where the names of a repository lead, as it was read, and what is known already. */
 export interface ReadReferences {
@@ -52,7 +52,7 @@ export function pushNotices({ ref, references, isWhole, known, watching, nowMs }
 
 /** The name under which is kept what is wanted of a repository, and where its names led. */
 export function repositoryPosition(ref: RepositoryRef): string {
-	return `repository ${refText(ref).toLowerCase()}`;
+	return watchedKey({ kind: 'repository', ref });
 }
 
 function changesBetween(

@@ -89,6 +89,12 @@ export function standingPosition(sinceMs: number): InboxPosition {
 	return { sinceMs, newestId: 0, detail: detailWords.assigned };
 }
 
+/** Where a ticket stands that is seen for the first time because somebody wants to hear of it. */
+export function seenPosition(ticket: Ticket, me: OwnerName, nowMs: number): InboxPosition {
+	const sinceMs = Math.max(nowMs, ticket.updatedMs);
+	return standsAssigned(ticket, me) ? standingPosition(sinceMs) : { sinceMs, newestId: 0, detail: '' };
+}
+
 function says(position: InboxPosition | undefined, word: keyof typeof detailWords): boolean {
 	return position?.detail.split(' ').includes(detailWords[word]) === true;
 }

@@ -31,6 +31,17 @@ export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> 
 	 */
 	see(place: Place, things: () => readonly Thing[]): void;
 	readonly onDidChange: Event<readonly Ref[] | 'all'>;
+	/** It was looked at in this window, whether or not its mark is another one by that. */
+	readonly onDidLook: Event<LookedAt<Ref>>;
+}
+
+/** A look at one thing. */
+export interface LookedAt<Ref> {
+	readonly ref: Ref;
+	/** When something happened to it last, as it was then. */
+	readonly updatedMs: number;
+	/** `undefined` where neither its timeline nor its mails were read. */
+	readonly newestEventId: number | undefined;
 }
 
 export interface LookParts {
@@ -94,6 +105,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 ): StoredReadMarks<Thing, Ref, Place> {
 	const places = new Map<string, PlaceReadMarks>();
 	const changed = new Emitter<readonly Ref[] | 'all'>();
+	const looked = new Emitter<LookedAt<Ref>>();
 	let waiting: Disposable | undefined;
 	/** What was last read or written. */
 	let lastText: unknown;
@@ -168,7 +180,10 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	return {
 		mark,
 		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
-		look: (thing, newestEventId) => change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs())),
+		look(thing, newestEventId) {
+			change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs()));
+			looked.fire({ ref: refOf(thing), updatedMs: thing.updatedMs, newestEventId });
+		},
 		markUnread(thing) {
 			if (mark(thing) === undefined) {
 				change(thing, (looks) => looks.markUnread(thing, clock.nowMs()));
@@ -188,12 +203,14 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 			}
 		},
 		onDidChange: changed.event,
+		onDidLook: looked.event,
 		dispose() {
 			if (waiting) {
 				write();
 			}
 			returning?.dispose();
 			changed.dispose();
+			looked.dispose();
 		},
 	};
 }

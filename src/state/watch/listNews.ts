@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { patchsetsOfList, placeOfList } from './listPlaces.ts';
+import { lineOfList, patchsetsOfList, placeOfList } from './listPlaces.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
 
 export interface ListNewsParts {
@@ -63,7 +63,7 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 	}
 
 	return async (list, signal) => {
-		const line = inbox.position(placeOfList(list));
+		const line = lineOfList(inbox, list);
 		spend();
 		await lists.rereadRows(list, 'posts', signal);
 		const replies = await readReplies(list, line?.newestId, signal);

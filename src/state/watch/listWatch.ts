@@ -7,14 +7,19 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import type { Watching } from '../inbox/inboxBook.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { knownLists } from '../lists/knownLists.ts';
 import type { PersonStore } from '../people/knownPeople.ts';
+import { chosenPlaces } from './chosenPlaces.ts';
 import { listNews } from './listNews.ts';
+import { isSkipped, placeOfList, skip } from './listPlaces.ts';
 import { mailNews, type OwnInLists } from './mailNews.ts';
 import { patchsetNews } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
 export interface ListWatchParts extends PollTimesParts {
 	readonly lists: ListStore;
@@ -22,6 +27,7 @@ export interface ListWatchParts extends PollTimesParts {
 	readonly people: Pick<PersonStore, 'ownProfile'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -50,7 +56,7 @@ const mostMailFailures = 3;
  * text tells whom it names.
  */
 export function listWatch(parts: ListWatchParts): Disposable {
-	const { lists, people, inbox, background, me, clock } = parts;
+	const { lists, people, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
 	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
@@ -59,6 +65,8 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		mails: [],
 	};
 	let ownMs = clock.nowMs();
+	/** Those that the account has, subscribes to or follows; absent until that was read without a failure. */
+	let known: readonly ListRef[] | undefined;
 
 	owned.add(
 		background.loop.add({
@@ -79,12 +87,15 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		return [
 			task(times, ownMs, readOwn, () => (ownMs = clock.nowMs() + 5 * minuteMs)),
 			...all.flatMap((list) => mailTask(times, list)),
-			...all.map((list) =>
+			...all.filter(isWanted).map((list) =>
 				task(
 					times,
 					list.times.dueMs,
 					(signal) => readList(list, signal),
-					() => list.times.failed(),
+					() => {
+						list.times.failed();
+						readings.told();
+					},
 				),
 			),
 		];
@@ -111,6 +122,7 @@ export function listWatch(parts: ListWatchParts): Disposable {
 							await ofMails.tell(list.ref, mail, list.mailFailures < mostMailFailures ? 'read' : 'unread', signal);
 							list.waiting = later;
 							list.mailFailures = 0;
+							skipUnwanted(list);
 						},
 						() => {
 							list.mailFailures += 1;
@@ -121,34 +133,69 @@ export function listWatch(parts: ListWatchParts): Disposable {
 	}
 
 	const spend = (): void => background.budget.spend();
-	const ofMails = mailNews({ ...parts, own, spend });
-	const ofPatchsets = patchsetNews({ ...parts, own, says: (mail, signal) => ofMails.says(mail, signal) });
+	const ofMails = mailNews({ ...parts, usualIn, own, spend });
+	const ofPatchsets = patchsetNews({ ...parts, usualIn, own, says: (mail, signal) => ofMails.says(mail, signal) });
 	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
 
 	/** Which lists there are, and what the account wrote itself: an hour old is new enough. */
 	async function readOwn(signal: AbortSignal): Promise<void> {
 		background.budget.spend();
-		const known = await knownLists(lists, signal);
+		const found = await knownLists(lists, signal);
 		background.budget.spend();
 		noteOwn(await lists.ownMails(signal));
 		if (own.address === undefined) {
 			background.budget.spend();
 			own.address = await people.ownProfile(signal).then(({ email }) => email, unlessAborted);
 		}
-		const keys = new Set(known.lists.map(listKey));
-		for (const key of watched.keys()) {
-			if (!keys.has(key) && known.failure === undefined) {
+		if (found.failure === undefined) {
+			known = found.lists;
+		}
+		// What could not be asked for is still there.
+		follow(found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists]);
+		ownMs = clock.nowMs() + hourMs;
+	}
+
+	/** Takes up lists; what is neither known nor chosen any more goes, once all that are known were read. */
+	function follow(lists: readonly ListRef[]): void {
+		const wanted = new Map([...(known ? chosenPlaces(inbox).lists : []), ...lists].map((ref) => [listKey(ref), ref]));
+		for (const [key, list] of watched) {
+			if (!wanted.has(key) && known) {
 				watched.delete(key);
+				skip(inbox, list.ref);
 			}
 		}
-		for (const ref of known.lists) {
-			const key = listKey(ref);
+		for (const [key, ref] of wanted) {
 			watched.set(
 				key,
 				watched.get(key) ?? { ref, times: pollTimes(parts), waiting: [], mailRestUntilMs: 0, mailFailures: 0 },
 			);
 		}
-		ownMs = clock.nowMs() + hourMs;
+		[...watched.values()].forEach(skipUnwanted);
+	}
+
+	/** What comes while nobody wants to hear of it is no news when somebody does again; from then on it is. */
+	function skipUnwanted(list: WatchedList): void {
+		if (!isWanted(list)) {
+			skip(inbox, list.ref);
+		} else if (isSkipped(inbox, list.ref)) {
+			list.times.hurry();
+		}
+	}
+
+	/** All of one's own lists, of others what concerns the account, of those that are there for one of their things nothing. */
+	function usualIn(list: ListRef): Watching {
+		if (lists.isMine(list)) {
+			return 'everything';
+		}
+		return known === undefined || known.some((each) => listKey(each) === listKey(list)) ? 'concerns' : 'nothing';
+	}
+
+	/** A list of which nobody wants to hear is asked for nothing, unless somebody wants to hear of a thing of it. */
+	function isWanted({ ref }: WatchedList): boolean {
+		return (
+			watchingOf(inbox, { thing: placeOfList(ref), place: placeOfList(ref), usual: usualIn(ref) }) !== 'nothing' ||
+			chosenPlaces(inbox).lists.some((each) => listKey(each) === listKey(ref))
+		);
 	}
 
 	function noteOwn(mails: readonly ShortEmail[]): void {
@@ -161,10 +208,28 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
 		list.times.read(found.isNew);
+		readings.told();
 		noteOwn(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
 
+	owned.add(
+		readings.add(() =>
+			[...watched.values()].filter(isWanted).map(({ ref, times: { readMs, hasFailed } }) => ({
+				watched: { kind: 'list', ref },
+				readMs,
+				hasFailed,
+			})),
+		),
+	);
 	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ofPatchsets.ownStatus(ref.list, patchset))));
+	owned.add(
+		inbox.onDidChange(({ areChoices }) => {
+			if (areChoices && known) {
+				follow(known);
+				background.loop.plan();
+			}
+		}),
+	);
 	owned.add(
 		lists.onDidChange(({ kind }) => {
 			// Lists came or went: subscribed, followed or made.

@@ -11,7 +11,7 @@ import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } f
 import { namesAccount } from '../inbox/namesAccount.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { placeOfList, watchingInList } from './listPlaces.ts';
+import { placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
 
 /** What the account itself is and did in lists, as far as it is known. */
 export interface OwnInLists {
@@ -23,7 +23,8 @@ export interface OwnInLists {
 }
 
 export interface MailNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset' | 'isMine'>;
+	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset'>;
+	readonly usualIn: UsualInList;
 	readonly texts: Pick<MailTexts, 'known' | 'read'>;
 	readonly inbox: Inbox;
 	readonly own: OwnInLists;
@@ -41,7 +42,7 @@ export interface MailNews {
 	says(mail: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined>;
 }
 
-export function mailNews({ lists, texts, inbox, own, me, clock, spend }: MailNewsParts): MailNews {
+export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }: MailNewsParts): MailNews {
 	function about(list: ListRef, mail: ShortEmail): AboutMail {
 		const threadId = mail.threadId ?? mail.id;
 		const first = lists.knownPosts(list)?.items.find(({ id }) => id === threadId);
@@ -80,7 +81,7 @@ export function mailNews({ lists, texts, inbox, own, me, clock, spend }: MailNew
 		says,
 		async tell(list, mail, how, signal) {
 			const told = about(list, mail);
-			const watching = watchingInList({ inbox, lists }, list, thingKey(thingOfMail(told)));
+			const watching = watchingInList({ inbox, usualIn }, list, thingKey(thingOfMail(told)));
 			const isOwn = mail.sender?.canonicalName === me;
 			const threadId = mail.threadId ?? mail.id;
 			const entries =

@@ -7,11 +7,12 @@ import type { InboxEntry } from '../inbox/inboxEntry.ts';
 import { patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { sentBy } from '../people/sentBy.ts';
-import { patchsetsOfList, watchingInList } from './listPlaces.ts';
+import { patchsetsOfList, watchingInList, type UsualInList } from './listPlaces.ts';
 import type { MailNews, OwnInLists } from './mailNews.ts';
 
 export interface PatchsetNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts' | 'isMine'>;
+	readonly lists: Pick<ListStore, 'knownPosts'>;
+	readonly usualIn: UsualInList;
 	readonly inbox: Inbox;
 	readonly own: OwnInLists;
 	readonly me: OwnerName;
@@ -28,7 +29,7 @@ export interface PatchsetNews {
 	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
 }
 
-export function patchsetNews({ lists, inbox, own, me, says }: PatchsetNewsParts): PatchsetNews {
+export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetNewsParts): PatchsetNews {
 	function knownOf(list: ListRef, { id }: Patchset): InboxPosition | undefined {
 		return inbox.position(patchsetPosition(list, id));
 	}
@@ -51,7 +52,7 @@ export function patchsetNews({ lists, inbox, own, me, says }: PatchsetNewsParts)
 			takesPart: takesPartIn(list, patchset),
 			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => takesPartIn(list, each)),
 			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
-			watching: watchingInList({ inbox, lists }, list, patchsetPosition(list, patchset.id)),
+			watching: watchingInList({ inbox, usualIn }, list, patchsetPosition(list, patchset.id)),
 		});
 	}
 

@@ -3,6 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 /** When one thing is read again: soon while something happens to it, rarely while nothing does. Milliseconds since 1970. */
 export interface PollTimes {
 	readonly dueMs: number;
+	/** When it was last read; `undefined` before that. */
+	readonly readMs: number | undefined;
+	/** The last try failed. */
+	readonly hasFailed: boolean;
 	/** It was read, and told something new or not. */
 	read(isNew: boolean): void;
 	/** It failed, and is left alone for longer each time. */
@@ -31,6 +35,7 @@ export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
 	let dueMs = clock.nowMs();
 	let everyMs = soonMs;
 	let failures = 0;
+	let readMs: number | undefined;
 
 	function next(afterMs: number): void {
 		dueMs = clock.nowMs() + afterMs * (1 - jitter * random());
@@ -40,8 +45,15 @@ export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
 		get dueMs() {
 			return dueMs;
 		},
+		get readMs() {
+			return readMs;
+		},
+		get hasFailed() {
+			return failures > 0;
+		},
 		read(isNew) {
 			failures = 0;
+			readMs = clock.nowMs();
 			everyMs = isNew ? soonMs : Math.min(rarelyMs, everyMs * growth);
 			next(everyMs);
 		},
@@ -55,6 +67,7 @@ export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
 		},
 		clockWentBack(byMs) {
 			dueMs -= byMs;
+			readMs = readMs === undefined ? undefined : readMs - byMs;
 		},
 	};
 }

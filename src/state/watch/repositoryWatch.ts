@@ -7,13 +7,16 @@ import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition } from '../inbox/pushNotices.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { chosenPlaces } from './chosenPlaces.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
 export interface RepositoryWatchParts extends PollTimesParts {
 	readonly repositories: RepositoryStore;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	readonly clock: Clock;
 }
 
@@ -28,11 +31,11 @@ const share = 0.85;
 const mostPages = 10;
 
 /**
- * Brings to the inbox what is pushed to the repositories that are followed. Where names lead is compared with where they
+ * Brings to the inbox what is pushed to the repositories that are followed, or chosen by themselves. Where names lead is compared with where they
  * led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
-	const { repositories, inbox, background, clock } = parts;
+	const { repositories, inbox, background, readings, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
 
@@ -48,7 +51,10 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 						wishedMs: each.times.dueMs,
 						isApart: true,
 						read: (signal) => read(each, signal),
-						failed: () => each.times.failed(),
+						failed() {
+							each.times.failed();
+							readings.told();
+						},
 					}),
 				),
 			hurry: () => watched.forEach(({ times }) => times.hurry()),
@@ -56,21 +62,32 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 		}),
 	);
 
-	/** What is followed now, but for what nobody wants to hear of; the others are forgotten. */
+	owned.add(
+		readings.add(() =>
+			wanted().map(({ ref, times: { readMs, hasFailed } }) => ({
+				watched: { kind: 'repository', ref },
+				readMs,
+				hasFailed,
+			})),
+		),
+	);
+
+	/** What is followed or chosen now, but for what nobody wants to hear of; the others are forgotten. */
 	function wanted(): readonly WatchedRepository[] {
-		const refs = repositories.followedRepositories().filter((ref) => watchingAt(ref) === 'everything');
-		const keys = new Set(refs.map((ref) => repositoryPosition(ref)));
+		const all = [...chosenPlaces(inbox).repositories, ...repositories.followedRepositories()];
+		const refs = new Map(all.map((ref) => [repositoryPosition(ref), ref]));
 		for (const key of watched.keys()) {
-			if (!keys.has(key)) {
+			if (!refs.has(key)) {
 				watched.delete(key);
 			}
 		}
-		return refs.map((ref) => {
-			const key = repositoryPosition(ref);
-			const each = watched.get(key) ?? { ref, times: pollTimes(parts) };
-			watched.set(key, each);
-			return each;
-		});
+		return [...refs]
+			.filter(([, ref]) => watchingAt(ref) === 'everything')
+			.map(([key, ref]) => {
+				const each = watched.get(key) ?? { ref, times: pollTimes(parts) };
+				watched.set(key, each);
+				return each;
+			});
 	}
 
 	async function read({ ref, times }: WatchedRepository, signal: AbortSignal): Promise<void> {
@@ -94,8 +111,10 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 			// Rows that show where names lead ask anew; what is open stays where it is.
 			repositories.apply({ kind: 'referencesMoved', ref });
 		}
-		inbox.add(reading);
+		// A push has no time but that of its reading.
+		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined });
 		times.read(isNew);
+		readings.told();
 	}
 
 	function watchingAt(ref: RepositoryRef): Watching {

@@ -14,17 +14,21 @@ import {
 	ticketNotices,
 	ticketPosition,
 } from '../inbox/ticketNotices.ts';
+import { watchedKey } from '../inbox/watched.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
-import { trackerKey } from '../tickets/trackerShelf.ts';
+import { chosenTickets } from './chosenTickets.ts';
+import type { PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
 
-export interface TicketWatchParts {
-	readonly store: Pick<TicketStore, 'rereadEvents' | 'knownTicket'>;
-	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'onDidChange'>;
+export interface TicketWatchParts extends PollTimesParts {
+	readonly store: Pick<TicketStore, 'knownTicket' | 'renewTicket' | 'rereadEvents' | 'rereadTickets' | 'ticketList'>;
+	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'newsReading' | 'onDidChange'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
+	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -51,11 +55,25 @@ const mostPages = 5;
  * timeline of each is then read in the background, one request in most cases. What is known from an earlier window is
  * compared with what the inbox knows, so what changed while no window was open comes as well.
  */
-export function ticketWatch({ store, index, inbox, background, me, clock }: TicketWatchParts): Disposable {
+export function ticketWatch(parts: TicketWatchParts): Disposable {
+	const { store, index, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
 
-	owned.add(index.onDidChange((trackers) => look(trackers)));
+	owned.add(
+		index.onDidChange((trackers) => {
+			look(trackers);
+			readings.told();
+		}),
+	);
+	owned.add(
+		readings.add(() =>
+			index
+				.trackers()
+				.filter((ref) => inbox.choice(placeOf(ref)) !== 'nothing')
+				.map((ref) => ({ watched: { kind: 'tracker', ref }, ...index.newsReading(ref) })),
+		),
+	);
 	owned.add(
 		inbox.onDidChange(({ areChoices }) => {
 			if (areChoices) {
@@ -70,6 +88,7 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 			clockWentBack: (byMs) => due.forEach((ticket) => (ticket.restUntilMs -= byMs)),
 		}),
 	);
+	owned.add(chosenTickets({ ...parts, due: note }));
 	look(index.trackers());
 
 	/** Finds what is due, in memory alone. */
@@ -121,12 +140,16 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 				const ref = refOfTicket(ticket);
 				const position = inbox.position(ticketPosition(ref));
 				if (isTicketDue(ticket, { known: position, lineMs, me })) {
-					const key = ticketPosition(ref);
-					due.set(key, due.get(key) ?? { ref, failures: 0, restUntilMs: 0 });
+					note(ref);
 				}
 			}
 		}
 		return due.size;
+	}
+
+	function note(ref: TicketRef): void {
+		const key = ticketPosition(ref);
+		due.set(key, due.get(key) ?? { ref, failures: 0, restUntilMs: 0 });
 	}
 
 	function task(key: string, ticket: DueTicket, times: BackgroundTimes): BackgroundTask {
@@ -151,7 +174,8 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {
 		const known = inbox.position(ticketPosition(ref));
 		const line = inbox.position(placeOf(ref.tracker));
-		const lineMs = line?.sinceMs ?? 0;
+		// A single ticket that is watched may be all that is known of its tracker.
+		const lineMs = line?.sinceMs ?? known?.sinceMs ?? 0;
 		const watching = watchingAt(ref);
 		// The timeline is read after it, so that it holds all that the ticket's time speaks of.
 		const ticket = store.knownTicket(ref);
@@ -192,5 +216,5 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 
 /** The name under which is kept what is wanted of a tracker, and since when it is looked at. */
 export function placeOf(tracker: TrackerRef): string {
-	return `tracker ${trackerKey(tracker)}`;
+	return watchedKey({ kind: 'tracker', ref: tracker });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortAge, spokenAge } from '../../../src/text/age.ts';
+import { clockTime, shortAge, spokenAge } from '../../../src/text/age.ts';
 
 const hourMs = 3_600_000;
 
@@ -15,5 +15,14 @@ suite('ages', () => {
 	test('labels that are read aloud say it in words', () => {
 		assert.equal(spokenAge(0, 72 * hourMs, 'en'), '3 days ago');
 		assert.equal(spokenAge(0, 0, 'en'), 'this minute');
+	});
+
+	test('of a day the time says it, and of everything else the date as well', () => {
+		const atMs = Date.UTC(2026, 10, 20, 12, 3);
+		assert.equal(
+			clockTime(atMs, atMs + hourMs, 'en'),
+			new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(atMs),
+		);
+		assert.match(clockTime(atMs, atMs + 24 * hourMs, 'en'), /November 20, 2026/);
 	});
 });

@@ -20,6 +20,14 @@ export interface BackgroundReadingParts extends Background {
 export interface BackgroundReading extends Disposable {
 	/** Somebody looks at a tracker: its news are worth more now. */
 	used(tracker: TrackerRef): void;
+	newsReading(tracker: TrackerRef): NewsReading;
+}
+
+/** How the reading of a tracker's newest page stands. */
+export interface NewsReading {
+	/** When it was last read; `undefined` before that. Milliseconds since 1970. */
+	readonly readMs: number | undefined;
+	readonly hasFailed: boolean;
 }
 
 const minuteMs = 60_000;
@@ -69,6 +77,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		}
 		const isNew = await store.rereadTickets(tracked.ref, from, signal);
 		tracked.failures = 0;
+		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
 			const isInUse = nowMs - tracked.usedMs < inUseMs;
 			tracked.newsEveryMs = isNew && isInUse ? newsMs : Math.min(mostNewsMs, tracked.newsEveryMs * newsGrowth);
@@ -95,6 +104,10 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 				trackers.hurry(tracked);
 				loop.plan();
 			}
+		},
+		newsReading(ref) {
+			const { readMs, failures } = trackers.of(ref);
+			return { readMs, hasFailed: failures > 0 };
 		},
 		dispose: () => owned.dispose(),
 	};

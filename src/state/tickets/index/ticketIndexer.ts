@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Background, ReadingPause } from '../../background/backgroundLoop.ts';
-import { backgroundReading } from './backgroundReading.ts';
+import { backgroundReading, type NewsReading } from './backgroundReading.ts';
 import { oldestCheckMs } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
@@ -39,6 +39,8 @@ export interface TicketIndex {
 	inUse(tracker: TrackerRef): void;
 	/** When the forge last confirmed this ticket. */
 	checkedAtMs(ref: TicketRef): number | undefined;
+	/** When a tracker's newest page was last read in the background of this window, and whether the last try failed. */
+	newsReading(tracker: TrackerRef): NewsReading;
 	readonly pause: ReadingPause | undefined;
 	/** A tracker's tickets or state changed, many changes told at once. */
 	readonly onDidChange: Event<readonly TrackerRef[]>;
@@ -103,6 +105,7 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 		tickets: (tracker) => store.ticketList(tracker).indexed(),
 		inUse: (tracker) => reading?.used(tracker),
 		checkedAtMs: ({ tracker, id }) => store.ticketList(tracker).checkedAtMs(id),
+		newsReading: (tracker) => reading?.newsReading(tracker) ?? { readMs: undefined, hasFailed: false },
 		get pause() {
 			return background?.loop.pause;
 		},

@@ -10,6 +10,8 @@ export interface Tracked {
 	usedMs: number;
 	/** When the newest page was last asked for. */
 	askedMs: number;
+	/** When that was last answered; `undefined` before. */
+	readMs: number | undefined;
 	/** When the newest page is due. */
 	newsMs: number;
 	newsEveryMs: number;
@@ -50,6 +52,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				ref,
 				usedMs: 0,
 				askedMs: 0,
+				readMs: undefined,
 				newsMs: isFresh ? nowMs + newsMs : nowMs,
 				newsEveryMs: newsMs,
 				restUntilMs: 0,
@@ -90,6 +93,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 			for (const tracked of trackers.values()) {
 				tracked.usedMs -= byMs;
 				tracked.askedMs -= byMs;
+				tracked.readMs = tracked.readMs === undefined ? undefined : tracked.readMs - byMs;
 				tracked.newsMs -= byMs;
 				tracked.restUntilMs -= byMs;
 				tracked.rereadMs -= byMs;

@@ -27,7 +27,7 @@ interface Commanded extends InboxWorld {
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
 	const done = doneShown(world.parts);
-	const commands = inboxCommands({ connections: world.connections, doneShown: done });
+	const commands = inboxCommands({ ...world.parts, doneShown: done, age: { refresh: () => undefined } });
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {
 		...world,

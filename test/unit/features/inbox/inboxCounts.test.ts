@@ -11,6 +11,9 @@ const { inboxCounts } = await import('../../../../src/features/inbox/inboxCounts
 const { inboxSettings } = await import('../../../../src/features/inbox/inboxSettings.ts');
 const { workspace } = await import('../../../support/vscodeValues.ts');
 
+/** Tells nothing of its own. */
+const age = { details: () => ['As of noon'] };
+
 function dotOf(path: string): string | undefined {
 	const provider = standFor<vscode.FileDecorationProvider>(stubbed.decorations[0]);
 	const uri = Uri.from({ scheme: 'forge-inbox', authority: 'sample-alice', path });
@@ -25,7 +28,7 @@ suite('what is unread in the inbox', () => {
 
 	test('is counted over all accounts on the icon and in the status bar, and both go at 0', () => {
 		const { parts, view, arrive, connections } = inboxWorld('~alice', '~bob');
-		const counts = inboxCounts(parts);
+		const counts = inboxCounts({ ...parts, age });
 		assert.deepEqual([view.badge, stubbedWorkspace.status.isShown], [undefined, false]);
 		arrive([makeEntry('a', 0)]);
 		assert.deepEqual(view.badge, { value: 1, tooltip: '1 unread entry in your inbox' });
@@ -33,8 +36,8 @@ suite('what is unread in the inbox', () => {
 		assert.deepEqual(view.badge, { value: 3, tooltip: '3 unread entries in your inbox' });
 		const { status } = stubbedWorkspace;
 		assert.deepEqual(
-			[status.text, status.tooltip, status.isShown],
-			['$(bell) 3', '3 unread entries in your inbox', true],
+			[status.text, status.tooltip?.value, status.isShown],
+			['$(bell) 3', '3 unread entries in your inbox\n\nAs of noon', true],
 		);
 		connections.all()[0]?.inbox.setState(['a'], 'read');
 		connections.replace(...connections.all().slice(0, 1));
@@ -44,7 +47,7 @@ suite('what is unread in the inbox', () => {
 
 	test('stands in the status bar only as long as the setting says so', () => {
 		const { parts, arrive, set } = inboxWorld();
-		const counts = inboxCounts(parts);
+		const counts = inboxCounts({ ...parts, age });
 		arrive([makeEntry('a', 0)]);
 		set({ statusBar: false });
 		assert.equal(stubbedWorkspace.status.isShown, false);
@@ -55,7 +58,7 @@ suite('what is unread in the inbox', () => {
 
 	test('has dots at its rows, and those of things that have something unread', () => {
 		const { parts, arrive, connections } = inboxWorld();
-		const counts = inboxCounts(parts);
+		const counts = inboxCounts({ ...parts, age });
 		arrive([makeEntry('a', 0), makeEntry('b', 1)]);
 		connections.all()[0]?.inbox.setState(['a'], 'read');
 		const paths = ['/entry/a', '/entry/b', '/thing/ticket ~alice/alpha#7'];

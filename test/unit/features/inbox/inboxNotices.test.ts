@@ -87,6 +87,17 @@ suite('notices of what arrives in the inbox', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
+	test('tell nothing of what the first reading finds where nobody says when it happened', () => {
+		const { clock, connections } = noticed();
+		const inbox = connections.all()[0]?.inbox;
+		inbox?.add({ entries: [makeEntry('pushed at night', 1)], positions: new Map(), isPerhapsOld: true });
+		clock.advance(60_000);
+		assert.deepEqual(stubbed.shown, []);
+		inbox?.add({ entries: [makeEntry('pushed now', 1)], positions: new Map(), isPerhapsOld: false });
+		clock.advance(60_000);
+		assert.equal(stubbed.shown.length, 1);
+	});
+
 	test('tell nothing for an account that has signed out meanwhile', () => {
 		const { arrive, clock, connections } = noticed();
 		arrive([makeEntry('a', 0)]);

@@ -44,6 +44,7 @@ const steps = fc.array(
 		fc.record({
 			kind: fc.constant('choose' as const),
 			id: fc.nat(2),
+			isShouted: fc.boolean(),
 			watching: fc.constantFrom(...watchWords),
 			atMs: fc.nat(50),
 		}),
@@ -61,9 +62,15 @@ function bookOf(done: typeof steps extends fc.Arbitrary<infer T> ? T : never): I
 			case 'state':
 				return withStates(book, [`event ${step.id}`], step.state, step.atMs);
 			case 'choose':
-				return withChoice(book, thingKey(ticket(step.id)), step.watching, step.atMs);
+				return withChoice(book, choiceName(step), step.watching, step.atMs);
 		}
 	}, emptyBook);
+}
+
+/** The same choice, with capitals or without them. */
+function choiceName({ id, isShouted }: { readonly id: number; readonly isShouted: boolean }): string {
+	const key = thingKey(ticket(id));
+	return isShouted ? key.toUpperCase() : key;
 }
 
 /** Maps keep the order in which things came, and that says nothing here. */
@@ -84,6 +91,12 @@ suite('What an inbox knows', () => {
 			}),
 			runs,
 		);
+	});
+
+	test('is the same where two windows wrote one choice in one moment, with other capitals', () => {
+		const [one, other] = ['list ~a/b', 'list ~a/B'].map((name) => withChoice(emptyBook, name, 'nothing', 5));
+		assert.ok(one && other);
+		assert.deepEqual(plain(joinedBooks(one, other)), plain(joinedBooks(other, one)));
 	});
 
 	test('is the same after it was kept', () => {
@@ -117,6 +130,20 @@ suite('What an inbox knows', () => {
 		);
 		const heard = withReading(withChoice(more, key, 'usual', 6), { entries: [entryOf(4, 1)], positions: new Map() });
 		assert.equal(heard.items.get('event 4')?.state, 'unread');
+	});
+
+	test('is done with what a place has that is muted, but for things that were chosen by themselves', () => {
+		const all = [entryOf(1, 1), entryOf(2, 2)];
+		const read = withReading(emptyBook, { entries: all, positions: new Map() });
+		const chosen = withChoice(read, thingKey(ticket(2)), 'everything', 5);
+		const states = (book: InboxBook): readonly string[] => [...book.items.values()].map(({ state }) => state);
+		assert.deepEqual(states(withChoice(chosen, 'tracker ~alice/alpha', 'nothing', 6)), ['done', 'unread']);
+		assert.deepEqual(states(withChoice(chosen, 'tracker ~alice/other', 'nothing', 6)), ['unread', 'unread']);
+	});
+
+	test('knows what was chosen before names were kept with their capitals', () => {
+		const [, choice] = [...inboxIn('{"choices":[["list ~a/b",{"watching":"nothing","atMs":5}]]}').choices][0] ?? [];
+		assert.deepEqual(choice, { name: 'list ~a/b', watching: 'nothing', atMs: 5 });
 	});
 
 	test('takes the last word of its reader where the clock was set back', () => {

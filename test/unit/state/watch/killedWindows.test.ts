@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { watchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
@@ -128,13 +129,14 @@ class World {
 		const tickets = owned.add(new TicketStore({ api: this.#trackers.api, me: '~alice', followed: keptNames(), clock }));
 		const loop = owned.add(backgroundLoop({ presence, clock }));
 		const background = { loop, budget };
+		const readings = owned.add(watchReadings(background));
 		const index = owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
 		const { lists, texts, people } = listConnection(this.#lists.api);
 		const repositories = owned.add(fakeStore(fakeRepositories()));
 		const inbox = owned.add(openInbox({ kept: alive(this.#inboxText), onDidWrite: written.event, clock }));
 		inbox.onDidChange(({ arrived }) => isDead || this.toasts.push(...arrived.map(({ entry }) => entry.id)));
 		const lease = owned.add(windowLease({ kept: alive(this.#leaseText), name, clock }));
-		const parts = { tickets, index, lists, texts, people, repositories, inbox, lease, background, clock };
+		const parts = { tickets, index, lists, texts, people, repositories, inbox, lease, background, readings, clock };
 		owned.add(accountWatch({ ...parts, me: '~alice', random: () => 0.5 }));
 		return {
 			inbox,

@@ -6,9 +6,11 @@ import type { Email, MailingList, Patchset, ShortEmail } from '../../../../src/f
 import { refText } from '../../../../src/forge/namedRef.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { watchedName } from '../../../../src/state/inbox/watched.ts';
 import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
 import { listWatch } from '../../../../src/state/watch/listWatch.ts';
 import { placeOfList } from '../../../../src/state/watch/listPlaces.ts';
+import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import type { ForgeConnection } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
@@ -68,6 +70,12 @@ class World {
 		);
 	}
 
+	/** How often a list was asked for its mails or patchsets. */
+	rowsAskedOf(name: string): number {
+		return this.fake.world.calls.filter((call) => /^(?:posts|patchsets|search)/.test(call) && call.includes(name))
+			.length;
+	}
+
 	open(): Window {
 		return new Window(this);
 	}
@@ -76,6 +84,7 @@ class World {
 class Window {
 	readonly inbox: Inbox;
 	readonly connection: ForgeConnection;
+	readonly readings: WatchReadings & ReadingSources;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -97,6 +106,7 @@ class Window {
 		const { lists, texts, people } = this.connection;
 		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
 		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }));
 		this.#owned.add(
 			listWatch({
 				lists,
@@ -104,6 +114,7 @@ class Window {
 				people,
 				inbox: this.inbox,
 				background: { loop, budget },
+				readings: this.readings,
 				me: '~alice',
 				clock,
 				random: () => 0.5,
@@ -228,16 +239,19 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('leave alone what is muted, and go on where they were after a restart in the middle', async () => {
+	test('ask nothing of what is muted, and go on where they were after a restart in the middle', async () => {
 		const world = new World();
 		const first = world.open();
 		await first.pass(minuteMs);
 		first.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'nothing');
 		world.send({ id: 50, subject: 'Unheard' });
-		await first.pass(20 * minuteMs);
+		const before = world.rowsAskedOf('devel');
+		assert.ok(before > 0);
+		await first.pass(2 * 60 * minuteMs);
 		assert.deepEqual(first.told(), []);
-		assert.ok(!world.fake.world.calls.includes('email 50'));
+		assert.equal(world.rowsAskedOf('devel'), before);
 		first.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'usual');
+		await first.pass(minuteMs);
 		world.send({ id: 51, subject: 'Heard' });
 		world.send({ id: 52, subject: 'Heard as well' });
 		world.fake.world.before = (call) => (call === 'email 52' ? first.close() : undefined);
@@ -247,5 +261,58 @@ suite('Lists that are watched', function () {
 		await second.pass(20 * minuteMs);
 		assert.deepEqual(second.told(), ['thread Heard as well followed: mail 52', 'thread Heard followed: mail 51']);
 		second.close();
+	});
+
+	test('that are muted for a moment only bring what comes soon after it', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(10 * minuteMs);
+		window.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'nothing');
+		world.send({ id: 50, subject: 'Unheard' });
+		await window.pass(10 * secondMs);
+		window.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'usual');
+		await window.pass(10 * secondMs);
+		world.send({ id: 51, subject: 'Heard' });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Heard followed: mail 51']);
+		window.close();
+	});
+
+	test('bring one thread of a list that nobody follows, and all of one that is chosen, and of others nothing', async () => {
+		const world = new World();
+		const [strange, chosen] = [
+			makeList({ name: 'strange', owner: makeUser('bob'), id: 3 }),
+			makeList({ name: 'Chosen', owner: makeUser('bob'), id: 4 }),
+		];
+		world.fake.world.lists.push(strange, chosen);
+		world.send({ id: 60, subject: 'The thread', list: strange });
+		const window = world.open();
+		window.inbox.choose('thread ~bob/strange 60', 'everything');
+		window.inbox.choose('list ~bob/Chosen', 'everything');
+		await window.pass(minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.send({ id: 61, subject: 'Re: The thread', threadId: 60, list: strange });
+		world.send({ id: 62, subject: 'For ~alice', text: 'For ~alice', list: strange });
+		world.send({ id: 63, subject: 'Anything', list: chosen });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Anything followed: mail 63', 'thread The thread followed: mail 61']);
+		assert.deepEqual(
+			window.readings
+				.all()
+				.map(({ watched, readMs, hasFailed }) => [watchedName(watched), readMs !== undefined, hasFailed]),
+			[
+				['list ~bob/strange', true, false],
+				['list ~bob/Chosen', true, false],
+				['list ~alice/devel', true, false],
+				['list ~bob/others', true, false],
+			],
+		);
+		const before = world.rowsAskedOf('trange') + world.rowsAskedOf('hosen');
+		assert.ok(before > 0);
+		window.inbox.choose('thread ~bob/strange 60', 'usual');
+		window.inbox.choose('list ~bob/Chosen', 'nothing');
+		await window.pass(2 * 60 * minuteMs);
+		assert.equal(world.rowsAskedOf('trange') + world.rowsAskedOf('hosen'), before);
+		window.close();
 	});
 });

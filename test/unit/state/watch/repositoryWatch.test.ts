@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { watchedName } from '../../../../src/state/inbox/watched.ts';
 import type { RepositoryRef } from '../../../../src/forge/repository.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
@@ -9,6 +11,7 @@ import { repositoryPosition } from '../../../../src/state/inbox/pushNotices.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
 import type { RepositoryStoreChange } from '../../../../src/state/repositories/repositoryChange.ts';
 import { repositoryWatch } from '../../../../src/state/watch/repositoryWatch.ts';
+import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
@@ -44,6 +47,7 @@ class World {
 
 class Window {
 	readonly inbox: Inbox;
+	readonly readings: WatchReadings & ReadingSources;
 	readonly changes: RepositoryStoreChange[] = [];
 	readonly repositories: RepositoryStore;
 	readonly #owned = new Disposables();
@@ -60,10 +64,20 @@ class Window {
 		);
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;
+		this.readings = this.#owned.add(watchReadings({ loop, budget }));
 		const repositories = this.#owned.add(fakeStore(fake, { followed: keptNames('~bob/quill') }));
 		this.repositories = repositories;
 		repositories.onDidChange((change) => this.changes.push(change));
-		this.#owned.add(repositoryWatch({ repositories, inbox, background: { loop, budget }, clock, random: () => 0.5 }));
+		this.#owned.add(
+			repositoryWatch({
+				repositories,
+				inbox,
+				background: { loop, budget },
+				readings: this.readings,
+				clock,
+				random: () => 0.5,
+			}),
+		);
 	}
 
 	/** What stands in the inbox, newest first. */
@@ -100,6 +114,8 @@ suite('Repositories that are watched', () => {
 		assert.deepEqual(first.told(), []);
 		first.close();
 		const second = world.open();
+		const perhapsOld: boolean[] = [];
+		second.inbox.onDidChange(({ arrived, isPerhapsOld }) => arrived.length > 0 && perhapsOld.push(isPerhapsOld));
 		// Shown in a view meanwhile.
 		await second.repositories.references(followed, new AbortController().signal);
 		world.lead({ 'refs/heads/main': two, 'refs/tags/v1': one });
@@ -109,6 +125,8 @@ suite('Repositories that are watched', () => {
 		world.lead({ 'refs/heads/main': three, 'refs/tags/v1': one });
 		await second.pass(30 * minuteMs);
 		assert.deepEqual(second.told()[0], 'refs/heads/main b>c');
+		// Nobody tells when a push was, so that the first may be of before the window.
+		assert.deepEqual(perhapsOld, [true, false]);
 		second.close();
 	});
 
@@ -126,6 +144,46 @@ suite('Repositories that are watched', () => {
 		const before = world.asked();
 		await window.pass(60 * minuteMs);
 		assert.equal(world.asked(), before);
+		window.close();
+	});
+
+	test('are also those that are chosen without being followed', async () => {
+		const world = new World();
+		const [mine, theirs] = [
+			{ owner: '~alice', name: 'Lantern' },
+			{ owner: '~bob', name: 'ink' },
+		];
+		const lead = (target: string | undefined): void =>
+			[mine, theirs].forEach((ref) =>
+				world.fake.world.references.set(`${ref.owner}/${ref.name}`, [
+					{ name: 'refs/heads/main', target: target ?? '' },
+				]),
+			);
+		lead(one);
+		const window = world.open();
+		window.inbox.choose('repository ~alice/Lantern', 'everything');
+		window.inbox.choose('repository ~bob/ink', 'concerns');
+		await window.pass(minuteMs);
+		lead(two);
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['refs/heads/main a>b']);
+		world.fake.world.before = () => {
+			throw new ForgeError({ kind: 'notFound' });
+		};
+		await window.pass(60 * minuteMs);
+		assert.deepEqual(
+			window.readings
+				.all()
+				.map(({ watched, readMs, hasFailed }) => [watchedName(watched), readMs !== undefined, hasFailed]),
+			[
+				['repository ~alice/Lantern', true, true],
+				['repository ~bob/quill', true, true],
+			],
+		);
+		assert.deepEqual(
+			window.inbox.items().map(({ entry: { thing } }) => thing),
+			[{ kind: 'repository', ref: mine }],
+		);
 		window.close();
 	});
 

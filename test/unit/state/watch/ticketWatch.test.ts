@@ -4,11 +4,13 @@ import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { Ticket, TicketEvent } from '../../../../src/forge/ticket.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { watchedName } from '../../../../src/state/inbox/watched.ts';
 import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
 import { ticketPosition } from '../../../../src/state/inbox/ticketNotices.ts';
 import { ticketIndexer } from '../../../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import { placeOf, ticketWatch } from '../../../../src/state/watch/ticketWatch.ts';
+import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
@@ -41,8 +43,18 @@ class World {
 		this.fake.world.tickets.set('~bob/beta', [this.#ticket(1, 'beta')]);
 	}
 
-	#ticket(id: number, name = 'alpha'): Ticket {
-		const owner = makeUser(name === 'alpha' ? 'alice' : 'bob');
+	/** A tracker of somebody else, which nobody follows. */
+	addStrange(count: number): void {
+		this.fake.world.trackers.push(makeTracker({ owner: makeUser('carol'), name: 'Gamma' }));
+		const ids = Array.from({ length: count }, (_, at) => count - at);
+		this.fake.world.tickets.set(
+			'~carol/Gamma',
+			ids.map((id) => this.#ticket(id, 'Gamma', 'carol')),
+		);
+	}
+
+	#ticket(id: number, name = 'alpha', of = name === 'alpha' ? 'alice' : 'bob'): Ticket {
+		const owner = makeUser(of);
 		const atMs = this.clock.nowMs() - minuteMs;
 		const { createdMs, updatedMs } = makeTracker();
 		return makeTicket({ id, tracker: { owner, name, createdMs, updatedMs }, createdMs: atMs, updatedMs: atMs });
@@ -87,6 +99,7 @@ class World {
 
 class Window {
 	readonly inbox: Inbox;
+	readonly readings: WatchReadings & ReadingSources;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -110,7 +123,19 @@ class Window {
 		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;
-		this.#owned.add(ticketWatch({ store, index, inbox, background: { budget, loop }, me: '~alice', clock }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }));
+		this.#owned.add(
+			ticketWatch({
+				store,
+				index,
+				inbox,
+				background: { budget, loop },
+				readings: this.readings,
+				me: '~alice',
+				clock,
+				random: () => 0.5,
+			}),
+		);
 	}
 
 	/** What stands in the inbox, oldest first. */
@@ -219,6 +244,63 @@ suite('Tickets that are watched', () => {
 		const second = world.open();
 		await second.pass(2 * 60 * minuteMs);
 		assert.deepEqual(second.told(), ['alpha#2 assigned: assigned']);
+		second.close();
+	});
+
+	test('are also those of a tracker that nobody follows, once it is chosen', async () => {
+		const world = new World();
+		world.addStrange(120);
+		const window = world.open();
+		await window.pass(minuteMs);
+		assert.equal(callsOf(world.fake.world, 'tickets ~carol/Gamma'), 0);
+		window.inbox.choose('tracker ~carol/Gamma', 'everything');
+		await window.pass(60 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.say(120, 'On the newest', { name: '~carol/Gamma' });
+		await window.pass(20 * minuteMs);
+		world.say(3, 'On an old one', { name: '~carol/Gamma' });
+		await window.pass(3 * 60 * minuteMs);
+		assert.deepEqual(window.told(), ['Gamma#120 followed: On the newest', 'Gamma#3 followed: On an old one']);
+		const before = callsOf(world.fake.world, 'tickets ~carol/Gamma');
+		await window.pass(60 * minuteMs);
+		const inOneHour = callsOf(world.fake.world, 'tickets ~carol/Gamma') - before;
+		assert.ok(inOneHour > 0 && inOneHour <= 12, `${inOneHour} requests`);
+		window.inbox.choose('tracker ~carol/Gamma', 'usual');
+		const then = callsOf(world.fake.world, 'tickets ~carol/Gamma');
+		await window.pass(60 * minuteMs);
+		assert.equal(callsOf(world.fake.world, 'tickets ~carol/Gamma'), then);
+		window.close();
+	});
+
+	test('are also single ones of a tracker that nobody follows, over two windows', async () => {
+		const world = new World();
+		world.addStrange(2);
+		for (let count = 0; count < 120; count += 1) {
+			world.say(1, 'Before', { name: '~carol/Gamma' });
+		}
+		const first = world.open();
+		first.inbox.choose('ticket ~carol/Gamma#1', 'everything');
+		await first.pass(minuteMs);
+		assert.deepEqual(first.told(), []);
+		world.say(1, 'After', { name: '~carol/Gamma' });
+		world.say(2, 'Elsewhere', { name: '~carol/Gamma' });
+		await first.pass(20 * minuteMs);
+		assert.deepEqual(first.told(), ['Gamma#1 followed: After']);
+		assert.deepEqual(
+			first.readings.all().map(({ watched, readMs }) => [watchedName(watched), readMs !== undefined]),
+			[
+				['tracker ~alice/alpha', true],
+				['tracker ~bob/beta', true],
+				['ticket ~carol/Gamma#1', true],
+			],
+		);
+		assert.equal(callsOf(world.fake.world, 'events'), 1);
+		first.close();
+		world.say(1, 'In the night', { name: '~carol/Gamma' });
+		const second = world.open();
+		await second.pass(minuteMs);
+		assert.deepEqual(second.told(), ['Gamma#1 followed: After', 'Gamma#1 followed: In the night']);
+		assert.equal(callsOf(world.fake.world, 'tickets ~carol/Gamma'), 0);
 		second.close();
 	});
 

@@ -1,0 +1,45 @@
+import { listsSubject } from '../features/lists/subjects/subjects.ts';
+import type { WatchedSubject } from '../features/inbox/inboxParts.ts';
+import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
+import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
+import type { Connections } from '../state/connection.ts';
+import type { Watched } from '../state/inbox/watched.ts';
+import type { ListStore } from '../state/lists/listStore.ts';
+
+/** What of the inbox can be chosen for a row or page of another view; `undefined` for what is none of them. */
+export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject: unknown): WatchedSubject | undefined {
+	const tracked = trackerSubject(subject) ?? ticketSubject(subject);
+	if (tracked) {
+		const { connectionKey, ...watched } = tracked;
+		return { connectionKey, watched };
+	}
+	const listed = listsSubject(subject);
+	const lists = listed && connections.byKey(listed.connectionKey)?.lists;
+	if (listed) {
+		return lists && { connectionKey: listed.connectionKey, watched: watchedInLists(lists, listed) };
+	}
+	const within = repositoriesSubject(subject);
+	return within && { connectionKey: within.connectionKey, watched: { kind: 'repository', ref: within.ref } };
+}
+
+/** A mail stands for its patchset, or else for its conversation. */
+function watchedInLists(
+	lists: Pick<ListStore, 'knownPosts'>,
+	subject: NonNullable<ReturnType<typeof listsSubject>>,
+): Watched {
+	switch (subject.kind) {
+		case 'list':
+			return { kind: 'list', ref: subject.ref };
+		case 'patchset':
+			return { kind: 'patchset', ref: subject.ref };
+		case 'patchFile':
+			return { kind: 'patchset', ref: { list: subject.list, id: subject.patchsetId } };
+		case 'mail': {
+			const { list, id } = subject;
+			const mail = lists.knownPosts(list)?.items.find((each) => each.id === id);
+			return mail?.patchsetId === undefined
+				? { kind: 'thread', list, id: mail?.threadId ?? id }
+				: { kind: 'patchset', ref: { list, id: mail.patchsetId } };
+		}
+	}
+}

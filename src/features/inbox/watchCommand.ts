@@ -1,0 +1,215 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { choose } from '../../editor/ask/ask.ts';
+import { tellBriefly } from '../../editor/ask/notify.ts';
+import type { CommandHandler } from '../../editor/commands/feature.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import type { Watching, WatchWord } from '../../state/inbox/inboxBook.ts';
+import { thingKey } from '../../state/inbox/inboxEntry.ts';
+import { watchedKey, watchedName, type Watched } from '../../state/inbox/watched.ts';
+import { knownLists } from '../../state/lists/knownLists.ts';
+import { usualWatching } from '../../state/watch/usual.ts';
+import type { InboxParts } from './inboxParts.ts';
+import { inboxSubject } from './inboxSubjects.ts';
+import { thingsIn } from './inboxThings.ts';
+import { thingTitle, watchedTitle } from './inboxWords.ts';
+
+/** What the command is about, of one account. */
+interface ToWatch {
+	readonly connection: Connection;
+	readonly watched: Watched;
+	/** What people call it. */
+	readonly title: string;
+}
+
+/** What the command needs. */
+export type WatchCommandParts = Pick<InboxParts, 'connections' | 'watchedOf' | 'pageInFront'>;
+
+/** Asks what of the rows, or of the page in front, comes to the inbox; from the palette it asks of what, first. */
+export function watchCommand({ connections, watchedOf, pageInFront }: WatchCommandParts): CommandHandler {
+	function found(subject: unknown): readonly ToWatch[] {
+		const row = inboxSubject(subject);
+		if (row) {
+			const connection = connectionOf(connections, row);
+			const key =
+				row.kind === 'inboxThing'
+					? row.thing
+					: connection.inbox.items().flatMap(({ entry }) => (entry.id === row.id ? [thingKey(entry.thing)] : []))[0];
+			return thingsToWatch(connection).filter(({ watched }) => watchedKey(watched) === key);
+		}
+		const meant = watchedOf(subject);
+		return meant
+			? [{ connection: connectionOf(connections, meant), watched: meant.watched, title: watchedTitle(meant.watched) }]
+			: [];
+	}
+
+	return async (subject, signal, selected) => {
+		const rows = (selected.length > 0 ? selected : [subject]).flatMap(found);
+		const inFront = rows.length > 0 ? rows : found(pageInFront());
+		const all = inFront.length > 0 ? inFront : [await askWhat(connections, signal)];
+		const word = await askWord(all);
+		all.forEach(({ connection, watched }) => connection.inbox.choose(watchedName(watched), word));
+		const [first] = all;
+		if (first) {
+			tellBriefly(all.length === 1 ? saidOfOne(first.title, word) : saidOfSeveral(all.length, word));
+		}
+	};
+}
+
+async function askWhat(connections: Connections, signal: AbortSignal): Promise<ToWatch> {
+	const all = connections.all().map((connection) => toWatchOf(connection, signal));
+	return choose(
+		vscode.l10n.t('Choose what to watch'),
+		Promise.all(all).then((found) =>
+			found.flat().map((value) => ({
+				label: value.title,
+				description: wordText(nowOf(value)),
+				iconPath: new vscode.ThemeIcon(iconOf(value.watched)),
+				value,
+			})),
+		),
+	);
+}
+
+/** What is in the inbox, then all that the account has and follows. What cannot be loaded is left out. */
+async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<readonly ToWatch[]> {
+	const { tickets, lists, repositories } = connection;
+	const known = await knownLists(lists, signal);
+	const places: readonly Watched[] = [
+		...tickets.knownTrackers().map((ref): Watched => ({ kind: 'tracker', ref })),
+		...known.lists.map((ref): Watched => ({ kind: 'list', ref })),
+		...repositories.followedRepositories().map((ref): Watched => ({ kind: 'repository', ref })),
+	];
+	return [
+		...thingsToWatch(connection),
+		...places.map((watched) => ({ connection, watched, title: watchedTitle(watched) })),
+	];
+}
+
+function thingsToWatch(connection: Connection): readonly ToWatch[] {
+	return thingsIn(connection.inbox, true).map(({ thing }) => ({
+		connection,
+		watched: thing,
+		title: thingTitle(thing),
+	}));
+}
+
+/** What comes of it now. */
+function nowOf({ connection, watched }: ToWatch): Watching {
+	const chosen = connection.inbox.choice(watchedKey(watched));
+	return chosen === 'usual' ? usualWatching(connection, watched) : chosen;
+}
+
+async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
+	const [first] = all;
+	const present = new Set(all.map(({ connection, watched }) => connection.inbox.choice(watchedKey(watched))));
+	const usual = new Set(all.map(({ connection, watched }) => usualWatching(connection, watched)));
+	const [onlyUsual] = usual.size === 1 ? usual : [];
+	// Of a repository there are pushes alone, and they concern whoever wants them.
+	const words: readonly WatchWord[] = all.every(({ watched }) => watched.kind === 'repository')
+		? ['everything', 'nothing', 'usual']
+		: ['everything', 'concerns', 'nothing', 'usual'];
+	return choose(
+		first && all.length === 1
+			? vscode.l10n.t('Choose what of "{0}" comes to your inbox', first.title)
+			: vscode.l10n.t('Choose what of {0} things comes to your inbox', all.length),
+		words.map((value) => ({
+			label: value === 'usual' ? vscode.l10n.t('Usual') : wordText(value),
+			...(present.size === 1 && present.has(value) ? { description: vscode.l10n.t('current') } : {}),
+			detail: value === 'usual' ? usualDetail(onlyUsual) : wordDetail(value),
+			value,
+		})),
+	);
+}
+
+function wordText(word: Watching): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('Everything');
+		case 'concerns':
+			return vscode.l10n.t('What Concerns Me');
+		case 'nothing':
+			return vscode.l10n.t('Nothing');
+		default:
+			return assertNever(word);
+	}
+}
+
+function wordDetail(word: Watching): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('All that happens, also where you do not follow it');
+		case 'concerns':
+			return vscode.l10n.t('Mentions, assignments, replies to you, and what you take part in');
+		case 'nothing':
+			return vscode.l10n.t('Muted');
+		default:
+			return assertNever(word);
+	}
+}
+
+/** `undefined` where it is not the same for all of them. */
+function usualDetail(usual: Watching | undefined): string {
+	switch (usual) {
+		case 'everything':
+			return vscode.l10n.t('Here: everything');
+		case 'concerns':
+			return vscode.l10n.t('Here: what concerns you');
+		case 'nothing':
+			return vscode.l10n.t('Here: nothing');
+		case undefined:
+			return vscode.l10n.t('As long as you choose nothing else');
+		default:
+			return assertNever(usual);
+	}
+}
+
+function saidOfOne(title: string, word: WatchWord): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('Everything of "{0}" comes to your inbox.', title);
+		case 'concerns':
+			return vscode.l10n.t('What concerns you of "{0}" comes to your inbox.', title);
+		case 'nothing':
+			return vscode.l10n.t('Muted "{0}".', title);
+		case 'usual':
+			return vscode.l10n.t('"{0}" comes to your inbox as usual.', title);
+		default:
+			return assertNever(word);
+	}
+}
+
+function saidOfSeveral(count: number, word: WatchWord): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('Everything of {0} things comes to your inbox.', count);
+		case 'concerns':
+			return vscode.l10n.t('What concerns you of {0} things comes to your inbox.', count);
+		case 'nothing':
+			return vscode.l10n.t('Muted {0} things.', count);
+		case 'usual':
+			return vscode.l10n.t('{0} things come to your inbox as usual.', count);
+		default:
+			return assertNever(word);
+	}
+}
+
+function iconOf({ kind }: Watched): string {
+	switch (kind) {
+		case 'tracker':
+			return 'checklist';
+		case 'list':
+			return 'mail';
+		case 'repository':
+			return 'repo';
+		case 'ticket':
+			return 'issues';
+		case 'thread':
+			return 'comment-discussion';
+		case 'patchset':
+			return 'git-pull-request';
+		default:
+			return assertNever(kind);
+	}
+}

@@ -1,0 +1,42 @@
+import type { ListRef } from '../../forge/list.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { watchedNamed, type Watched } from '../inbox/watched.ts';
+
+/** What is to be read because somebody chose it, whether or not it is followed. */
+export interface ChosenPlaces {
+	readonly trackers: readonly TrackerRef[];
+	/** Single tickets. */
+	readonly tickets: readonly TicketRef[];
+	/** Lists, and those of single threads and patchsets: what comes to these is told among the rows of their list. */
+	readonly lists: readonly ListRef[];
+	readonly repositories: readonly RepositoryRef[];
+}
+
+/** What of the choices asks for something to be read. */
+export function chosenPlaces({ choices }: Pick<Inbox, 'choices'>): ChosenPlaces {
+	const chosen = choices().flatMap(({ name, watching }) => (watching === 'nothing' ? [] : (watchedNamed(name) ?? [])));
+	return {
+		trackers: chosen.flatMap((each) => (each.kind === 'tracker' ? [each.ref] : [])),
+		tickets: chosen.flatMap((each) => (each.kind === 'ticket' ? [each.ref] : [])),
+		lists: chosen.flatMap(listOf),
+		repositories: chosen.flatMap((each) => (each.kind === 'repository' ? [each.ref] : [])),
+	};
+}
+
+function listOf(watched: Watched): readonly ListRef[] {
+	switch (watched.kind) {
+		case 'list':
+			return [watched.ref];
+		case 'thread':
+			return [watched.list];
+		case 'patchset':
+			return [watched.ref.list];
+		case 'tracker':
+		case 'ticket':
+		case 'repository':
+			return [];
+	}
+}

@@ -1,0 +1,117 @@
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
+import type { TicketRef } from '../../forge/ticket.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxItem } from '../inbox/inboxBook.ts';
+import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
+import { watchedKey } from '../inbox/watched.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import type { ListReadMarks, ThreadRef } from '../readMarks/listReadMarks.ts';
+import type { LookedAt, ReadMarks } from '../readMarks/storedReadMarks.ts';
+
+export interface ReadOnPagesParts {
+	readonly inbox: Inbox;
+	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'onDidLook'>;
+	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
+	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
+	readonly lists: Pick<ListStore, 'knownPosts' | 'knownThread'>;
+}
+
+/**
+ * What was read on the page of its ticket, thread or patchset is read in the inbox, up to the newest event or mail that was
+ * there, also where it comes to the inbox only afterwards. The other way round nothing: who marks an entry has not seen the
+ * page.
+ */
+export function readOnPages({
+	inbox,
+	readMarks,
+	threadReadMarks,
+	patchsetReadMarks,
+	lists,
+}: ReadOnPagesParts): Disposable {
+	const owned = new Disposables();
+
+	/** Of a mail whose conversation is known. */
+	function threadOf(list: ListRef, mailId: number): ThreadRef | undefined {
+		const post = lists.knownPosts(list)?.items.find(({ id }) => id === mailId);
+		return post && { list, id: post.threadId ?? post.id };
+	}
+
+	function isSeenAlready({ thing, event }: InboxEntry): boolean {
+		switch (thing.kind) {
+			case 'ticket':
+				return isUpTo(eventIdOf(event), readMarks.lastSeenEventId(thing.ref));
+			case 'thread':
+				return isUpTo(mailIdOf(event), threadReadMarks.lastSeenEventId({ list: thing.list, id: thing.id }));
+			case 'patchset': {
+				const mailId = mailIdOf(event);
+				const thread = mailId === undefined ? undefined : threadOf(thing.ref.list, mailId);
+				return thread !== undefined && isUpTo(mailId, threadReadMarks.lastSeenEventId(thread));
+			}
+			case 'repository':
+				return false;
+		}
+	}
+
+	function read(items: readonly InboxItem[], isSeen: (entry: InboxEntry) => boolean): void {
+		const ids = items.filter(({ entry, state }) => state === 'unread' && isSeen(entry)).map(({ entry }) => entry.id);
+		if (ids.length > 0) {
+			inbox.setState(ids, 'read');
+		}
+	}
+
+	/** Without the newest event nobody has seen the page: a row was marked, or the account wrote something itself. */
+	function ticketRead({ ref, updatedMs, newestEventId }: LookedAt<TicketRef>): void {
+		const key = watchedKey({ kind: 'ticket', ref });
+		read(
+			inbox.items(),
+			({ thing, event, atMs }) =>
+				thingKey(thing) === key &&
+				newestEventId !== undefined &&
+				(eventIdOf(event) === undefined ? atMs <= updatedMs : isUpTo(eventIdOf(event), newestEventId)),
+		);
+	}
+
+	/** The mails of a conversation may stand in the inbox as those of a patchset. */
+	function threadRead({ ref: { list, id }, newestEventId }: LookedAt<ThreadRef>): void {
+		const key = watchedKey({ kind: 'thread', list, id });
+		const mails = new Set(lists.knownThread(list, id)?.map((mail) => mail.id));
+		read(inbox.items(), ({ thing, event }) => {
+			const mailId = mailIdOf(event);
+			const isInThread =
+				thingKey(thing) === key ||
+				(thing.kind === 'patchset' &&
+					listKey(thing.ref.list) === listKey(list) &&
+					mailId !== undefined &&
+					mails.has(mailId));
+			return isInThread && isUpTo(mailId, newestEventId);
+		});
+	}
+
+	/** Its mails are read on the page of their conversation. */
+	function patchsetRead({ ref, updatedMs }: LookedAt<PatchsetRef>): void {
+		const key = watchedKey({ kind: 'patchset', ref });
+		read(
+			inbox.items(),
+			({ thing, event, atMs }) => thingKey(thing) === key && mailIdOf(event) === undefined && atMs <= updatedMs,
+		);
+	}
+
+	owned.add(readMarks.onDidLook(ticketRead));
+	owned.add(threadReadMarks.onDidLook(threadRead));
+	owned.add(patchsetReadMarks.onDidLook(patchsetRead));
+	owned.add(inbox.onDidChange(({ arrived, foundElsewhere }) => read([...arrived, ...foundElsewhere], isSeenAlready)));
+	return owned;
+}
+
+function eventIdOf(event: InboxEntry['event']): number | undefined {
+	return 'eventId' in event ? event.eventId : undefined;
+}
+
+function mailIdOf(event: InboxEntry['event']): number | undefined {
+	return event.kind === 'mailArrived' ? event.mailId : undefined;
+}
+
+function isUpTo(id: number | undefined, newest: number | undefined): boolean {
+	return id !== undefined && newest !== undefined && id <= newest;
+}

@@ -1,0 +1,55 @@
+import { listKey, type ListRef } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { Watching } from '../inbox/inboxBook.ts';
+import { placeOfWatched, watchedKey, type Watched } from '../inbox/watched.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
+
+/** What of an account says what it has and follows. */
+export interface UsualOf {
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly inbox: Pick<Inbox, 'choice'>;
+	readonly tickets: Pick<TicketStore, 'knownTrackers'>;
+	readonly lists: Pick<ListStore, 'followedLists' | 'isMine' | 'knownSubscription'>;
+	readonly repositories: Pick<RepositoryStore, 'followedRepositories'>;
+}
+
+/**
+ * What of something comes to the inbox where nobody has chosen for the thing itself: of a thing what was chosen for its
+ * place; else all of what is one's own, of what is followed what concerns the account, and of repositories the pushes.
+ */
+export function usualWatching(of: UsualOf, watched: Watched): Watching {
+	const place = placeOfWatched(watched);
+	const ofPlace = place === watched ? 'usual' : of.inbox.choice(watchedKey(place));
+	if (ofPlace !== 'usual') {
+		return ofPlace;
+	}
+	switch (place.kind) {
+		case 'tracker':
+			return place.ref.owner === of.me
+				? 'everything'
+				: of.tickets.knownTrackers().some((each) => isSame(refText(each), refText(place.ref)))
+					? 'concerns'
+					: 'nothing';
+		case 'list':
+			return of.lists.isMine(place.ref) ? 'everything' : isKnownList(of.lists, place.ref) ? 'concerns' : 'nothing';
+		case 'repository':
+			return of.repositories.followedRepositories().some((each) => isSame(refText(each), refText(place.ref)))
+				? 'everything'
+				: 'nothing';
+	}
+}
+
+function isKnownList(lists: UsualOf['lists'], ref: ListRef): boolean {
+	return (
+		lists.knownSubscription(ref) !== undefined || lists.followedLists().some((each) => listKey(each) === listKey(ref))
+	);
+}
+
+function isSame(one: string, other: string): boolean {
+	return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,57 @@
+import '../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { fakeLists, listConnection } from '../../support/fakeLists.ts';
+import { makeList, makeMail } from '../../support/makeMail.ts';
+import { fakeConnections } from '../../support/fakeConnection.ts';
+
+const { watchedSubject } = await import('../../../src/app/watchedSubjects.ts');
+
+const never = new AbortController().signal;
+const [tracker, list] = [
+	{ owner: '~bob', name: 'beta' },
+	{ owner: '~alice', name: 'devel' },
+];
+
+suite('what can be watched of a row or page of another view', () => {
+	const { api, world } = fakeLists();
+	const connection = listConnection(api);
+	const connections = fakeConnections(connection);
+	const connectionKey = connection.key;
+	suiteSetup(async () => {
+		const devel = makeList();
+		world.lists.push(devel);
+		world.posts.set('~alice/devel', [
+			makeMail({ id: 5, list: devel }),
+			makeMail({ id: 6, list: devel, threadId: 5 }),
+			makeMail({ id: 7, list: devel, patchsetId: 2 }),
+		]);
+		await connection.lists.posts(list, never);
+	});
+
+	for (const [what, subject, watched] of [
+		['a tracker', { kind: 'tracker', ref: tracker }, { kind: 'tracker', ref: tracker }],
+		['a ticket', { kind: 'ticket', ref: { tracker, id: 3 } }, { kind: 'ticket', ref: { tracker, id: 3 } }],
+		['a list', { kind: 'list', ref: list }, { kind: 'list', ref: list }],
+		['a patchset', { kind: 'patchset', ref: { list, id: 2 } }, { kind: 'patchset', ref: { list, id: 2 } }],
+		['a conversation', { kind: 'mail', list, id: 5 }, { kind: 'thread', list, id: 5 }],
+		['the conversation of a reply', { kind: 'mail', list, id: 6 }, { kind: 'thread', list, id: 5 }],
+		['the patchset of a mail', { kind: 'mail', list, id: 7 }, { kind: 'patchset', ref: { list, id: 2 } }],
+		['a mail of which nothing is known', { kind: 'mail', list, id: 99 }, { kind: 'thread', list, id: 99 }],
+		['a repository', { kind: 'repository', ref: tracker }, { kind: 'repository', ref: tracker }],
+		[
+			'the repository of a branch',
+			{ kind: 'reference', ref: tracker, revision: 'main' },
+			{ kind: 'repository', ref: tracker },
+		],
+	] as const) {
+		test(`is ${what}`, () => {
+			assert.deepEqual(watchedSubject(connections, { connectionKey, ...subject }), { connectionKey, watched });
+		});
+	}
+
+	test('is nothing of what is none of them, or of an account that has gone', () => {
+		assert.equal(watchedSubject(connections, { kind: 'person', connectionKey }), undefined);
+		assert.equal(watchedSubject(connections, { kind: 'list', connectionKey: 'gone', ref: list }), undefined);
+		assert.equal(watchedSubject(connections, undefined), undefined);
+	});
+});

@@ -1,0 +1,102 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { Connection } from '../../../../src/state/connection.ts';
+import type { WatchReading } from '../../../../src/state/watch/watchReadings.ts';
+import { clockTime } from '../../../../src/text/age.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../support/fakeForge.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { inboxAge } = await import('../../../../src/features/inbox/inboxAge.ts');
+
+const clock = fakeClock();
+const minuteMs = 60_000;
+const time = (atMs: number): string => clockTime(atMs, clock.nowMs(), 'en');
+const read = (name: string, minutesAgo: number | undefined, hasFailed = false): WatchReading => ({
+	watched: { kind: 'tracker', ref: { owner: '~alice', name } },
+	readMs: minutesAgo === undefined ? undefined : clock.nowMs() - minutesAgo * minuteMs,
+	hasFailed,
+});
+
+/** An account for which this window reads what `now` says. */
+function reading(first: readonly WatchReading[]) {
+	const changed = new Emitter<void>();
+	const seen = { now: first, hurried: 0, readyMs: clock.nowMs() };
+	const connection: Pick<Connection, 'inboxReadings'> = {
+		inboxReadings: {
+			all: () => seen.now,
+			hurry() {
+				seen.hurried += 1;
+				return seen.readyMs;
+			},
+			budget: () => ({ perHour: 300, spent: 42 }),
+			onDidRead: changed.event,
+		},
+	};
+	const bare = fakeConnection(fakeTrackers().api);
+	Object.assign(bare, connection);
+	const age = inboxAge({ connections: fakeConnections(bare), clock });
+	let changes = 0;
+	age.note.onDidChange(() => (changes += 1));
+	return {
+		age,
+		seen,
+		changes: () => changes,
+		become: (now: readonly WatchReading[]): void => {
+			seen.now = now;
+			changed.fire();
+		},
+	};
+}
+
+suite('of when the inbox is', () => {
+	setup(() => resetStub());
+
+	test('is the oldest last reading, and nothing while something was never read', () => {
+		const { age, become, changes } = reading([]);
+		assert.equal(age.note.text(), '');
+		become([read('one', 3), read('two', undefined)]);
+		assert.deepEqual([age.note.text(), changes()], ['', 0]);
+		become([read('one', 3), read('two', 17)]);
+		const text = `as of ${time(clock.nowMs() - 17 * minuteMs)}`;
+		assert.deepEqual([age.note.text(), changes()], [text, 1]);
+		become([read('one', 1), read('two', 17)]);
+		assert.deepEqual([age.note.text(), changes()], [text, 1]);
+	});
+
+	test('is told in full with what could not be loaded, and with what the reading costs', () => {
+		const { age, become } = reading([]);
+		become([read('one', 3), read('two', 17, true)]);
+		assert.deepEqual(age.details(), [
+			`As of ${time(clock.nowMs() - 17 * minuteMs)}.`,
+			'Could not be loaded: ~alice/two',
+			'~alice, requests in the last hour: 42 of 300',
+		]);
+		become(Array.from({ length: 8 }, (_, at) => read(`t${at}`, 1, true)));
+		assert.match(age.details()[1] ?? '', /~alice\/t4, and 3 more$/);
+	});
+
+	test('becomes now by a refresh, which tells when the budget allows it', () => {
+		const { age, seen } = reading([read('one', 3)]);
+		age.refresh();
+		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [1, 'Refreshing the inbox…']);
+		seen.readyMs = clock.nowMs() + 20 * minuteMs;
+		age.refresh();
+		assert.equal(
+			stubbed.shown.at(-1),
+			`The requests of this hour are used up. The inbox refreshes at ${time(seen.readyMs)}.`,
+		);
+		seen.readyMs = Number.POSITIVE_INFINITY;
+		age.refresh();
+		assert.match(stubbed.shown.at(-1) ?? '', /allows no requests/);
+		assert.equal(seen.hurried, 3);
+	});
+
+	test('is another window’s to refresh where that one reads', () => {
+		const { age, seen } = reading([]);
+		age.refresh();
+		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [0, 'Another window loads the inbox. Refresh it there.']);
+	});
+});

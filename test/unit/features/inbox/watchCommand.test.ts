@@ -1,0 +1,132 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { WatchWord } from '../../../../src/state/inbox/inboxBook.ts';
+import type { Watched, WatchedPlace } from '../../../../src/state/inbox/watched.ts';
+import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import type { Connection } from '../../../../src/state/connection.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { watchCommand } = await import('../../../../src/features/inbox/watchCommand.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const place: WatchedPlace = { kind: 'tracker', ref: { owner: '~bob', name: 'Beta' } };
+const ticket: Watched = { kind: 'ticket', ref: { tracker: place.ref, id: 7 } };
+const repository: WatchedPlace = { kind: 'repository', ref: { owner: '~bob', name: 'quill' } };
+
+/** An account that follows nothing but a repository, and rows that are what they mean. */
+function watching({ inFront }: { readonly inFront?: Watched } = {}) {
+	const connection: Connection = {
+		...listConnection(fakeLists().api, '~alice', keptNames('~bob/talk')),
+		repositories: standFor<Connection['repositories']>({ followedRepositories: () => [repository.ref] }),
+	};
+	const { key: connectionKey } = connection;
+	const rows = new Map<unknown, Watched>([
+		['tracker row', place],
+		['ticket row', ticket],
+		['repository row', repository],
+		...(inFront ? [['page' as unknown, inFront] as const] : []),
+	]);
+	const run = watchCommand({
+		connections: fakeConnections(connection),
+		watchedOf: (subject) => {
+			const watched = rows.get(subject);
+			return watched && { connectionKey, watched };
+		},
+		pageInFront: () => 'page',
+	});
+	return {
+		inbox: connection.inbox,
+		run: (...given: readonly unknown[]) => run(given[0], never, given),
+	};
+}
+
+/** What the last question offered: each word, what stands beside it and below it. */
+function offered(): readonly string[] {
+	return stubbed.offered.map(({ label, description, detail }) =>
+		[label, description, detail].filter(Boolean).join(' | '),
+	);
+}
+
+const concerns = 'Mentions, assignments, replies to you, and what you take part in';
+const all = 'All that happens, also where you do not follow it';
+
+suite('Forge: Watch…', () => {
+	setup(() => resetStub());
+
+	test('asks what of a row comes to the inbox, and says what is now and what is usual', async () => {
+		const { run, inbox } = watching();
+		stubbed.answers.push('Everything');
+		await run('tracker row');
+		assert.deepEqual(stubbed.asked, ['Choose what of "~bob/Beta" comes to your inbox']);
+		assert.deepEqual(offered(), [
+			`Everything | ${all}`,
+			`What Concerns Me | ${concerns}`,
+			'Nothing | Muted',
+			'Usual | current | Here: nothing',
+		]);
+		assert.deepEqual(
+			inbox.choices().map(({ name, watching: word }) => `${name}: ${word}`),
+			['tracker ~bob/Beta: everything'],
+		);
+		stubbed.answers.push('Nothing');
+		await run('ticket row');
+		assert.equal(offered().at(-1), 'Usual | current | Here: everything');
+		stubbed.answers.push('Usual');
+		await run('ticket row');
+		assert.equal(offered()[2], 'Nothing | current | Muted');
+		assert.equal(inbox.choice('ticket ~bob/beta#7'), 'usual');
+	});
+
+	test('offers of a repository pushes or nothing', async () => {
+		const { run, inbox } = watching();
+		stubbed.answers.push('Nothing');
+		await run('repository row');
+		assert.deepEqual(offered(), [`Everything | ${all}`, 'Nothing | Muted', 'Usual | current | Here: everything']);
+		assert.equal(inbox.choice('repository ~bob/quill'), 'nothing');
+	});
+
+	test('changes all rows that are selected', async () => {
+		const { run, inbox } = watching();
+		stubbed.answers.push('What Concerns Me');
+		await run('tracker row', 'repository row');
+		assert.deepEqual(stubbed.asked, ['Choose what of 2 things comes to your inbox']);
+		assert.equal(offered().at(-1), 'Usual | current | As long as you choose nothing else');
+		const words: readonly WatchWord[] = [inbox.choice('tracker ~bob/beta'), inbox.choice('repository ~bob/quill')];
+		assert.deepEqual(words, ['concerns', 'concerns']);
+	});
+
+	test('takes the page in front where no row was handed over, and asks of what where there is none', async () => {
+		const page = watching({ inFront: ticket });
+		stubbed.answers.push('Everything');
+		await page.run();
+		assert.equal(page.inbox.choice('ticket ~bob/beta#7'), 'everything');
+		resetStub();
+		const { run, inbox } = watching();
+		inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
+		stubbed.answers.push('~bob/talk', 'Everything');
+		await run();
+		assert.equal(stubbed.asked[0], 'Choose what to watch');
+		assert.equal(inbox.choice('list ~bob/talk'), 'everything');
+	});
+
+	test('takes a row of the inbox for its thing', async () => {
+		const { run, inbox } = watching();
+		inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
+		stubbed.answers.push('Everything');
+		await run({ kind: 'inboxEntry', connectionKey, id: 'a' });
+		assert.equal(inbox.choice('ticket ~alice/alpha#7'), 'everything');
+	});
+
+	test('changes nothing where no answer is given, or the account has gone', async () => {
+		const { run, inbox } = watching();
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('tracker row'));
+		assert.deepEqual(inbox.choices(), []);
+		await assert.rejects(run({ kind: 'inboxThing', connectionKey: 'gone', thing: 'x' }), isForgeError);
+	});
+});

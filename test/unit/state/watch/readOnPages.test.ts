@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { InboxEvent, InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
+import { readOnPages } from '../../../../src/state/watch/readOnPages.ts';
+import type { LookedInList } from '../../../../src/state/readMarks/listReadMarks.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { makeList, makeMail } from '../../../support/makeMail.ts';
+import { makeTicket } from '../../../support/makeTicket.ts';
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+const ticket = makeTicket({ id: 7 });
+const ofTicket: InboxThing = {
+	kind: 'ticket',
+	ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 7 },
+	title: 'Leak',
+};
+const ofThread: InboxThing = { kind: 'thread', list, id: 5, subject: 'Plans' };
+const ofPatchset: InboxThing = { kind: 'patchset', ref: { list, id: 2 }, subject: 'Fix' };
+
+const comment = (eventId: number): InboxEvent => ({ kind: 'commented', eventId, excerpt: '', moved: undefined });
+const mail = (mailId: number): InboxEvent => ({ kind: 'mailArrived', mailId, subject: '' });
+const inList = (id: number, updatedMs = 100): LookedInList => ({ list, id, updatedMs, isOwn: false });
+
+/** An account whose inbox follows what was read on pages; mails 5 and 6 are a thread, and 8 and 9 that of patchset 2. */
+async function following() {
+	const { api, world } = fakeLists();
+	const devel = makeList();
+	world.lists.push(devel);
+	world.mails.push(makeMail({ id: 8, list: devel, patchsetId: 2 }), makeMail({ id: 9, list: devel, threadId: 8 }));
+	world.posts.set('~alice/devel', [makeMail({ id: 9, list: devel, threadId: 8, patchsetId: 2 })]);
+	const connection = listConnection(api);
+	await connection.lists.posts(list, never);
+	await connection.lists.thread(list, 8, never);
+	const { inbox } = connection;
+	readOnPages(connection);
+	return {
+		connection,
+		inbox,
+		arrive: (thing: InboxThing, events: Readonly<Record<string, InboxEvent>>, atMs = 50) =>
+			inbox.add({
+				entries: Object.entries(events).map(([id, event]) => ({
+					id,
+					thing,
+					atMs,
+					by: '~bob',
+					reason: 'mine' as const,
+					event,
+				})),
+				positions: new Map(),
+			}),
+		unread: () =>
+			inbox
+				.items()
+				.flatMap(({ entry, state }) => (state === 'unread' ? [entry.id] : []))
+				.toSorted(),
+	};
+}
+
+suite('What was read on its page', () => {
+	test('is read in the inbox, up to the newest event that was there', async () => {
+		const { connection, arrive, unread } = await following();
+		const other: InboxThing = { ...ofTicket, ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 8 } };
+		arrive(ofTicket, { one: comment(11), two: comment(12), made: { kind: 'ticketCreated' } }, ticket.updatedMs);
+		arrive(other, { elsewhere: comment(10) });
+		connection.readMarks.look(ticket, 11);
+		assert.deepEqual(unread(), ['elsewhere', 'two']);
+		connection.readMarks.look(ticket, 12);
+		assert.deepEqual(unread(), ['elsewhere']);
+	});
+
+	test('is read as well where it comes to the inbox only afterwards', async () => {
+		const { connection, arrive, unread } = await following();
+		connection.readMarks.look(ticket, 12);
+		connection.threadReadMarks.look(inList(5), 6);
+		connection.threadReadMarks.look(inList(8), 9);
+		arrive(ofTicket, { seen: comment(12), later: comment(13) });
+		arrive(ofThread, { seenMail: mail(6), laterMail: mail(7) });
+		arrive(ofPatchset, { seenReview: mail(9), unknown: mail(10) });
+		assert.deepEqual(unread(), ['later', 'laterMail', 'unknown']);
+	});
+
+	test('is the thread with its mails, also those of a patchset, and the patchset with what happened to it', async () => {
+		const { connection, arrive, unread } = await following();
+		arrive(ofThread, { plan: mail(6) });
+		arrive(ofPatchset, {
+			review: mail(9),
+			other: mail(20),
+			before: mail(4),
+			received: { kind: 'patchsetReceived', version: 1 },
+		});
+		arrive(ofPatchset, { marked: { kind: 'patchsetMarked', status: 'applied' } }, 200);
+		connection.threadReadMarks.look(inList(5), 6);
+		assert.deepEqual(unread(), ['before', 'marked', 'other', 'received', 'review']);
+		connection.threadReadMarks.look(inList(8), 9);
+		assert.deepEqual(unread(), ['before', 'marked', 'other', 'received']);
+		connection.patchsetReadMarks.look(inList(2), undefined);
+		assert.deepEqual(unread(), ['before', 'marked', 'other']);
+	});
+
+	test('is not what was only marked in a row, and an entry that is marked moves no mark', async () => {
+		const { connection, inbox, arrive, unread } = await following();
+		arrive(ofTicket, { one: comment(11), made: { kind: 'ticketCreated' } });
+		arrive(ofThread, { plan: mail(6) });
+		connection.readMarks.look(ticket, undefined);
+		connection.threadReadMarks.look(inList(5), undefined);
+		assert.deepEqual(unread(), ['made', 'one', 'plan']);
+		const looked: unknown[] = [];
+		connection.readMarks.onDidLook((look) => looked.push(look));
+		inbox.setState(['one'], 'read');
+		assert.deepEqual([looked, connection.readMarks.lastSeenEventId(ofTicket.ref)], [[], undefined]);
+	});
+
+	test('stays done, and what is marked as unread again is read when its page is looked at again', async () => {
+		const { connection, inbox, arrive, unread } = await following();
+		arrive(ofTicket, { one: comment(11), two: comment(12) });
+		inbox.setState(['one'], 'done');
+		connection.readMarks.look(ticket, 12);
+		const states = new Map(inbox.items().map(({ entry, state }) => [entry.id, state]));
+		assert.deepEqual([states.get('one'), states.get('two')], ['done', 'read']);
+		inbox.setState(['two'], 'unread');
+		assert.deepEqual(unread(), ['two']);
+		connection.readMarks.look(ticket, 12);
+		assert.deepEqual(unread(), []);
+	});
+});

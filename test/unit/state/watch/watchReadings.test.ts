@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { asOfMs, watchReadings, type WatchReading } from '../../../../src/state/watch/watchReadings.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+
+const readAt = (readMs: number | undefined): WatchReading => ({
+	watched: { kind: 'tracker', ref: { owner: '~alice', name: 'alpha' } },
+	readMs,
+	hasFailed: false,
+});
+
+suite('what is read for the inbox', () => {
+	test('is of when its oldest reading is, and of no time while one is missing', () => {
+		assert.equal(asOfMs([readAt(9), readAt(4)]), 4);
+		assert.equal(asOfMs([readAt(9), readAt(undefined)]), undefined);
+		assert.equal(asOfMs([]), undefined);
+		assert.equal(asOfMs([readAt(9), { ...readAt(undefined), hasFailed: true }]), 9);
+		assert.equal(asOfMs([readAt(9), { ...readAt(4), hasFailed: true }]), 4);
+	});
+
+	test('is what all that read say now, is due at once when somebody asks, and says when the budget allows that', () => {
+		const clock = fakeClock();
+		const budget = requestBudget(
+			() => 2,
+			() => clock.nowMs(),
+		);
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const loop = backgroundLoop({ presence, clock });
+		let hurried = 0;
+		loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined });
+		const readings = watchReadings({ loop, budget });
+		let told = 0;
+		readings.onDidRead(() => (told += 1));
+		const source = readings.add(() => [readAt(9)]);
+		readings.add(() => [readAt(4)]);
+		assert.deepEqual([asOfMs(readings.all()), told], [4, 2]);
+		assert.deepEqual([readings.hurry(), hurried], [clock.nowMs(), 1]);
+		const sentMs = clock.nowMs();
+		budget.spend();
+		budget.spend();
+		clock.advance(60_000);
+		assert.deepEqual([readings.hurry(), readings.budget()], [sentMs + 3_600_000, { perHour: 2, spent: 2 }]);
+		source.dispose();
+		assert.deepEqual([readings.all().length, told], [1, 3]);
+		clock.advance(3_600_000);
+		assert.equal(readings.budget().spent, 0);
+		readings.dispose();
+		loop.dispose();
+	});
+});
