@@ -13,10 +13,8 @@ import { keyCommands } from '../editor/commands/showKeys.ts';
 import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { listKind } from '../features/lists/subjects/listKind.ts';
-import { listTools } from '../features/lists/models/listTools.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
 import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
-import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
 import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
 import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
 import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
@@ -27,7 +25,6 @@ import { tellingOfGit } from '../features/repositories/clones/failureText.ts';
 import { cloneClues } from '../editor/git/cloneClues.ts';
 import { findGit } from '../editor/git/gitApi.ts';
 import { readFolders } from '../features/tickets/work/readFolders.ts';
-import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
 import { shownTickets } from '../features/tickets/choices/shownTickets.ts';
@@ -45,6 +42,7 @@ import { steadyStorage } from '../storage/steadyStorage.ts';
 import { gitMailer } from './machine/mailer.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
+import { modelTools } from './modelTools.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowDrafts } from './windowDrafts.ts';
 import { windowInbox } from './windowInbox.ts';
@@ -127,12 +125,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
 	const webhooks = owned.add(windowWebhooks(desk));
-	const tools = {
-		...inbox.tools,
-		...ticketTools({ connections: live, clock, problems: shown }),
-		...listTools({ connections: live, clock, problems: shown, drafts, newName }),
-		...repositoryTools({ connections: live, problems: shown }),
-	};
+	const tools = modelTools({ inbox, connections: live, clock, problems: shown, drafts, newName });
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
 	const lists = owned.add(
 		listsFeature({

@@ -55,7 +55,7 @@ export const accountsFaults: readonly Fault[] = [
 			name: 'account-moves-on-renewal',
 			kind: 'field',
 			file: 'signIn.ts',
-			text: 'sessions.byId(id)?.createdMs ?? clock.nowMs()',
+			text: 'before?.createdMs ?? clock.nowMs()',
 			replacement: 'clock.nowMs()',
 			harm: 'signing in again moves the account to the end of the views',
 		},
