@@ -14,6 +14,7 @@ import type { RepositoryStore } from './repositories/repositoryStore.ts';
 import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
 import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
+import type { AccountWatch } from './watch/accountWatch.ts';
 import type { AccountWebhooks } from './webhooks/accountWebhooks.ts';
 import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
 import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
@@ -42,6 +43,8 @@ export interface Connection {
 	readonly wholeFiles: WholeFiles;
 	readonly inbox: Inbox;
 	readonly webhooks: AccountWebhooks;
+	/** What is told of the forge is read again by it. */
+	readonly watch: Pick<AccountWatch, 'take'>;
 }
 
 /** The accounts that are signed in now, in the order in which they came. */

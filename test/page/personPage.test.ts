@@ -389,6 +389,9 @@ function connectionTo(contract: ContractForge): Connection {
 	const base = fakeConnection(forge.trackers);
 	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
 	return {
+		get watch() {
+			return base.watch;
+		},
 		get webhooks() {
 			return base.webhooks;
 		},

@@ -110,6 +110,9 @@ export function fakeConnection(
 		get wholeFiles() {
 			return untouched();
 		},
+		get watch() {
+			return untouched();
+		},
 		get webhooks() {
 			return untouched();
 		},

@@ -258,6 +258,9 @@ export function listConnection(
 		writes: others.writes,
 		inbox: others.inbox,
 		readMarks: others.readMarks,
+		get watch() {
+			return others.watch;
+		},
 		get webhooks() {
 			return others.webhooks;
 		},

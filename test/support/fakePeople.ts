@@ -74,6 +74,9 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 	const others = fakeConnection(trackers.api, me);
 	const store = new ListStore({ api: lists.api, me, followed: keptNames() });
 	const connection: ForgeConnection = {
+		get watch() {
+			return others.watch;
+		},
 		get webhooks() {
 			return others.webhooks;
 		},

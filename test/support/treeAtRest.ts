@@ -143,6 +143,9 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		get repositories() {
 			return bare.repositories;
 		},
+		get watch() {
+			return bare.watch;
+		},
 		get webhooks() {
 			return bare.webhooks;
 		},

@@ -6,7 +6,7 @@ import type { WebhookApi } from '../../forge/forge.ts';
 import { createHookPath, isHookPath } from '../../listener/hookPath.ts';
 import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { textInMemory, type KeptText } from '../../state/shared/keptText.ts';
-import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
+import { accountWatch, type AccountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
 import { accountWebhooks, type AccountWebhooks } from '../../state/webhooks/accountWebhooks.ts';
 import { windowLease } from '../../state/watch/windowLease.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
@@ -35,6 +35,7 @@ export interface WatchedAccount extends Omit<AccountWatchParts, 'inbox' | 'lease
 export interface AccountInbox extends Disposable {
 	readonly inbox: Inbox;
 	readonly webhooks: AccountWebhooks;
+	readonly watch: AccountWatch;
 }
 
 export function accountInbox(
@@ -50,12 +51,12 @@ export function accountInbox(
 	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
 	const kept = isSample ? textInMemory() : texts.of('watcher', key);
 	const lease = owned.add(windowLease({ kept, name: windowName, clock }));
-	owned.add(accountWatch({ ...account, inbox, lease, random, clock }));
+	const watch = owned.add(accountWatch({ ...account, inbox, lease, random, clock }));
 	const paths = { create: () => createHookPath(randomBytes), isPath: isHookPath };
 	const webhooks = owned.add(
 		accountWebhooks({ ...account, ...shared('webhooks'), api: webhookApi, inbox, lease, paths, random, clock }),
 	);
-	return { inbox, webhooks, dispose: () => owned.dispose() };
+	return { inbox, webhooks, watch, dispose: () => owned.dispose() };
 }
 
 /** A text that all windows of an account write, and of which they hear. */

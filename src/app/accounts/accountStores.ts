@@ -139,7 +139,7 @@ export function accountStores(
 			clock,
 		}),
 	);
-	const { inbox, webhooks } = stores.add(
+	const { inbox, webhooks, watch } = stores.add(
 		accountInbox(
 			{
 				key,
@@ -178,6 +178,7 @@ export function accountStores(
 		wholeFiles: files,
 		inbox,
 		webhooks,
+		watch,
 		dispose: () => stores.dispose(),
 	};
 }

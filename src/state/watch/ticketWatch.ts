@@ -30,6 +30,11 @@ export interface TicketWatchParts {
 	readonly clock: Clock;
 }
 
+export interface TicketWatch extends Disposable {
+	/** Looks at a tracker now. Whether the timeline of this ticket is then going to be read. */
+	isDue(ref: TicketRef): boolean;
+}
+
 /** A ticket to which something happened since the inbox last read it. */
 interface DueTicket {
 	readonly ref: TicketRef;
@@ -51,7 +56,7 @@ const mostPages = 5;
  * timeline of each is then read in the background, one request in most cases. What is known from an earlier window is
  * compared with what the inbox knows, so what changed while no window was open comes as well.
  */
-export function ticketWatch({ store, index, inbox, background, me, clock }: TicketWatchParts): Disposable {
+export function ticketWatch({ store, index, inbox, background, me, clock }: TicketWatchParts): TicketWatch {
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
 
@@ -187,7 +192,13 @@ export function ticketWatch({ store, index, inbox, background, me, clock }: Tick
 		});
 	}
 
-	return owned;
+	return {
+		isDue(ref) {
+			look([ref.tracker]);
+			return due.has(ticketPosition(ref));
+		},
+		dispose: () => owned.dispose(),
+	};
 }
 
 /** The name under which is kept what is wanted of a tracker, and since when it is looked at. */

@@ -20,6 +20,10 @@ export interface BackgroundReadingParts extends Background {
 export interface BackgroundReading extends Disposable {
 	/** Somebody looks at a tracker: its news are worth more now. */
 	used(tracker: TrackerRef): void;
+	/** Something happened to tickets of the tracker at that time: their newest page is due now, unless it was asked for since. */
+	newsDue(tracker: TrackerRef, sinceMs: number): void;
+	/** The same for one's own trackers. */
+	ownTrackersDue(): void;
 }
 
 const minuteMs = 60_000;
@@ -95,6 +99,18 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 				trackers.hurry(tracked);
 				loop.plan();
 			}
+		},
+		newsDue(ref, sinceMs) {
+			const tracked = trackers.of(ref);
+			if (tracked.askedMs <= sinceMs) {
+				tracked.newsEveryMs = newsMs;
+				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
+				loop.plan();
+			}
+		},
+		ownTrackersDue() {
+			ownMs = Math.min(ownMs, clock.nowMs());
+			loop.plan();
 		},
 		dispose: () => owned.dispose(),
 	};
