@@ -28,6 +28,8 @@ export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeInd
 	const inUses: string[] = [];
 	return {
 		pause: undefined,
+		newsDue: () => undefined,
+		ownTrackersDue: () => undefined,
 		readWholes,
 		inUses,
 		inUse: (ref) => void inUses.push(refText(ref)),

@@ -70,6 +70,15 @@ export class RepositoryShelf {
 		return this.#repositories.own.first(signal);
 	}
 
+	/** Asks for the first of one's own again, whatever is known. */
+	renewOwn(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.renew(signal);
+	}
+
+	knownOwn(): Listing<Repository> | undefined {
+		return this.#repositories.own.known();
+	}
+
 	moreOwn(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#repositories.own.more(signal);
 	}

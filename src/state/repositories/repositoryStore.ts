@@ -110,6 +110,16 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.own(signal);
 	}
 
+	/** The same as far as they were read, without asking. */
+	knownOwnRepositories(): Listing<Repository> | undefined {
+		return this.#shelf.knownOwn();
+	}
+
+	/** Asks for the first of one's own repositories again, whatever is known. */
+	async renewOwnRepositories(signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewOwn(signal);
+	}
+
 	/** Of when they are, where they are shown as another window read them. */
 	ownRepositoriesBefore(): ReadBefore | undefined {
 		return this.#shelf.ownBefore();

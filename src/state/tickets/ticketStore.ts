@@ -228,6 +228,16 @@ export class TicketStore implements Disposable {
 		return this.#trackers.labels(ref, signal);
 	}
 
+	/** Asks for all labels of a tracker, whatever is known. */
+	async renewLabels(ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		await this.#trackers.readLabels(ref, signal);
+	}
+
+	/** Whether the labels of a tracker were read, be it that it has none. */
+	hasReadLabels(ref: TrackerRef): boolean {
+		return this.#trackers.hasLabels(ref);
+	}
+
 	/** Labels as last seen, without asking. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
 		return this.#trackers.knownLabels(ref);
@@ -277,8 +287,9 @@ export class TicketStore implements Disposable {
 			case 'ownTrackersRead':
 			case 'allOwnTrackersRead':
 			case 'trackerRead':
-			case 'labelsRead':
 				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'trackers' }) : undefined;
+			case 'labelsRead':
+				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'tracker', tracker: news.tracker }) : undefined;
 			case 'trackerChanged':
 				if (this.#trackers.keep(news.tracker)) {
 					this.#changed.fire({ kind: 'trackers' });

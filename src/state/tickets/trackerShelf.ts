@@ -85,8 +85,9 @@ export class TrackerShelf {
 			}
 			case 'labelsRead': {
 				const { tracker, labels, stamp } = reading;
+				const before = this.#labels.item(trackerKey(tracker))?.labels;
 				this.#labels.keep(trackerKey(tracker), { tracker, labels }, stamp);
-				return false;
+				return before !== undefined && !isSameValue(before, this.knownLabels(tracker));
 			}
 		}
 	}
@@ -150,6 +151,11 @@ export class TrackerShelf {
 
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const known = this.#labels.item(trackerKey(ref))?.labels;
+		return known ? Promise.resolve(known) : this.readLabels(ref, signal);
+	}
+
+	/** Asks the forge for all labels of a tracker, whatever is known. */
+	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
 			const stamp = this.#trackers.own.tick();
 			const labels: Label[] = [];
@@ -159,12 +165,16 @@ export class TrackerShelf {
 			this.#arrived({ kind: 'labelsRead', tracker: ref, labels, stamp });
 			return labels;
 		};
-		return known ? Promise.resolve(known) : this.#labelReads.read(trackerKey(ref), read, signal);
+		return this.#labelReads.read(trackerKey(ref), read, signal);
 	}
 
 	/** The same list as before while nothing was read. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
 		return this.#labels.item(trackerKey(ref))?.labels ?? noLabels;
+	}
+
+	hasLabels(ref: TrackerRef): boolean {
+		return this.#labels.item(trackerKey(ref)) !== undefined;
 	}
 
 	/** The labels of one tracker are read anew when somebody asks. */

@@ -1,8 +1,10 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { DeliveryHint } from '../../forge/deliveryHint.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { followElsewhere } from './followElsewhere.ts';
+import { hintedReads } from './hintedReads.ts';
 import { listWatch, type ListWatchParts } from './listWatch.ts';
 import { repositoryWatch } from './repositoryWatch.ts';
 import { ticketWatch } from './ticketWatch.ts';
@@ -16,10 +18,15 @@ export interface AccountWatchParts extends ListWatchParts {
 	readonly lease: WindowLease;
 }
 
+export interface AccountWatch extends Disposable {
+	/** Makes what a delivery names due now, while this window is the one that watches; otherwise nothing happens. */
+	take(hint: DeliveryHint): void;
+}
+
 /** Brings to an account's inbox what happens on its forge, while this window is the one that watches. */
-export function accountWatch(parts: AccountWatchParts): Disposable {
+export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	const owned = new Disposables();
-	let watching: Disposable | undefined;
+	let watching: AccountWatch | undefined;
 
 	function follow(): void {
 		if (!parts.lease.isHeld()) {
@@ -34,6 +41,7 @@ export function accountWatch(parts: AccountWatchParts): Disposable {
 	owned.add(parts.lease.onDidChange(follow));
 	follow();
 	return {
+		take: (hint) => watching?.take(hint),
 		dispose() {
 			owned.dispose();
 			watching?.dispose();
@@ -41,10 +49,13 @@ export function accountWatch(parts: AccountWatchParts): Disposable {
 	};
 }
 
-function watchAll(parts: AccountWatchParts): Disposable {
+function watchAll(parts: AccountWatchParts): AccountWatch {
 	const all = new Disposables();
-	all.add(ticketWatch({ ...parts, store: parts.tickets }));
-	all.add(listWatch(parts));
-	all.add(repositoryWatch(parts));
-	return all;
+	const watches = {
+		ticketWatch: all.add(ticketWatch({ ...parts, store: parts.tickets })),
+		listWatch: all.add(listWatch(parts)),
+		repositoryWatch: all.add(repositoryWatch(parts)),
+	};
+	const hinted = all.add(hintedReads({ ...parts, ...watches }));
+	return { take: (hint) => hinted.take(hint), dispose: () => all.dispose() };
 }

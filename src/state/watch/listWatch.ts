@@ -41,6 +41,16 @@ interface WatchedList {
 	/** What failed of the first of them makes it wait as well. */
 	mailRestUntilMs: number;
 	mailFailures: number;
+	/** When its newest rows were last asked for; milliseconds since 1970. */
+	askedMs: number;
+}
+
+export interface ListWatch extends Disposable {
+	isWatched(list: ListRef): boolean;
+	/** Something came to the list at that time: its newest rows are due now, unless they were asked for since. */
+	due(list: ListRef, sinceMs: number): void;
+	/** The account sent something, to whatever list. */
+	ownMailsDue(): void;
 }
 
 /** Behind the news of trackers. */
@@ -55,7 +65,7 @@ const mostMailFailures = 3;
  * Each list is asked for its newest rows now and then, two or three requests; a new mail is read as well, because only its
  * text tells whom it names.
  */
-export function listWatch(parts: ListWatchParts): Disposable {
+export function listWatch(parts: ListWatchParts): ListWatch {
 	const { lists, people, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
@@ -77,6 +87,7 @@ export function listWatch(parts: ListWatchParts): Disposable {
 				watched.forEach((list) => {
 					list.times.clockWentBack(byMs);
 					list.mailRestUntilMs -= byMs;
+					list.askedMs -= byMs;
 				});
 			},
 		}),
@@ -167,7 +178,14 @@ export function listWatch(parts: ListWatchParts): Disposable {
 		for (const [key, ref] of wanted) {
 			watched.set(
 				key,
-				watched.get(key) ?? { ref, times: pollTimes(parts), waiting: [], mailRestUntilMs: 0, mailFailures: 0 },
+				watched.get(key) ?? {
+					ref,
+					times: pollTimes(parts),
+					waiting: [],
+					mailRestUntilMs: 0,
+					mailFailures: 0,
+					askedMs: 0,
+				},
 			);
 		}
 		[...watched.values()].forEach(skipUnwanted);
@@ -204,6 +222,7 @@ export function listWatch(parts: ListWatchParts): Disposable {
 	}
 
 	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
+		list.askedMs = clock.nowMs();
 		const found = await newsOf(list.ref, signal);
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
@@ -233,13 +252,31 @@ export function listWatch(parts: ListWatchParts): Disposable {
 	owned.add(
 		lists.onDidChange(({ kind }) => {
 			// Lists came or went: subscribed, followed or made.
-			if (kind === 'lists' && ownMs > clock.nowMs()) {
-				ownMs = clock.nowMs();
-				background.loop.plan();
+			if (kind === 'lists') {
+				ownDue();
 			}
 		}),
 	);
-	return owned;
+
+	function ownDue(): void {
+		if (ownMs > clock.nowMs()) {
+			ownMs = clock.nowMs();
+			background.loop.plan();
+		}
+	}
+
+	return {
+		isWatched: (list) => watched.has(listKey(list)),
+		due(ref, sinceMs) {
+			const list = watched.get(listKey(ref));
+			if (list && list.askedMs <= sinceMs) {
+				list.times.hurry();
+				background.loop.plan();
+			}
+		},
+		ownMailsDue: ownDue,
+		dispose: () => owned.dispose(),
+	};
 }
 
 /** What cannot be known of oneself is done without. */

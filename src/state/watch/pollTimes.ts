@@ -29,6 +29,8 @@ const growth = 1.5;
 const mostRestMs = 6 * 60 * minuteMs;
 /** Up to this part of a time is taken away from it. */
 const jitter = 0.2;
+/** No thing is polled more often. */
+export const fastestMs = soonMs * (1 - jitter);
 
 /** Due at once, and then by what is found. */
 export function pollTimes({ clock, random }: PollTimesParts): PollTimes {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { Reference, RepositoryRef } from '../../forge/repository.ts';
+import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/repository.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
@@ -23,6 +23,14 @@ export interface RepositoryWatchParts extends PollTimesParts {
 interface WatchedRepository {
 	readonly ref: RepositoryRef;
 	readonly times: PollTimes;
+	/** When its references were last asked for; milliseconds since 1970. */
+	askedMs: number;
+}
+
+export interface RepositoryWatch extends Disposable {
+	isWatched(ref: RepositoryRef): boolean;
+	/** Something was pushed at that time: its references are due now, unless they were asked for since. */
+	due(ref: RepositoryRef, sinceMs: number): void;
 }
 
 /** Behind the news of trackers and lists. */
@@ -34,7 +42,7 @@ const mostPages = 10;
  * Brings to the inbox what is pushed to the repositories that are followed, or chosen by themselves. Where names lead is compared with where they
  * led when they were last read, also by an earlier window.
  */
-export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
+export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 	const { repositories, inbox, background, readings, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
@@ -58,7 +66,11 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 					}),
 				),
 			hurry: () => watched.forEach(({ times }) => times.hurry()),
-			clockWentBack: (byMs) => watched.forEach(({ times }) => times.clockWentBack(byMs)),
+			clockWentBack: (byMs) =>
+				watched.forEach((each) => {
+					each.times.clockWentBack(byMs);
+					each.askedMs -= byMs;
+				}),
 		}),
 	);
 
@@ -84,13 +96,15 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 		return [...refs]
 			.filter(([, ref]) => watchingAt(ref) === 'everything')
 			.map(([key, ref]) => {
-				const each = watched.get(key) ?? { ref, times: pollTimes(parts) };
+				const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0 };
 				watched.set(key, each);
 				return each;
 			});
 	}
 
-	async function read({ ref, times }: WatchedRepository, signal: AbortSignal): Promise<void> {
+	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<void> {
+		const { ref, times } = repository;
+		repository.askedMs = clock.nowMs();
 		const references: Reference[] = [];
 		let isWhole = false;
 		let pages = 0;
@@ -122,5 +136,19 @@ export function repositoryWatch(parts: RepositoryWatchParts): Disposable {
 		return watchingOf(inbox, { thing: name, place: name, usual: 'everything' });
 	}
 
-	return owned;
+	function watchedAt(ref: RepositoryRef): WatchedRepository | undefined {
+		return wanted().find((each) => isSameRepository(each.ref, ref));
+	}
+
+	return {
+		isWatched: (ref) => watchedAt(ref) !== undefined,
+		due(ref, sinceMs) {
+			const each = watchedAt(ref);
+			if (each && each.askedMs <= sinceMs) {
+				each.times.hurry();
+				background.loop.plan();
+			}
+		},
+		dispose: () => owned.dispose(),
+	};
 }

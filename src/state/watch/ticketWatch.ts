@@ -34,6 +34,11 @@ export interface TicketWatchParts extends PollTimesParts {
 	readonly clock: Clock;
 }
 
+export interface TicketWatch extends Disposable {
+	/** Looks at a tracker now. Whether the timeline of this ticket is then going to be read. */
+	isDue(ref: TicketRef): boolean;
+}
+
 /** A ticket to which something happened since the inbox last read it. */
 interface DueTicket {
 	readonly ref: TicketRef;
@@ -55,7 +60,7 @@ const mostPages = 5;
  * timeline of each is then read in the background, one request in most cases. What is known from an earlier window is
  * compared with what the inbox knows, so what changed while no window was open comes as well.
  */
-export function ticketWatch(parts: TicketWatchParts): Disposable {
+export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	const { store, index, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
@@ -211,7 +216,13 @@ export function ticketWatch(parts: TicketWatchParts): Disposable {
 		});
 	}
 
-	return owned;
+	return {
+		isDue(ref) {
+			look([ref.tracker]);
+			return due.has(ticketPosition(ref));
+		},
+		dispose: () => owned.dispose(),
+	};
 }
 
 /** The name under which is kept what is wanted of a tracker, and since when it is looked at. */

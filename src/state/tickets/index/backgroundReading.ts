@@ -21,6 +21,10 @@ export interface BackgroundReading extends Disposable {
 	/** Somebody looks at a tracker: its news are worth more now. */
 	used(tracker: TrackerRef): void;
 	newsReading(tracker: TrackerRef): NewsReading;
+	/** Something happened to tickets of the tracker at that time: their newest page is due now, unless it was asked for since. */
+	newsDue(tracker: TrackerRef, sinceMs: number): void;
+	/** The same for one's own trackers. */
+	ownTrackersDue(): void;
 }
 
 /** How the reading of a tracker's newest page stands. */
@@ -108,6 +112,18 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		newsReading(ref) {
 			const { readMs, failures } = trackers.of(ref);
 			return { readMs, hasFailed: failures > 0 };
+		},
+		newsDue(ref, sinceMs) {
+			const tracked = trackers.of(ref);
+			if (tracked.askedMs <= sinceMs) {
+				tracked.newsEveryMs = newsMs;
+				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
+				loop.plan();
+			}
+		},
+		ownTrackersDue() {
+			ownMs = Math.min(ownMs, clock.nowMs());
+			loop.plan();
 		},
 		dispose: () => owned.dispose(),
 	};

@@ -37,6 +37,10 @@ export interface TicketIndex {
 	tickets(tracker: TrackerRef): readonly IndexedTicket[];
 	/** Somebody has this tracker or one of its tickets before their eyes now: its news are worth more for a while. */
 	inUse(tracker: TrackerRef): void;
+	/** Something happened to tickets of the tracker at that time: their newest page is due now, unless it was asked for since. */
+	newsDue(tracker: TrackerRef, sinceMs: number): void;
+	/** The list of one's own trackers is due now. */
+	ownTrackersDue(): void;
 	/** When the forge last confirmed this ticket. */
 	checkedAtMs(ref: TicketRef): number | undefined;
 	/** When a tracker's newest page was last read in the background of this window, and whether the last try failed. */
@@ -104,6 +108,8 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 		state: (tracker) => stateOf(store, tracker),
 		tickets: (tracker) => store.ticketList(tracker).indexed(),
 		inUse: (tracker) => reading?.used(tracker),
+		newsDue: (tracker, sinceMs) => reading?.newsDue(tracker, sinceMs),
+		ownTrackersDue: () => reading?.ownTrackersDue(),
 		checkedAtMs: ({ tracker, id }) => store.ticketList(tracker).checkedAtMs(id),
 		newsReading: (tracker) => reading?.newsReading(tracker) ?? { readMs: undefined, hasFailed: false },
 		get pause() {

@@ -1,0 +1,73 @@
+import { listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
+import type { ListWatch } from './listWatch.ts';
+import { fastestMs } from './pollTimes.ts';
+
+export interface HintedListsParts {
+	readonly lists: Pick<
+		ListStore,
+		'knownList' | 'knownOwn' | 'knownPatchset' | 'renewList' | 'renewOwnLists' | 'renewPatchset' | 'renewSubscriptions'
+	>;
+	readonly listWatch: Pick<ListWatch, 'isWatched' | 'due' | 'ownMailsDue'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+/** What of lists is read again; `undefined` for what is neither watched nor known here. */
+export interface HintedLists {
+	/** Its newest mails and patchsets. */
+	rows(list: ListRef): HintedThing | undefined;
+	/** An older patchset does not stand among the newest. */
+	patchset(ref: PatchsetRef): HintedThing | undefined;
+	list(ref: ListRef): HintedThing | undefined;
+	ownLists(): HintedThing | undefined;
+	subscriptions(): HintedThing | undefined;
+	readonly ownMails: HintedThing;
+}
+
+export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedSpending): HintedLists {
+	function thing(key: string, read: HintedThing['read']): HintedThing {
+		return { key, everyMs: fastestMs, isApart: true, read };
+	}
+
+	async function renewed(renewing: Promise<void>): Promise<typeof nothingMore> {
+		spend();
+		await renewing;
+		return nothingMore;
+	}
+
+	return {
+		rows(list) {
+			const read: HintedThing['read'] = (sinceMs) => {
+				listWatch.due(list, sinceMs);
+				return Promise.resolve(nothingMore);
+			};
+			return listWatch.isWatched(list) ? thing(`rows ${listKey(list)}`, read) : undefined;
+		},
+		patchset(ref) {
+			const read: HintedThing['read'] = (_, signal) => {
+				spend();
+				return orGone(lists.renewPatchset(ref, signal), undefined);
+			};
+			return lists.knownPatchset(ref) ? thing(`patchset ${listKey(ref.list)} ${ref.id}`, read) : undefined;
+		},
+		list(ref) {
+			const read: HintedThing['read'] = (_, signal) => {
+				spend();
+				return orGone(lists.renewList(ref, signal), ref.owner === me ? { kind: 'ownLists' } : undefined);
+			};
+			const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;
+			return isWanted ? thing(`list ${listKey(ref)}`, read) : undefined;
+		},
+		ownLists: () => lists.knownOwn().lists && thing('own lists', (_, signal) => renewed(lists.renewOwnLists(signal))),
+		subscriptions: () =>
+			lists.knownOwn().subscriptions &&
+			thing('subscriptions', (_, signal) => renewed(lists.renewSubscriptions(signal))),
+		ownMails: thing('own mails', () => {
+			listWatch.ownMailsDue();
+			return Promise.resolve(nothingMore);
+		}),
+	};
+}

@@ -1,0 +1,67 @@
+import { refText } from '../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
+import { fastestMs } from './pollTimes.ts';
+import type { RepositoryWatch } from './repositoryWatch.ts';
+
+export interface HintedRepositoriesParts {
+	readonly repositories: Pick<
+		RepositoryStore,
+		'apply' | 'knownOwnRepositories' | 'knownReferences' | 'knownRepository' | 'renew' | 'renewOwnRepositories'
+	>;
+	readonly repositoryWatch: Pick<RepositoryWatch, 'isWatched' | 'due'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+/** What of repositories is read again; `undefined` for what is neither watched nor known here. */
+export interface HintedRepositories {
+	references(ref: RepositoryRef): HintedThing | undefined;
+	repository(ref: RepositoryRef): HintedThing | undefined;
+	ownRepositories(): HintedThing | undefined;
+}
+
+export function hintedRepositories({
+	repositories,
+	repositoryWatch,
+	me,
+	spend,
+}: HintedRepositoriesParts & HintedSpending): HintedRepositories {
+	function thing(key: string, read: HintedThing['read']): HintedThing {
+		return { key, everyMs: fastestMs, isApart: true, read };
+	}
+
+	return {
+		references(ref) {
+			const isWatched = repositoryWatch.isWatched(ref);
+			const read: HintedThing['read'] = (sinceMs) => {
+				if (isWatched) {
+					repositoryWatch.due(ref, sinceMs);
+				} else {
+					// Who shows them asks anew.
+					repositories.apply({ kind: 'referencesMoved', ref });
+				}
+				return Promise.resolve(nothingMore);
+			};
+			const isWanted = isWatched || repositories.knownReferences(ref) !== undefined;
+			return isWanted ? thing(`references ${refText(ref)}`, read) : undefined;
+		},
+		repository(ref) {
+			const read: HintedThing['read'] = (_, signal) => {
+				spend();
+				return orGone(repositories.renew(ref, signal), ref.owner === me ? { kind: 'ownRepositories' } : undefined);
+			};
+			const isWanted = repositoryWatch.isWatched(ref) || repositories.knownRepository(ref) !== undefined;
+			return isWanted ? thing(`repository ${refText(ref)}`, read) : undefined;
+		},
+		ownRepositories: () =>
+			repositories.knownOwnRepositories() &&
+			thing('own repositories', async (_, signal) => {
+				spend();
+				await repositories.renewOwnRepositories(signal);
+				return nothingMore;
+			}),
+	};
+}

@@ -1,0 +1,38 @@
+import type { DeliveryHint } from '../../forge/deliveryHint.ts';
+import { isRefused } from '../../forge/isAway.ts';
+
+/** One thing that a delivery names and that can be read again. */
+export interface HintedThing {
+	/** The same for the same thing. */
+	readonly key: string;
+	/** How often it is polled at the fastest. */
+	readonly everyMs: number;
+	/** Its server is another one than the tickets'. */
+	readonly isApart: boolean;
+	/** It was last named at `sinceMs`. Returns what has to be read because of what was found. */
+	read(sinceMs: number, signal: AbortSignal): Promise<readonly DeliveryHint[]>;
+}
+
+/** A request is about to be sent. */
+export interface HintedSpending {
+	readonly spend: () => void;
+}
+
+/** Nothing more has to be read. */
+export const nothingMore: readonly DeliveryHint[] = [];
+
+/** Reads a thing again. Where it is refused and one's own, it is gone: `all` of its kind are read, which tells so. */
+export async function orGone(
+	reading: Promise<unknown>,
+	all: DeliveryHint | undefined,
+): Promise<readonly DeliveryHint[]> {
+	try {
+		await reading;
+		return nothingMore;
+	} catch (error) {
+		if (!isRefused(error)) {
+			throw error;
+		}
+		return all ? [all] : nothingMore;
+	}
+}

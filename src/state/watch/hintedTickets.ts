@@ -1,0 +1,105 @@
+import type { DeliveryHint } from '../../forge/deliveryHint.ts';
+import { ticketRefText, type TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
+import { newsMs } from '../tickets/index/trackedTrackers.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
+import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
+import type { TicketWatch } from './ticketWatch.ts';
+
+export interface HintedTicketsParts {
+	readonly tickets: Pick<
+		TicketStore,
+		| 'knownTicket'
+		| 'knownEvents'
+		| 'knownTracker'
+		| 'renewTicket'
+		| 'rereadEvents'
+		| 'renewTracker'
+		| 'renewLabels'
+		| 'hasReadLabels'
+	>;
+	readonly index: Pick<TicketIndex, 'trackers' | 'newsDue' | 'ownTrackersDue'>;
+	readonly ticketWatch: Pick<TicketWatch, 'isDue'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+/** What of trackers and tickets is read again; `undefined` for what is neither followed nor known here. */
+export interface HintedTickets {
+	ticket(ref: TicketRef): HintedThing | undefined;
+	newest(tracker: TrackerRef): HintedThing | undefined;
+	tracker(ref: TrackerRef): HintedThing | undefined;
+	labels(tracker: TrackerRef): HintedThing | undefined;
+	readonly ownTrackers: HintedThing;
+	/** What the keys of all tickets of a tracker begin with. */
+	prefixOf(tracker: TrackerRef): string;
+}
+
+export function hintedTickets({
+	tickets,
+	index,
+	ticketWatch,
+	me,
+	spend,
+}: HintedTicketsParts & HintedSpending): HintedTickets {
+	function thing(key: string, read: HintedThing['read']): HintedThing {
+		return { key, everyMs: newsMs, isApart: false, read };
+	}
+
+	function isFollowed(tracker: TrackerRef): boolean {
+		return index.trackers().some((each) => trackerKey(each) === trackerKey(tracker));
+	}
+
+	function ifMine({ owner }: TrackerRef): DeliveryHint | undefined {
+		return owner === me ? { kind: 'ownTrackers' } : undefined;
+	}
+
+	/** Its timeline is read by the watch of tickets, which tells of it, or here where it is only shown. */
+	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
+		spend();
+		await orGone(tickets.renewTicket(ref, signal), undefined);
+		if (tickets.knownTicket(ref) && !ticketWatch.isDue(ref) && tickets.knownEvents(ref)) {
+			spend();
+			await tickets.rereadEvents(ref, 'renew', signal);
+		}
+		return nothingMore;
+	}
+
+	return {
+		ticket(ref) {
+			const isWanted = isFollowed(ref.tracker) || tickets.knownTicket(ref) !== undefined;
+			const key = `ticket ${ticketRefText(ref).toLowerCase()}`;
+			return isWanted ? thing(key, (_, signal) => readTicket(ref, signal)) : undefined;
+		},
+		newest(tracker) {
+			const read: HintedThing['read'] = (sinceMs) => {
+				index.newsDue(tracker, sinceMs);
+				return Promise.resolve(nothingMore);
+			};
+			return isFollowed(tracker) ? thing(`tickets ${trackerKey(tracker)}`, read) : undefined;
+		},
+		tracker(ref) {
+			const read: HintedThing['read'] = (_, signal) => {
+				spend();
+				return orGone(tickets.renewTracker(ref, signal), ifMine(ref));
+			};
+			const isWanted = isFollowed(ref) || tickets.knownTracker(ref) !== undefined;
+			return isWanted ? thing(`tracker ${trackerKey(ref)}`, read) : undefined;
+		},
+		labels(tracker) {
+			const read: HintedThing['read'] = (_, signal) => {
+				spend();
+				return orGone(tickets.renewLabels(tracker, signal), ifMine(tracker));
+			};
+			return tickets.hasReadLabels(tracker) ? thing(`labels ${trackerKey(tracker)}`, read) : undefined;
+		},
+		ownTrackers: thing('own trackers', () => {
+			index.ownTrackersDue();
+			return Promise.resolve(nothingMore);
+		}),
+		prefixOf: (tracker) => `ticket ${trackerKey(tracker)}#`,
+	};
+}

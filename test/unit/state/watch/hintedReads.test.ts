@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { DeliveryHint } from '../../../../src/forge/deliveryHint.ts';
+import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
+import type { ListStore } from '../../../../src/state/lists/listStore.ts';
+import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
+import { ticketIndexer } from '../../../../src/state/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
+import { watchReadings } from '../../../../src/state/watch/watchReadings.ts';
+import { accountWatch, type AccountWatch } from '../../../../src/state/watch/accountWatch.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeTrackers } from '../../../support/fakeForge.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const alpha = { owner: '~alice', name: 'alpha' };
+const devel = { owner: '~alice', name: 'devel' };
+const quill = { owner: '~bob', name: 'quill' };
+const elsewhere = { owner: '~eve', name: 'elsewhere' };
+const signal = new AbortController().signal;
+
+/** A forge with a tracker, a list and a repository that one window watches. */
+class World {
+	readonly clock = fakeClock();
+	readonly trackers = fakeTrackers();
+	readonly lists = fakeLists();
+	readonly repositories = fakeRepositories();
+	/** What others did, by the ids of the entries that it should make. */
+	readonly happened: string[] = [];
+	#lastId = 10;
+	#commit = 0;
+
+	constructor() {
+		this.trackers.world.trackers.push(makeTracker());
+		this.trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 2 }), makeTicket({ id: 1 })]);
+		this.lists.world.lists.push(makeList());
+		this.lists.world.subscriptions.push(makeSubscription(makeList()));
+		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: 'a'.repeat(40) }]);
+	}
+
+	comment(id: number): DeliveryHint {
+		this.#lastId += 1;
+		const [eventId, atMs, key] = [this.#lastId, this.clock.nowMs(), `~alice/alpha#${id}`];
+		const event = makeEvent({ id: eventId, createdMs: atMs, kinds: ['comment'], comment: makeComment('Yes') });
+		const { events, tickets } = this.trackers.world;
+		events.set(key, [event, ...(events.get(key) ?? [])]);
+		const changed = (tickets.get('~alice/alpha') ?? []).map((each) =>
+			each.id === id ? { ...each, updatedMs: atMs } : each,
+		);
+		tickets.set('~alice/alpha', changed);
+		this.happened.push(`${key} event ${eventId}`);
+		return { kind: 'ticket', ref: { tracker: alpha, id } };
+	}
+
+	mail(): DeliveryHint {
+		this.#lastId += 1;
+		const mail = makeMail({ id: this.#lastId, createdMs: this.clock.nowMs(), list: makeList() });
+		const { mails, posts } = this.lists.world;
+		mails.push(mail);
+		posts.set('~alice/devel', [mail, ...(posts.get('~alice/devel') ?? [])]);
+		this.happened.push(`mail ~alice/devel ${mail.id}`);
+		return { kind: 'mail', id: mail.id, list: devel };
+	}
+
+	push(): DeliveryHint {
+		this.#commit += 1;
+		const target = this.#commit.toString(16).padStart(40, '0');
+		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target }]);
+		return { kind: 'references', repository: quill };
+	}
+
+	happens(what: 'comment' | 'mail' | 'push', of: number): DeliveryHint {
+		switch (what) {
+			case 'comment':
+				return this.comment(1 + of);
+			case 'mail':
+				return this.mail();
+			case 'push':
+				return this.push();
+		}
+	}
+
+	/** What is known at the end of all that there is to know; a full read knows no more. */
+	assertKnown({ tickets, lists, inbox }: Pick<Window, 'tickets' | 'lists' | 'inbox'>): void {
+		assert.deepEqual(tickets.knownTickets(alpha)?.items, this.trackers.world.tickets.get('~alice/alpha'));
+		assert.deepEqual(
+			lists.knownPosts(devel)?.items.map(({ id }) => id),
+			(this.lists.world.posts.get('~alice/devel') ?? []).map(({ id }) => id),
+		);
+		const [reference] = this.repositories.world.references.get('~bob/quill') ?? [];
+		assert.ok(inbox.position('repository ~bob/quill')?.detail.includes(reference?.target ?? 'none'));
+	}
+
+	/** Requests of all areas so far. */
+	calls(): readonly string[] {
+		return [this.trackers, this.lists, this.repositories].flatMap(({ world }) => world.calls);
+	}
+
+	open({ isHeld = true, perHour = 600 } = {}): Window {
+		return new Window(this, { isHeld, perHour });
+	}
+}
+
+class Window {
+	readonly inbox: Inbox;
+	readonly tickets: TicketStore;
+	readonly lists: ListStore;
+	readonly repositories: RepositoryStore;
+	readonly watch: AccountWatch;
+	readonly #owned = new Disposables();
+	readonly #world: World;
+
+	constructor(world: World, { isHeld, perHour }: { readonly isHeld: boolean; readonly perHour: number }) {
+		this.#world = world;
+		const { clock } = world;
+		const budget = requestBudget(
+			() => perHour,
+			() => clock.nowMs(),
+		);
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const asks = (): void => budget.spend();
+		const tickets = this.#owned.add(
+			new TicketStore({ api: world.trackers.api, me: '~alice', followed: keptNames(), clock, asks }),
+		);
+		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
+		const background = { loop, budget };
+		const index = this.#owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
+		const { lists, texts, people } = listConnection(world.lists.api);
+		const repositories = this.#owned.add(fakeStore(world.repositories, { followed: keptNames('~bob/quill') }));
+		const kept = keptInMemory();
+		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		const lease = { isHeld: () => isHeld, onDidChange: new Emitter<void>().event, dispose: () => undefined };
+		const readings = this.#owned.add(watchReadings(background));
+		const parts = { tickets, index, lists, texts, people, repositories, inbox, lease, background, readings, clock };
+		this.watch = this.#owned.add(accountWatch({ ...parts, me: '~alice', random: () => 0.5 }));
+		this.inbox = inbox;
+		this.tickets = tickets;
+		this.lists = lists;
+		this.repositories = repositories;
+	}
+
+	ids(): readonly string[] {
+		return this.inbox
+			.items()
+			.map(({ entry }) => entry.id)
+			.toSorted();
+	}
+
+	async pass(totalMs: number, stepMs = 5 * secondMs): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
+			this.#world.clock.advance(stepMs);
+			for (let turn = 0; turn < 8; turn += 1) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		}
+	}
+
+	/** Requests that are sent by what is done. */
+	async callsBy(what: () => void, passMs: number): Promise<readonly string[]> {
+		const before = new Map<string, number>();
+		this.#world.calls().forEach((call) => before.set(call, (before.get(call) ?? 0) + 1));
+		what();
+		await this.pass(passMs);
+		return this.#world.calls().filter((call) => {
+			const count = before.get(call) ?? 0;
+			before.set(call, count - 1);
+			return count <= 0;
+		});
+	}
+
+	close(): void {
+		this.#owned.dispose();
+	}
+}
+
+async function opened(world = new World()): Promise<{ readonly world: World; readonly window: Window }> {
+	const window = world.open();
+	await window.pass(10 * minuteMs);
+	return { world, window };
+}
+
+suite('What deliveries name', () => {
+	test('is read at once, and comes to the inbox as by polling', async () => {
+		const { world, window } = await opened();
+		const hints = [world.comment(1), world.mail(), world.push()];
+		const before = world.calls().length;
+		hints.forEach((hint) => window.watch.take(hint));
+		await window.pass(15 * secondMs, secondMs);
+		const told = window.ids().filter((id) => !id.includes('quill'));
+		assert.deepEqual(told, world.happened.toSorted());
+		assert.equal(window.ids().length, 3);
+		// The ticket and its timeline, posts, replies, patchsets and the mail, references.
+		assert.ok(world.calls().length - before <= 7, String(world.calls().slice(before)));
+		window.close();
+	});
+
+	test('is read again of each kind, where it is followed or known', async () => {
+		const world = new World();
+		const patchset = makePatchset({ id: 5 });
+		world.lists.world.patchsets.set('~alice/devel', [patchset]);
+		const { window } = await opened(world);
+		await window.tickets.labels(alpha, signal);
+		await window.lists.list(devel, signal);
+		await window.lists.subscriptions(signal);
+		await window.repositories.repository(quill, signal).catch(() => undefined);
+		await window.repositories.ownRepositories(signal);
+		const cases: readonly (readonly [DeliveryHint, readonly string[]])[] = [
+			[{ kind: 'ticket', ref: { tracker: alpha, id: 1 } }, ['ticket ~alice/alpha#1']],
+			[{ kind: 'tickets', tracker: alpha }, ['tickets ~alice/alpha 0']],
+			[{ kind: 'tracker', ref: alpha }, ['tracker ~alice/alpha']],
+			[{ kind: 'labels', tracker: alpha }, ['labels ~alice/alpha 0']],
+			[{ kind: 'ownTrackers' }, ['trackers 0']],
+			[{ kind: 'list', ref: devel }, ['list ~alice/devel']],
+			[{ kind: 'mails', list: devel }, ['patchsets ~alice/devel 0', 'posts ~alice/devel 0']],
+			[
+				{ kind: 'patchset', ref: { list: devel, id: 5 } },
+				['patchset ~alice/devel 5', 'patchsets ~alice/devel 0', 'posts ~alice/devel 0'],
+			],
+			[{ kind: 'ownLists' }, ['lists 0']],
+			[{ kind: 'subscriptions' }, ['subscriptions 0']],
+			[{ kind: 'ownMails' }, ['emails (own) 0']],
+			[{ kind: 'mail', id: 9, list: undefined }, ['emails (own) 0']],
+			[{ kind: 'ownRepositories' }, ['repositories 0']],
+			[{ kind: 'repository', ref: quill }, ['repository ~bob/quill']],
+			[{ kind: 'references', repository: quill }, ['references ~bob/quill 0']],
+		];
+		for (const [hint, wanted] of cases) {
+			const calls = await window.callsBy(() => window.watch.take(hint), 15 * secondMs);
+			const missing = wanted.filter((call) => !calls.includes(call));
+			assert.deepEqual([hint.kind, missing], [hint.kind, []]);
+			await window.pass(3 * minuteMs);
+		}
+		window.close();
+	});
+
+	test('is not asked for where it is neither followed nor known, nor by a window that does not watch', async () => {
+		const { world, window } = await opened();
+		const other = world.open({ isHeld: false });
+		const hints: readonly DeliveryHint[] = [
+			{ kind: 'ticket', ref: { tracker: elsewhere, id: 1 } },
+			{ kind: 'tickets', tracker: elsewhere },
+			{ kind: 'tracker', ref: elsewhere },
+			{ kind: 'labels', tracker: elsewhere },
+			{ kind: 'list', ref: elsewhere },
+			{ kind: 'mails', list: elsewhere },
+			{ kind: 'patchset', ref: { list: elsewhere, id: 1 } },
+			{ kind: 'repository', ref: elsewhere },
+			{ kind: 'references', repository: elsewhere },
+		];
+		const calls = await window.callsBy(() => hints.forEach((hint) => window.watch.take(hint)), minuteMs);
+		assert.deepEqual(
+			calls.filter((call) => call.includes('elsewhere')),
+			[],
+		);
+		const before = world.calls().length;
+		other.watch.take({ kind: 'ticket', ref: { tracker: alpha, id: 1 } });
+		other.watch.take({ kind: 'references', repository: quill });
+		assert.equal(world.calls().length, before);
+		window.close();
+		other.close();
+	});
+
+	test('costs no more than polling at its fastest, however often it is named', async () => {
+		const { world, window } = await opened();
+		const hints: readonly DeliveryHint[] = [
+			{ kind: 'ticket', ref: { tracker: alpha, id: 1 } },
+			{ kind: 'mails', list: devel },
+			{ kind: 'references', repository: quill },
+		];
+		const startMs = world.clock.nowMs() - 10 * minuteMs;
+		for (let round = 0; round < 720; round += 1) {
+			hints.forEach((hint) => Array.from({ length: 20 }, () => window.watch.take(hint)));
+			await window.pass(5 * secondMs);
+		}
+		const minutes = (world.clock.nowMs() - startMs) / minuteMs;
+		const count = (call: string): number => world.calls().filter((each) => each === call).length;
+		const [ticket, posts, references] = [
+			count('ticket ~alice/alpha#1'),
+			count('posts ~alice/devel 0'),
+			count('references ~bob/quill 0'),
+		];
+		assert.ok(ticket <= minutes + 1 && ticket >= minutes - 6, String(ticket));
+		// Those of polling itself are among them.
+		for (const read of [posts, references]) {
+			assert.ok(read <= minutes / 1.6 + 4 && read >= minutes / 1.6 - 3, String(read));
+		}
+		window.close();
+	});
+
+	test('is the newest page instead of very many tickets', async () => {
+		const { window } = await opened();
+		const ids = Array.from({ length: 5000 }, (_, at) => at + 1);
+		const calls = await window.callsBy(
+			() => ids.forEach((id) => window.watch.take({ kind: 'ticket', ref: { tracker: alpha, id } })),
+			3 * minuteMs,
+		);
+		assert.equal(calls.filter((call) => call.startsWith('ticket ')).length, 20);
+		assert.ok(calls.includes('tickets ~alice/alpha 0'));
+		window.close();
+	});
+
+	test('is read once more where it is named while it is being read', async () => {
+		const { world, window } = await opened();
+		const answers: (() => void)[] = [];
+		world.repositories.world.before = (call) =>
+			call.startsWith('references') ? new Promise((resolve) => void answers.push(resolve)) : undefined;
+		window.watch.take(world.push());
+		await window.pass(20 * secondMs);
+		assert.equal(answers.length, 1);
+		const hint = world.push();
+		// The answer is of before.
+		world.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: '1'.padStart(40, '0') }]);
+		window.watch.take(hint);
+		window.watch.take(hint);
+		answers[0]?.();
+		await window.pass(20 * secondMs);
+		assert.equal(answers.length, 2);
+		answers[1]?.();
+		await window.pass(20 * secondMs);
+		assert.equal(answers.length, 2);
+		window.close();
+	});
+
+	test('is left to the polling after some failures', async () => {
+		const { world, window } = await opened();
+		let asked = 0;
+		world.lists.world.before = (call) => {
+			if (call === 'list ~alice/devel') {
+				asked += 1;
+				throw new Error('No');
+			}
+		};
+		window.watch.take({ kind: 'list', ref: devel });
+		await window.pass(60 * minuteMs);
+		assert.equal(asked, 3);
+		window.close();
+	});
+
+	test('comes to the same in whatever order, doubled, late or never', async () => {
+		const steps = fc.array(
+			fc.record({
+				does: fc.constantFrom('comment', 'mail', 'push', 'nothing'),
+				of: fc.nat(1),
+				/** After how many steps each copy of the delivery comes; none is a lost one. */
+				comes: fc.array(fc.nat(4), { maxLength: 3 }),
+				waitMs: fc.nat(150_000),
+			}),
+			{ minLength: 3, maxLength: 15 },
+		);
+		await fc.assert(
+			fc.asyncProperty(steps, async (all) => {
+				const { world, window } = await opened();
+				const coming: DeliveryHint[][] = [];
+				for (const [at, { does, of, comes, waitMs }] of all.entries()) {
+					if (does !== 'nothing') {
+						const hint = world.happens(does, of);
+						comes.forEach((later) => (coming[at + later] = [hint, ...(coming[at + later] ?? [])]));
+					}
+					coming[at]?.forEach((hint) => window.watch.take(hint));
+					await window.pass(waitMs);
+				}
+				coming.slice(all.length).forEach((late) => late?.forEach((hint) => window.watch.take(hint)));
+				await window.pass(40 * minuteMs, 15 * secondMs);
+				assert.deepEqual(
+					window.ids().filter((id) => !id.includes('quill')),
+					world.happened.toSorted(),
+				);
+				world.assertKnown(window);
+				window.close();
+			}),
+			{ numRuns: counts({ small: 15, full: 500 }), seed: seed() },
+		);
+	}).timeout(300_000);
+});
