@@ -5,10 +5,10 @@ import { zipEntries } from './support/zipEntries.ts';
 
 /** What a package may hold: its own two papers, and of the extension the named files only. vsce renames three. */
 const allowed =
-	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|docs\/(lists|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|docs\/(lists|notifications|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
 
 /** What the package has and some KiB more, so that growth is noticed (docs/decisions/0009-small-package.md). */
-const limitBytes = 720 * 1024;
+const limitBytes = 760 * 1024;
 
 suite('the package', () => {
 	test('it holds nothing but what the extension needs', () => {
@@ -17,10 +17,10 @@ suite('the package', () => {
 			[],
 		);
 		assert.ok(zipEntries(vsixFile).includes('extension/dist/extension.cjs'));
-		assert.equal(zipEntries(vsixFile).filter((name) => name.startsWith('extension/docs/')).length, 4);
+		assert.equal(zipEntries(vsixFile).filter((name) => name.startsWith('extension/docs/')).length, 5);
 	});
 
-	test('it is at most 720 KiB', () => {
+	test('it is at most 760 KiB', () => {
 		const { size } = statSync(vsixFile);
 		assert.ok(size <= limitBytes, `${(size / 1024).toFixed(1)} KiB`);
 	});

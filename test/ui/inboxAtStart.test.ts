@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
+import { isWatched } from './support/keptInbox.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { answer, openContainer, quickInput, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -25,13 +24,6 @@ for (const dialect of dialectsOf('field')) {
 		}));
 		suiteTeardown(() => forge.stop());
 
-		/** Whether the inbox has seen the tracker, so that what happens to it from now on is news. */
-		function isWatched(): boolean {
-			return globSync(join(workbench().dataFolder, 'User/globalStorage/*/texts/*/inbox.json')).some((file) =>
-				readFileSync(file, 'utf8').includes('tracker ~alice/workshop'),
-			);
-		}
-
 		testInProve('fills after the start, without any use of the extension', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
@@ -39,7 +31,7 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page).getByPlaceholder('Token').waitFor();
 			await answer(page, forge.tokens.alice);
 			await treeItem(page, /workshop/).waitFor();
-			await eventually(async () => isWatched(), true);
+			await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
 			// What is in front when the window comes back shows nothing of ours.
 			await openContainer(page, 'Explorer');
 			const { status } = await forge.call('todo', 'PUT', '/api/user/~alice/trackers/workshop/tickets/1', {
