@@ -30,6 +30,8 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
 	/** Called once for a token that the forge no longer takes. */
 	readonly tokenRejected: (session: Session) => void;
+	/** The account goes on with another token. */
+	readonly tokenReplaced: (connection: Whole) => void;
 	/** Adds the stores. Disposing lets go of them. */
 	readonly open: (bare: BareConnection) => Whole & Disposable;
 	readonly clock: Clock;
@@ -53,6 +55,8 @@ export interface LiveConnections<Whole extends Account = Connection> extends Dis
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
 	readonly tokens: AccountTokens;
+	/** The one that it has now. */
+	token: string | undefined;
 }
 
 /** One connection per session whose forge is known and still lives where the token was given for. */
@@ -68,11 +72,25 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 	owned.add(
 		sessions.onDidChange((change) => {
 			for (const { id } of change.changed) {
-				opened.get(id)?.tokens.replaced();
+				noteToken(id);
 			}
 			follow();
 		}),
 	);
+
+	function tokenOf(key: string): string | undefined {
+		return sessions.byId(key)?.token.reveal();
+	}
+
+	function noteToken(key: string): void {
+		const entry = opened.get(key);
+		const token = tokenOf(key);
+		entry?.tokens.replaced();
+		if (entry && token !== undefined && token !== entry.token) {
+			entry.token = token;
+			parts.tokenReplaced(entry.connection);
+		}
+	}
 
 	/** Ends at once what is no longer wanted; what is missing takes the time that loading takes. */
 	function follow(): void {
@@ -142,7 +160,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		const learnt = parts.learnt({ key, instance });
 		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
-		return { connection, tokens, dispose: () => ending.dispose() };
+		return { connection, tokens, token: tokenOf(key), dispose: () => ending.dispose() };
 	}
 
 	return {

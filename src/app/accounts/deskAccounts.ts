@@ -11,6 +11,7 @@ import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
 import { factsInMemory } from '../../forge/learntFacts.ts';
+import type { Connection } from '../../state/connection.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
@@ -153,6 +154,10 @@ export function deskAccounts(
 				if (!shown.hasJustToldOfToken()) {
 					accounts.tokenRejected(session);
 				}
+			},
+			tokenReplaced({ webhooks }: Connection) {
+				// What is not written down now is found with the next listing.
+				webhooks.tokenReplaced().catch((error: unknown) => shown.log(error));
 			},
 			open(bare) {
 				return accountStores(bare, {
