@@ -88,7 +88,7 @@ export class WebhookWorld {
 	}
 
 	/** `lease`: `alone` for a window that thinks that it is the one that watches, whatever others do. */
-	open(lease: 'shared' | 'alone' = 'shared'): WebhookWindow {
+	open(lease: 'shared' | 'alone' | WindowLease = 'shared'): WebhookWindow {
 		this.#opened += 1;
 		let isDead = false;
 		const clock: Clock = {
@@ -111,7 +111,9 @@ export class WebhookWorld {
 		const held: WindowLease =
 			lease === 'alone'
 				? heldLease
-				: owned.add(windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, clock }));
+				: lease !== 'shared'
+					? lease
+					: owned.add(windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, clock }));
 		const webhooks = owned.add(
 			accountWebhooks({
 				api: this.#api,

@@ -9,6 +9,7 @@ import type { Forge } from '../../forge/forge.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { LearntFacts } from '../../forge/learntFacts.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
+import type { Token } from '../../identity/token.ts';
 import type { Net } from '../../net.ts';
 import type { Connection } from '../../state/connection.ts';
 import { accountTokens, type AccountTokens } from './accountTokens.ts';
@@ -30,6 +31,8 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
 	/** Called once for a token that the forge no longer takes. */
 	readonly tokenRejected: (session: Session) => void;
+	/** The account goes on with another token. */
+	readonly tokenReplaced: (connection: Whole) => void;
 	/** Adds the stores. Disposing lets go of them. */
 	readonly open: (bare: BareConnection) => Whole & Disposable;
 	readonly clock: Clock;
@@ -53,6 +56,8 @@ export interface LiveConnections<Whole extends Account = Connection> extends Dis
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
 	readonly tokens: AccountTokens;
+	/** The one that it has now. */
+	token: Token | undefined;
 }
 
 /** One connection per session whose forge is known and still lives where the token was given for. */
@@ -68,11 +73,21 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 	owned.add(
 		sessions.onDidChange((change) => {
 			for (const { id } of change.changed) {
-				opened.get(id)?.tokens.replaced();
+				noteToken(id);
 			}
 			follow();
 		}),
 	);
+
+	function noteToken(key: string): void {
+		const entry = opened.get(key);
+		const token = sessions.byId(key)?.token;
+		entry?.tokens.replaced();
+		if (entry && token && token.reveal() !== entry.token?.reveal()) {
+			entry.token = token;
+			parts.tokenReplaced(entry.connection);
+		}
+	}
 
 	/** Ends at once what is no longer wanted; what is missing takes the time that loading takes. */
 	function follow(): void {
@@ -142,7 +157,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		const learnt = parts.learnt({ key, instance });
 		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
-		return { connection, tokens, dispose: () => ending.dispose() };
+		return { connection, tokens, token: sessions.byId(key)?.token, dispose: () => ending.dispose() };
 	}
 
 	return {

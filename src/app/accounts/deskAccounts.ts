@@ -13,6 +13,7 @@ import { accountsFeature, type AccountsFeature } from '../../features/accounts/a
 import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts';
 import { factsInMemory } from '../../forge/learntFacts.ts';
 import { windowLease } from '../../state/watch/windowLease.ts';
+import type { Connection } from '../../state/connection.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
@@ -176,6 +177,10 @@ export function deskAccounts(
 				if (!shown.hasJustToldOfToken()) {
 					accounts.tokenRejected(session);
 				}
+			},
+			tokenReplaced({ webhooks }: Connection) {
+				// What is not written down now is found with the next listing.
+				webhooks.tokenReplaced().catch((error: unknown) => shown.log(error));
 			},
 			open(bare) {
 				return accountStores(bare, {

@@ -30,15 +30,8 @@ export function windowWebhooks({
 	const settings = webhookSettings(vscode.workspace);
 	const changed = owned.add(new Emitter<void>());
 	owned.add(live.onDidChange(() => changed.fire()));
-	owned.add(
-		onDidChangeSessions((change) => {
-			const replaced = change.changed.flatMap(({ id }) => live.byKey(id) ?? []);
-			Promise.all(replaced.map(({ webhooks }) => webhooks.tokenReplaced()))
-				// Where those of the token before were removed, they are wanted again.
-				.then(() => changed.fire())
-				.catch((error: unknown) => log.error(`The webhooks of a token: ${String(error)}`));
-		}),
-	);
+	// Where the webhooks of an earlier token were removed, those of the next one are wanted.
+	owned.add(onDidChangeSessions(() => changed.fire()));
 	const post: PostDelivery = async ({ origin, path, headers, json }, signal) => {
 		const opened = await net.open();
 		const instance = { areas: forEachArea(() => origin) };

@@ -168,15 +168,12 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		}
 	}
 
-	/** `undefined` where another window has removed everything. */
+	/** What is asked for, as it is written down now. */
 	async function writeIntent(
 		family: WebhookFamily,
 		wish: { readonly address: string; readonly isSync: boolean; readonly events: readonly string[] },
 	): Promise<BookedWebhook | undefined> {
 		const written = await book.change((all) => {
-			if (all.isResting) {
-				return all;
-			}
 			const before = bookedOf(all, family);
 			const path = before?.isSync === wish.isSync ? before.path : paths.create();
 			const url = `${wish.address}${path}`;
@@ -199,7 +196,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 				wish.address,
 			);
 		});
-		return written.isResting ? undefined : bookedOf(written, family);
+		return bookedOf(written, family);
 	}
 
 	async function refusedCreation(family: WebhookFamily, tried: readonly string[], problem: Problem): Promise<void> {

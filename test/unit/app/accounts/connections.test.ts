@@ -51,6 +51,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 	};
 	const asked: Scope[] = [];
 	const told: Session[] = [];
+	const replaced: string[] = [];
 	let netLoads = 0;
 	const live = connections({
 		sessions,
@@ -67,6 +68,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 		},
 		learnt: () => factsInMemory(),
 		tokenRejected: (session) => told.push(session),
+		tokenReplaced: ({ key }) => void replaced.push(key),
 		open: (bare: BareConnection) => {
 			events.push(`open ${bare.key}`);
 			return { ...bare, dispose: () => void events.push(`close ${bare.key}`) };
@@ -81,6 +83,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 		sessions,
 		asked,
 		told,
+		replaced,
 		live,
 		netLoads: () => netLoads,
 		runTimers: () => timers.splice(0).forEach((run) => run()),
@@ -168,6 +171,9 @@ suite('connections', () => {
 		await one.forge.users.user('todo', undefined, never);
 		assert.deepEqual(window.sent.map(tokenOf), ['Bearer the-next-token']);
 		assert.equal(window.live.byKey(one.key), one);
+		// The same token once more is no other one.
+		await window.sessions.put(makeSession({ token: new Token('the-next-token'), scopes: [] }));
+		assert.deepEqual(window.replaced, [one.key]);
 	});
 
 	test('a first write asks for its scope, a read never does', async () => {

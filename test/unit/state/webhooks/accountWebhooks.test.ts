@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { WebhookFamily } from '../../../../src/forge/webhook.ts';
 import { isHookPath } from '../../../../src/listener/hookPath.ts';
 import { address, turns, WebhookWorld } from '../../../support/webhookWorld.ts';
@@ -145,6 +147,112 @@ suite('Webhooks of an account', () => {
 			before.map((each) => each.replace(address, 'https://elsewhere.example')),
 		);
 		assert.equal(Math.min(...counts), 6);
+		window.end();
+	});
+
+	test('stay as they are in a window that is not told whether anybody listens', async () => {
+		const world = follows();
+		const first = world.open();
+		first.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		first.end();
+		const [asked, text] = [world.forge.calls.length, world.kept.read()];
+		const second = world.open();
+		await world.pass(30 * minuteMs);
+		assert.deepEqual([world.forge.calls.length, world.kept.read()], [asked, text]);
+		assert.ok(second.webhooks.all().every(({ state }) => state.kind === 'made'));
+		second.end();
+	});
+
+	test('are not asked for twice where the answer was lost', async () => {
+		const world = follows();
+		world.forge.afterwards = (call) =>
+			call.startsWith('create')
+				? Promise.reject(new ForgeError({ kind: 'serverError', status: 502 }))
+				: Promise.resolve();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		assert.ok(window.webhooks.all().every(({ state }) => state.kind === 'made'));
+		window.end();
+	});
+
+	test('that a killed window asked for and that came late are found, though nobody wants them any more', async () => {
+		const world = follows();
+		const late = Promise.withResolvers<void>();
+		world.forge.before = (call) => (call.startsWith('create tracker') ? late.promise : Promise.resolve());
+		const first = world.open();
+		first.webhooks.listenAt(address);
+		await world.pass(minuteMs);
+		first.end(true);
+		world.follow({ trackers: [] });
+		const second = world.open();
+		second.webhooks.listenAt(address);
+		await world.pass(3 * minuteMs);
+		late.resolve();
+		await world.pass(10 * minuteMs);
+		assert.deepEqual(
+			families(world),
+			followedKeys.filter((key) => !key.startsWith('tracker')),
+		);
+		assert.deepEqual(world.book().webhooks.length, 5);
+		second.end();
+	});
+
+	test('that were on their way while another window removed all are removed as well', async () => {
+		const world = follows();
+		const late = Promise.withResolvers<void>();
+		world.forge.before = (call) => (call.startsWith('create tracker') ? late.promise : Promise.resolve());
+		const [window, other] = [world.open(), world.open()];
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		await other.webhooks.removeAll(signal);
+		late.resolve();
+		await world.pass(10 * minuteMs);
+		assert.deepEqual([world.forge.there(), world.book().webhooks], [[], []]);
+		window.end();
+		other.end();
+	});
+
+	test('that another window made anew are listed, and not made a second time', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const url = `${address}/${'n'.repeat(43)}`;
+		const isAlpha = ({ family }: { readonly family: WebhookFamily }): boolean => family.kind === 'tracker';
+		world.forge.hooks = world.forge.hooks.map((hook) => (isAlpha(hook) ? { ...hook, id: 99, url } : hook));
+		const book = world.book();
+		const webhooks = book.webhooks.map((each) =>
+			isAlpha(each) ? { ...each, id: 99, url, path: url.slice(address.length) } : each,
+		);
+		await world.kept.write(JSON.stringify({ ...book, webhooks }));
+		world.forge.calls.length = 0;
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.calls, ['list tracker ~alice/alpha']);
+		window.end();
+	});
+
+	test('are listed again by a window that did not watch for a while', async () => {
+		const world = follows();
+		const changed = new Emitter<void>();
+		let isHeld = true;
+		const window = world.open({ isHeld: () => isHeld, onDidChange: changed.event, dispose: () => undefined });
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.forge.calls.length = 0;
+		isHeld = false;
+		changed.fire();
+		await world.pass(5 * minuteMs);
+		assert.equal(world.forge.calls.length, 0);
+		isHeld = true;
+		changed.fire();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(
+			world.forge.calls.toSorted(),
+			followedKeys.map((key) => `list ${key}`),
+		);
 		window.end();
 	});
 
