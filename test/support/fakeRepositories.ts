@@ -20,9 +20,11 @@ import { factsInMemory } from '../../src/forge/learntFacts.ts';
 import { blobWays, type BlobRoutes } from '../../src/rest/blobWays.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
 import type { KeptObjects } from '../../src/state/repositories/objects/keptObjects.ts';
+import { openInbox } from '../../src/state/inbox/inbox.ts';
 import { folderOf, nameOf } from '../../src/state/repositories/repositoryEntries.ts';
 import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import { keptNames, sampleInstance } from './fakeConnection.ts';
+import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { standFor } from './standFor.ts';
 
@@ -308,7 +310,8 @@ export function fakeStore({ api }: FakeRepositories, changes: Partial<Repository
 
 /** One account whose repositories are in `repositories`; nothing else of it is there. */
 export function repositoryConnection(repositories: RepositoryStore, me = '~alice'): Connection {
-	return standFor<Connection>({ key: `${me.slice(1)}.sample`, instance: sampleInstance, me, repositories });
+	const inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() });
+	return standFor<Connection>({ key: `${me.slice(1)}.sample`, instance: sampleInstance, me, repositories, inbox });
 }
 
 /** Accounts that come and go as the test says. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
+import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { ListRef } from '../../../forge/list.ts';
@@ -46,7 +47,9 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const facts = [filtered, unreadText(unread())].filter((fact) => fact !== undefined);
+	const facts = [filtered, unreadText(unread()), watchedFact(connection, { kind: 'list', ref })].filter(
+		(fact) => fact !== undefined,
+	);
 	item.description = [owner, ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
 	item.contextValue = [

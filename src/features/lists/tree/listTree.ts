@@ -5,6 +5,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
+import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
@@ -137,6 +138,7 @@ export function listTree({
 		return [
 			marked.watch(connection),
 			lists.onDidChange((change) => tell(connection, change)),
+			onDidChoose(connection, () => changed.fire(accounts.above(connection))),
 			listChoices.onDidChange((list) => changed.fire(listNode(connection, list))),
 			reviews.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
 			viewed.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),

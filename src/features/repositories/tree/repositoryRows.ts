@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -24,16 +25,15 @@ export interface RepositoryRowParts extends InRepository {
 /** Row of a repository. */
 export function repositoryRow({ connection, ref, repository, parent, children }: RepositoryRowParts): TreeNode {
 	const isOwn = ref.owner === connection.me;
-	const visibility = repository && visibilityText(repository);
+	const facts = [repository && visibilityText(repository), watchedFact(connection, { kind: 'repository', ref })].filter(
+		(fact) => fact !== undefined,
+	);
 	const item = new vscode.TreeItem(shownName(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
-	item.description = [visibleLine(ref.owner), visibility].filter((fact) => fact !== undefined).join(' · ');
+	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('repo');
 	item.contextValue = isOwn ? 'forge.repository.own' : 'forge.repository.followed';
 	item.accessibilityInformation = {
-		label: [
-			vscode.l10n.t('Repository {0} of {1}', shownName(ref.name), visibleLine(ref.owner)),
-			...(visibility === undefined ? [] : [visibility]),
-		].join(', '),
+		label: [vscode.l10n.t('Repository {0} of {1}', shownName(ref.name), visibleLine(ref.owner)), ...facts].join(', '),
 	};
 	const subject: RepositorySubject = { kind: 'repository', connectionKey: connection.key, ref };
 	return {

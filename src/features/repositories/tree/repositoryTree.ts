@@ -5,6 +5,7 @@ import { accountRows } from '../../../editor/trees/accountRows.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
@@ -246,7 +247,10 @@ export function repositoryTree(
 	owned.add(
 		watchConnections(
 			connections,
-			(connection) => [connection.repositories.onDidChange((change) => tell(connection, change))],
+			(connection) => [
+				connection.repositories.onDidChange((change) => tell(connection, change)),
+				onDidChoose(connection, () => changed.fire(accounts.above(connection))),
+			],
 			() => changed.fire(undefined),
 		),
 	);

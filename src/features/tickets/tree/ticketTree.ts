@@ -3,6 +3,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
@@ -83,6 +84,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	function watch(connection: Connection): readonly Disposable[] {
 		return [
 			connection.tickets.onDidChange((change) => tell(connection, change)),
+			onDidChoose(connection, () => changed.fire(rows.above(connection))),
 			connection.index.onDidChange((refs) => {
 				refs.forEach((ref) => changedSoon(connection, ref));
 				settleSoon();

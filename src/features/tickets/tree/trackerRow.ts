@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
+import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketStatuses } from '../../../forge/ticket.ts';
@@ -66,9 +67,11 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 	const isOwn = ref.owner === connection.me;
 	const item = new vscode.TreeItem(visibleLine(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
 	const counted = parts.facts();
-	const facts = [filterText(parts.filter()) ?? openText(counted), unreadText(counted.marks)].filter(
-		(fact) => fact !== undefined,
-	);
+	const facts = [
+		filterText(parts.filter()) ?? openText(counted),
+		unreadText(counted.marks),
+		watchedFact(connection, { kind: 'tracker', ref }),
+	].filter((fact) => fact !== undefined);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('project');
 	item.contextValue = isOwn ? 'forge.tracker.own' : 'forge.tracker.followed';

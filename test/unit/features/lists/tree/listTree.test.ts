@@ -71,6 +71,18 @@ suite('lists view', () => {
 		]);
 	});
 
+	test('a list says what was chosen of it for the inbox, from the moment on in which it is', async () => {
+		const connection = listConnection(world().api);
+		const tree = treeOf(fakeConnections(connection));
+		const users = async (): Promise<unknown> =>
+			(await tree.roots(never)).find(({ item }) => item.label === 'users')?.item.description;
+		assert.equal(await users(), '~alice');
+		let drawn = 0;
+		tree.onDidChange(() => (drawn += 1));
+		connection.inbox.choose('list ~alice/users', 'nothing');
+		assert.deepEqual([await users(), drawn], ['~alice · muted', 1]);
+	});
+
 	test('a patchset says how many comments on it are written and not sent, and is drawn again when there are more', async () => {
 		const connection = listConnection(world().api);
 		const connections = fakeConnections(connection);

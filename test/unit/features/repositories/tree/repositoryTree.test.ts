@@ -106,6 +106,27 @@ suite('repositories view', () => {
 		assert.deepEqual(drawn, [row?.id]);
 	});
 
+	test('a row says what was chosen of its repository for the inbox', async () => {
+		const connection = repositoryConnection(fakeStore(quillWorld()));
+		const tree = repositoryTree({
+			connections: repositoryConnections(connection),
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			clock: fakeClock(),
+		});
+		const described = async (): Promise<unknown> =>
+			(await tree.roots(never)).find(({ item }) => item.label === 'quill')?.item.description;
+		assert.equal(await described(), '~alice · private');
+		let drawn = 0;
+		tree.onDidChange(() => (drawn += 1));
+		connection.inbox.choose('repository ~alice/quill', 'nothing');
+		assert.deepEqual([await described(), drawn], ['~alice · private · muted', 1]);
+		connection.inbox.choose('repository ~alice/quill', 'everything');
+		assert.deepEqual([await described(), drawn], ['~alice · private · everything in inbox', 2]);
+		connection.inbox.setState([], 'read');
+		assert.equal(drawn, 2);
+	});
+
 	test('rows say how old their commit is when they are looked at, aloud too', async () => {
 		const clock = fakeClock(Date.UTC(2026, 10, 20));
 		const fake = quillWorld();

@@ -334,6 +334,17 @@ suite('tickets view: counts', () => {
 		assert.equal(row?.item.accessibilityInformation?.label, 'Tracker alpha of ~alice, 4 open of 5, 1 new');
 	});
 
+	test('a tracker says what was chosen of it for the inbox, from the moment on in which it is', async () => {
+		const made = await world();
+		await made.roots();
+		let drawn = 0;
+		made.tree.onDidChange((node) => (drawn += node === undefined ? 1 : 0));
+		made.connection.inbox.choose('tracker ~alice/alpha', 'concerns');
+		const [row] = await made.roots();
+		assert.match(String(row?.item.description), / · what concerns you in inbox$/);
+		assert.equal(drawn, 1);
+	});
+
 	const partly: readonly (readonly [number | undefined, string])[] = [
 		[312, '~alice · 1+ open of 312'],
 		[undefined, '~alice · 1+ open'],

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Connection } from '../../state/connection.ts';
+import { watchedKey, type WatchedPlace } from '../../state/inbox/watched.ts';
+
+/** What somebody chose that of a place comes to the inbox, in a word or two for its row; `undefined` where that is as usual. */
+export function watchedFact({ inbox }: Pick<Connection, 'inbox'>, place: WatchedPlace): string | undefined {
+	const chosen = inbox.choice(watchedKey(place));
+	switch (chosen) {
+		case 'everything':
+			return vscode.l10n.t('everything in inbox');
+		case 'concerns':
+			return vscode.l10n.t('what concerns you in inbox');
+		case 'nothing':
+			return vscode.l10n.t('muted');
+		case 'usual':
+			return undefined;
+		default:
+			return assertNever(chosen);
+	}
+}
+
+/** Somebody chose something else for the inbox, so that rows of places may say something else. */
+export function onDidChoose({ inbox }: Pick<Connection, 'inbox'>, changed: () => void): Disposable {
+	return inbox.onDidChange(({ areChoices }) => {
+		if (areChoices) {
+			changed();
+		}
+	});
+}
