@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { confirmForGood, namesText, notify } from '../../editor/ask/notify.ts';
+import { copyText } from '../../editor/ask/copyText.ts';
+import { confirm, confirmForGood, namesText, notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { explain } from '../../editor/ask/problems.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
@@ -96,7 +97,8 @@ function leftText({ family, url, why }: LeftWebhook): string {
 
 async function offerNames(text: string, names: readonly string[]): Promise<void> {
 	const show = vscode.l10n.t('Show');
-	if ((await notify('warning', text, show)) === show) {
-		await vscode.window.showWarningMessage(text, { modal: true, detail: namesText(names) });
+	const isWanted = (await notify('warning', text, show)) === show;
+	if (isWanted && (await confirm(text, namesText(names), vscode.l10n.t('Copy All')))) {
+		await copyText(names.join('\n'));
 	}
 }

@@ -276,7 +276,7 @@ suite('the commands of webhooks', () => {
 			removed: 1,
 			left: [{ family, url: 'https://hooks.example/a', why: { kind: 'notAllowed' } }],
 		});
-		stubbed.answers.push('Remove Webhooks', 'Show', undefined);
+		stubbed.answers.push('Remove Webhooks', 'Show', 'Copy All');
 		await window.run('forge.webhooks.removeAll');
 		assert.deepEqual([window.isOn, window.account.asked], [false, ['remove all']]);
 		assert.match(stubbed.shown[1] ?? '', /^1 webhook was removed\. Some could not be removed/);
@@ -284,6 +284,7 @@ suite('the commands of webhooks', () => {
 			stubbed.details.at(-1) ?? '',
 			/^~alice\/lamp \(https:\/\/hooks\.example\/a\): The forge does not allow/,
 		);
+		assert.deepEqual(stubbed.copied, [stubbed.details.at(-1)]);
 	});
 
 	test('nothing is removed without a yes', async () => {
