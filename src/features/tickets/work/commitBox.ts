@@ -40,7 +40,7 @@ export function commitBox(work: KeptWork): CommitBox {
 			// Git empties the box in its own time, and what the person typed stays.
 			if (isDue && (repository.inputBox.value.trim() === '' || holdsOnly(repository, here))) {
 				isDue = false;
-				repository.inputBox.value = here ? withTrailer('', here) : repository.inputBox.value;
+				fill(repository, here ? withTrailer('', here) : repository.inputBox.value);
 			}
 		};
 		listening.add(
@@ -60,7 +60,7 @@ export function commitBox(work: KeptWork): CommitBox {
 			const branch = repository.state.HEAD?.name ?? '';
 			takeBack(repository, work.trailer(repository.rootUri.toString(), branch));
 			if (trailer) {
-				repository.inputBox.value = withTrailer(repository.inputBox.value, trailer);
+				fill(repository, withTrailer(repository.inputBox.value, trailer));
 			}
 		},
 		follow(git) {
@@ -71,6 +71,13 @@ export function commitBox(work: KeptWork): CommitBox {
 		},
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** What stands there already is not written again: a letter that is being typed, and is not known here yet, would go. */
+function fill({ inputBox }: GitRepository, text: string): void {
+	if (inputBox.value !== text) {
+		inputBox.value = text;
+	}
 }
 
 /** Another branch's trailer goes when nothing was added to it. */

@@ -83,6 +83,25 @@ suite('the commit box', () => {
 		assert.equal(text(), `Why:\n\nFixes: ${fixes.value}`);
 	});
 
+	test('is not written again where the trailer stands already: a letter on its way from the keyboard would be lost', async () => {
+		const { clone, text } = await boxed();
+		const { inputBox } = clone.repository;
+		let value = `\n\nFixes: ${fixes.value}`;
+		let writes = 0;
+		Object.defineProperty(inputBox, 'value', {
+			get: () => value,
+			set(next: string) {
+				writes += 1;
+				value = next;
+			},
+		});
+		clone.goTo('ticket-2');
+		assert.deepEqual([text(), writes], [`\n\nFixes: ${fixes.value}`, 0]);
+		inputBox.value = `Title${value}`;
+		clone.commit();
+		assert.deepEqual([text(), writes], [`\n\nFixes: ${fixes.value}`, 3]);
+	});
+
 	test('is left alone while somebody types in it', async () => {
 		const { clone, text } = await boxed();
 		clone.repository.inputBox.value = 'Half a thought';
