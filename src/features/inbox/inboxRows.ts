@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { thingIcon } from '../../editor/names/thingIcon.ts';
 import type { Clock } from '../../base/clock.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { countText } from '../../editor/trees/countTexts.ts';
@@ -13,7 +14,7 @@ import type { InboxWords } from './inboxParts.ts';
 import type { InboxEntrySubject, InboxSubject, InboxThingSubject } from './inboxSubjects.ts';
 import type { ThingInInbox } from './inboxThings.ts';
 import { inboxUri } from './inboxUri.ts';
-import { eventIcon, reasonText, thingIcon, thingReference, thingTitle } from './inboxWords.ts';
+import { eventIcon, reasonText, thingReference, thingTitle } from './inboxWords.ts';
 
 export interface InboxRowParts {
 	readonly connection: Connection;

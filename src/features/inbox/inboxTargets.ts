@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
@@ -7,7 +8,7 @@ import type { InboxItem } from '../../state/inbox/inboxBook.ts';
 import { thingKey } from '../../state/inbox/inboxEntry.ts';
 import { inboxSubject, type InboxSubject } from './inboxSubjects.ts';
 import { thingsIn, type ThingInInbox } from './inboxThings.ts';
-import { reasonText, thingIcon, thingReference, thingTitle } from './inboxWords.ts';
+import { reasonText, thingReference, thingTitle } from './inboxWords.ts';
 
 /** What a command is about: a thing of one account, and those of its entries that are meant. */
 export interface InboxTarget {

@@ -85,22 +85,6 @@ export function reasonText(reason: InboxReason): string {
 	}
 }
 
-/** Codicon of a thing. */
-export function thingIcon({ kind }: InboxThing): string {
-	switch (kind) {
-		case 'ticket':
-			return 'issues';
-		case 'thread':
-			return 'comment-discussion';
-		case 'patchset':
-			return 'git-pull-request';
-		case 'repository':
-			return 'repo';
-		default:
-			return assertNever(kind);
-	}
-}
-
 /** Codicon of what happened. */
 export function eventIcon(event: InboxEvent): string {
 	switch (event.kind) {

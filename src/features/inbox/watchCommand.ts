@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
@@ -65,7 +66,7 @@ async function askWhat(connections: Connections, signal: AbortSignal): Promise<T
 			found.flat().map((value) => ({
 				label: value.title,
 				description: wordText(nowOf(value)),
-				iconPath: new vscode.ThemeIcon(iconOf(value.watched)),
+				iconPath: new vscode.ThemeIcon(thingIcon(value.watched)),
 				value,
 			})),
 		),
@@ -192,24 +193,5 @@ function saidOfSeveral(count: number, word: WatchWord): string {
 			return vscode.l10n.t('{0} things come to your inbox as usual.', count);
 		default:
 			return assertNever(word);
-	}
-}
-
-function iconOf({ kind }: Watched): string {
-	switch (kind) {
-		case 'tracker':
-			return 'checklist';
-		case 'list':
-			return 'mail';
-		case 'repository':
-			return 'repo';
-		case 'ticket':
-			return 'issues';
-		case 'thread':
-			return 'comment-discussion';
-		case 'patchset':
-			return 'git-pull-request';
-		default:
-			return assertNever(kind);
 	}
 }

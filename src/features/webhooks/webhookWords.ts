@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { agoText } from '../../editor/ask/readBefore.ts';
 import { explain } from '../../editor/ask/problems.ts';
+import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
@@ -36,18 +37,7 @@ function ownTitle(area: 'todo' | 'git' | 'lists'): string {
 
 /** The kind of thing, as the icon of the row. */
 export function familyIcon({ kind }: WebhookFamily): string {
-	switch (kind) {
-		case 'user':
-			return 'account';
-		case 'ticket':
-			return 'issues';
-		case 'tracker':
-			return 'checklist';
-		case 'list':
-			return 'mail';
-		case 'repository':
-			return 'repo';
-	}
+	return kind === 'user' ? 'account' : thingIcon({ kind });
 }
 
 /** How a webhook stands, in a few words. */

@@ -1,0 +1,16 @@
+/** Kinds of things of a forge that have an icon of their own, wherever they are listed together. */
+export type IconKind = 'ticket' | 'thread' | 'patchset' | 'tracker' | 'list' | 'repository';
+
+const icons: Readonly<Record<IconKind, string>> = {
+	ticket: 'issues',
+	thread: 'comment-discussion',
+	patchset: 'git-pull-request',
+	tracker: 'checklist',
+	list: 'mail',
+	repository: 'repo',
+};
+
+/** Codicon of a thing. */
+export function thingIcon({ kind }: { readonly kind: IconKind }): string {
+	return icons[kind];
+}
