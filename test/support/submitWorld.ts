@@ -42,7 +42,7 @@ export interface SubmitWorld extends TestMachine {
 	/** The language that the preview gets when it opens. */
 	readonly previewLanguage: () => Promise<string>;
 	/** Address of that document. */
-	readonly previewUri: () => unknown;
+	readonly previewUri: () => Uri | undefined;
 }
 
 export const posting = '~alice/devel@lists.forge.test';
@@ -100,8 +100,8 @@ export function submitWorld(): SubmitWorld {
 			newName: () => `id${(names += 1)}`,
 			seriesOf: () => kept,
 		});
-	const shown = (): unknown => stubbed.documents.map(([uri]) => uri).findLast((uri) => seriesOfUri(uri));
 	const isUri = (value: unknown): value is Uri => seriesOfUri(value) !== undefined;
+	const shown = (): Uri | undefined => stubbed.documents.map(([uri]) => uri).findLast(isUri);
 	const draft = (): Parameters<FakeMailDrafts['textOf']>[0] => {
 		const [about] = documents.opened;
 		if (!about) {
@@ -131,7 +131,7 @@ export function submitWorld(): SubmitWorld {
 		preview: async () => {
 			const opened = feature(true);
 			const uri = shown();
-			const bytes = isUri(uri) ? await opened.previews.readFile(uri) : new Uint8Array();
+			const bytes = uri ? await opened.previews.readFile(uri) : new Uint8Array();
 			await opened.dispose();
 			return new TextDecoder().decode(bytes);
 		},

@@ -36,7 +36,7 @@ import { steadyStorage, type EditorStorage } from '../../storage/steadyStorage.t
 import { systemClock } from './systemClock.ts';
 import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../../storage/textFolders.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
-import { tabAddresses, type TabAddress } from '../../editor/links/tabAddresses.ts';
+import { closeTabs, type TabAddress } from '../../editor/links/tabAddresses.ts';
 
 /** Who is signed in and what is known through them: all that the features stand on. */
 export interface DeskAccounts {
@@ -268,12 +268,7 @@ const ours = new Set(['forge', 'forge-mail', 'forge-patch', 'forge-review', 'for
 
 /** Closes every document of an account that signs out: what it shows was read with that account's token. */
 export async function closeDocuments(connectionKey: string): Promise<void> {
-	const tabs = vscode.window.tabGroups.all
-		.flatMap((group) => group.tabs)
-		.filter(({ input }) => tabAddresses(input).some((uri) => isOf(uri, connectionKey)));
-	if (tabs.length > 0) {
-		await vscode.window.tabGroups.close(tabs, true);
-	}
+	await closeTabs((address) => isOf(address, connectionKey));
 }
 
 function isOf({ scheme, authority }: TabAddress, connectionKey: string): boolean {

@@ -9,6 +9,16 @@ export function openAddresses(): readonly TabAddress[] {
 	return vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap(({ input }) => tabAddresses(input));
 }
 
+/** Closes every tab that shows such an address, and leaves the keyboard where it is. */
+export async function closeTabs(isClosed: (address: TabAddress) => boolean): Promise<void> {
+	const tabs = vscode.window.tabGroups.all
+		.flatMap((group) => group.tabs)
+		.filter(({ input }) => tabAddresses(input).some(isClosed));
+	if (tabs.length > 0) {
+		await vscode.window.tabGroups.close(tabs, true);
+	}
+}
+
 /** All that a tab shows: one document, two sides, or the sides of many files. `input`: as the editor hands it out. */
 export function tabAddresses(input: unknown): readonly TabAddress[] {
 	if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
@@ -20,6 +30,11 @@ export function tabAddresses(input: unknown): readonly TabAddress[] {
 	// The editor hands out what many files in one tab are, but its typings have no class for it yet.
 	const many = isRecord(input) ? input['textDiffs'] : undefined;
 	return Array.isArray(many) ? many.flatMap((diff: unknown) => sidesOf(diff)) : [];
+}
+
+/** Equal for equal addresses. */
+export function addressKey({ scheme, authority, path, query }: TabAddress): string {
+	return JSON.stringify([scheme, authority, path, query]);
 }
 
 function sidesOf(diff: unknown): readonly TabAddress[] {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { tabAddresses, type TabAddress } from '../../../editor/links/tabAddresses.ts';
+import { addressKey, tabAddresses } from '../../../editor/links/tabAddresses.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { CommentPlace } from '../../../review/reviewComment.ts';
 import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
@@ -119,10 +119,6 @@ function editorsOf(input: unknown): readonly vscode.TextEditor[] {
 	return visibleTextEditors
 		.filter(({ document }) => shown.has(addressKey(document.uri)))
 		.toSorted((one, other) => Number(other === activeTextEditor) - Number(one === activeTextEditor));
-}
-
-function addressKey({ scheme, authority, path, query }: TabAddress): string {
-	return JSON.stringify([scheme, authority, path, query]);
 }
 
 function placeOfKey({ threads }: RepliesReview, key: string | undefined): ReadingPlace | undefined {

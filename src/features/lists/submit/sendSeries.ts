@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
@@ -19,6 +20,7 @@ import { askWay, handOver } from '../reply/sendWays.ts';
 import { mailsText, recipientsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import { coverOf, isSendable, readSeries } from './readSeries.ts';
+import { seriesOfUri } from './seriesPreview.ts';
 import type { SubmitParts } from './submitParts.ts';
 import { coverFaultText, problemsDetail, seriesTitle, sentCount } from './submitWords.ts';
 
@@ -86,11 +88,12 @@ async function tellFailed(series: PreparedSeries, { why, severity }: WhyNotSent)
 	}
 }
 
-/** Forgets a series and its cover letter, without a question. */
+/** Forgets a series and its cover letter, without a question. What shows them closes: it would stand there as deleted. */
 export async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<void> {
 	if (series.hasCover) {
 		await parts.documents.finish(coverOf(series));
 	}
+	await closeTabs((address) => seriesOfUri(address)?.id === series.id);
 	await parts.series.drop(series);
 }
 

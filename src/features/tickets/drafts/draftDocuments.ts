@@ -5,6 +5,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { addressKey, closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 
 /** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
@@ -128,7 +129,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				if (document) {
 					await save(document);
 				}
-				await closeTabs(uri);
+				await closeTabs((address) => addressKey(address) === addressKey(uri));
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
 				didFinish.fire(about);
 			} finally {
@@ -167,15 +168,5 @@ async function save(document: vscode.TextDocument): Promise<void> {
 	}
 	if (document.isDirty) {
 		await document.save();
-	}
-}
-
-async function closeTabs(uri: vscode.Uri): Promise<void> {
-	const isShown = ({ input }: vscode.Tab): boolean =>
-		(input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()) ||
-		(input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString());
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isShown);
-	if (tabs.length > 0) {
-		await vscode.window.tabGroups.close(tabs, true);
 	}
 }

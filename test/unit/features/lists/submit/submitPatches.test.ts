@@ -4,7 +4,7 @@ import { isAbort } from '../../../../../src/base/abort.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../../support/vscodeValues.ts';
 
 const sinceMain = '2 commits since origin/main';
 const gitWay = 'Send with git send-email';
@@ -56,7 +56,12 @@ suite('sending commits as patches', function () {
 			assert.ok(shown.split('\n').includes(line), `${line}\n${shown}`);
 		}
 		assert.doesNotMatch(shown, /^In-Reply-To: .*\n[^]*Mail 2 of 2/m);
+		const other = { label: 'other', input: new TabInputText(Uri.file('/a')) };
+		const shownUri = world.previewUri();
+		assert.ok(shownUri);
+		stubbedTabs.push({ label: 'preview', input: new TabInputText(shownUri) }, other);
 		await send(gitWay, 'Send');
+		assert.deepEqual(stubbedTabs, [other], 'the preview would stand there as deleted');
 		const [first, second] = world.mailer.sent;
 		assert.deepEqual([first?.to, first?.cc, world.mailer.sent.length], [[posting], [], 2]);
 		assert.doesNotMatch(first?.source ?? '', /^In-Reply-To/m);
