@@ -57,6 +57,12 @@ export interface Workbench {
 	stop(): Promise<void>;
 }
 
+/**
+ * The editor gives the keyboard back to a tree whose rows it has drawn anew when the tree has not learned yet that it lost
+ * it, by a timer that is late on a busy machine. A box that asks would close then, in front of who just opened it.
+ */
+const boxesStayOpen = { 'workbench.quickOpen.closeOnFocusLost': false } as const;
+
 /** What a window takes on a machine that does nothing else. */
 const usualWindowMs = 4_000;
 
@@ -88,7 +94,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 	const { server, browser, profile } = home;
 	const origin = `http://${server.authority}`;
 	const setSettings = (changed: Readonly<Record<string, unknown>>): void =>
-		server.setSettings({ ...changed, 'workbench.colorTheme': themes[theme].setting });
+		server.setSettings({ ...boxesStayOpen, ...changed, 'workbench.colorTheme': themes[theme].setting });
 	setSettings(settings);
 	server.setHostEnv(env);
 	const openPage = async (context: BrowserContext): Promise<Page> => {
