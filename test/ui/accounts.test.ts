@@ -9,6 +9,7 @@ import {
 	openContainer,
 	openedPage,
 	pick,
+	pressButton,
 	question,
 	quickInput,
 	runCommand,
@@ -200,7 +201,7 @@ for (const dialect of dialectsOf('field')) {
 			const notice = notification(page, 'Lantern Forge no longer accepts the token of ~alice.');
 			await notice.waitFor();
 			assert.equal(await notice.count(), 1);
-			await notice.getByRole('button', { name: 'Sign In Again' }).click();
+			await pressButton(notice, 'Sign In Again');
 			await quickInput(page).getByPlaceholder('Token').waitFor();
 			await page.keyboard.press('Escape');
 			await signOut(page);

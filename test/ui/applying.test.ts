@@ -16,6 +16,7 @@ import {
 	notification,
 	openOnly,
 	pick,
+	pressButton,
 	question,
 	quickInput,
 	runCommand,
@@ -99,14 +100,14 @@ for (const dialect of dialectsOf('field')) {
 			assert.match(messages, /^Reviewed-by: Grace Lindqvist <grace@forge\.test>$/m);
 			assert.equal(git('rev-parse', 'HEAD'), git('rev-parse', 'origin/master'));
 			await workbench().screenshot('applied');
-			await applied.getByRole('button', { name: 'Push…' }).click();
+			await pressButton(applied, 'Push…');
 			await pick(page, /^master, origin/);
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
 			const pushed = notification(page, 'Pushed to master (origin).');
 			await pushed.waitFor();
 			const tip = git('-C', worktree('mouse-v2'), 'rev-parse', 'HEAD');
 			assert.equal(git('ls-remote', 'origin', 'refs/heads/master').split('\t')[0], tip);
-			await pushed.getByRole('button', { name: 'Mark Applied' }).click();
+			await pressButton(pushed, 'Mark Applied');
 			await treeItem(page, proposed).waitFor({ state: 'detached' });
 			await expand(page, /^Done, patchsets: /);
 			await treeItem(page, /^mouse: drag to select, Applied, version 2/i).waitFor();

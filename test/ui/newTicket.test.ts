@@ -18,6 +18,7 @@ import {
 	openContainer,
 	openFile,
 	pick,
+	pressButton,
 	question,
 	quickInput,
 	runCommand,
@@ -179,7 +180,7 @@ for (const dialect of dialectsOf('document')) {
 				const notice = notification(page, 'It was not submitted; your text is kept.');
 				await notice.waitFor();
 				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
-				await notice.getByRole('button', { name: 'Submit Again' }).click();
+				await pressButton(notice, 'Submit Again');
 				await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();
 				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 2);
 			},

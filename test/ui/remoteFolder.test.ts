@@ -15,6 +15,7 @@ import {
 	openContainer,
 	openOnly,
 	pick,
+	pressButton,
 	quickInput,
 	runCommand,
 	treeItem,
@@ -137,7 +138,7 @@ for (const dialect of dialectsOf('document')) {
 				!(await page.locator('.editor-group-container.active .view-lines').first().textContent())?.includes('99.0'),
 			);
 			await workbench().screenshot('moved');
-			await page.getByRole('button', { name: 'Switch to It' }).click();
+			await pressButton(moved, 'Switch to It');
 			await showsText(page, '99.0');
 			await runCommand(page, 'View: Show Explorer');
 			await explorerRow(page, 'NEWS-99').waitFor();

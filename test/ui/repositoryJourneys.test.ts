@@ -21,11 +21,12 @@ import {
 	openContainer,
 	openOnly,
 	pick,
+	pressButton,
 	quickInput,
 	runCommand,
 	treeItem,
-	viewSection,
 	viewsAreAtRest,
+	viewSection,
 	webview,
 } from './support/user.ts';
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
@@ -318,7 +319,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await done.waitFor();
 		await desk.screenshot('cloned');
 		const loaded = page.waitForEvent('load');
-		await done.getByRole('button', { name: 'Open', exact: true }).click();
+		await pressButton(done, 'Open');
 		await loaded;
 		await page
 			.locator('.statusbar-item')

@@ -15,6 +15,7 @@ import {
 	notification,
 	openOnly,
 	pick,
+	pressButton,
 	question,
 	quickInput,
 	runCommand,
@@ -33,7 +34,7 @@ async function sendPreviewed(page: Page, mails: string): Promise<void> {
 	await asked.getByRole('button', { name: 'Send', exact: true }).click();
 	const sent = notification(page, `Sent ${mails} to ${posting}.`);
 	await sent.waitFor();
-	await sent.getByRole('button', { name: 'Open Patchset' }).click();
+	await pressButton(sent, 'Open Patchset');
 }
 
 for (const dialect of dialectsOf('field')) {

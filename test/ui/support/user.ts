@@ -76,9 +76,19 @@ export async function answer(page: Page, text: string): Promise<void> {
 	await page.keyboard.press('Enter');
 }
 
-/** The notification with this text. Its buttons: `notification(…).getByRole('button', …)`. */
+/** The notification with this text. Its buttons: `pressButton`. */
 export function notification(page: Page, text: string | RegExp): Locator {
 	return page.locator('.notification-toast').filter({ hasText: text });
+}
+
+/**
+ * Presses a button of a notification. One that tells of progress goes a moment after its work and moves those above it, and
+ * a button that moves away between the mouse's down and up is not pressed; so it waits until none is left.
+ */
+export async function pressButton(notice: Locator, name: string): Promise<void> {
+	const working = notice.page().locator('.notification-toast .monaco-progress-container.active');
+	await working.first().waitFor({ state: 'hidden' });
+	await notice.getByRole('button', { name, exact: true }).click();
 }
 
 /** The modal question with this text. */
