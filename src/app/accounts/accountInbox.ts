@@ -66,7 +66,7 @@ export function accountInbox(
 			...shared('webhooks'),
 			api: webhookApi,
 			inbox,
-			take: (hint) => watch.take(hint),
+			take: (family, delivery) => watch.take(family, delivery),
 			lease,
 			paths,
 			random,

@@ -6,7 +6,7 @@ import { shortLine } from '../../text/visible.ts';
 
 const longestName = 60;
 
-type PushKind = 'created' | 'deleted' | 'moved';
+type PushKind = 'created' | 'tagged' | 'deleted' | 'moved';
 
 /** What a push did, told by its first reference; the others are counted. */
 export function pushSentence(changes: readonly ReferenceChange[], by: string | undefined): string {
@@ -22,11 +22,14 @@ export function pushSentence(changes: readonly ReferenceChange[], by: string | u
 }
 
 /** Without a commit before the reference is new, without one after it is gone. */
-function kindOf({ old, now }: ReferenceChange): PushKind {
+function kindOf({ old, now, isAnnotatedTag }: ReferenceChange): PushKind {
 	if (now === undefined) {
 		return 'deleted';
 	}
-	return old === undefined ? 'created' : 'moved';
+	if (old !== undefined) {
+		return 'moved';
+	}
+	return isAnnotatedTag ? 'tagged' : 'created';
 }
 
 interface ToldReferences {
@@ -41,6 +44,10 @@ function named(kind: PushKind, by: string, { name, more }: ToldReferences): stri
 			return more === 0
 				? vscode.l10n.t('{0} created {1}', by, name)
 				: vscode.l10n.t('{0} created {1} and {2} more', by, name, more);
+		case 'tagged':
+			return more === 0
+				? vscode.l10n.t('{0} tagged {1}', by, name)
+				: vscode.l10n.t('{0} tagged {1} and {2} more', by, name, more);
 		case 'deleted':
 			return more === 0
 				? vscode.l10n.t('{0} deleted {1}', by, name)
@@ -58,6 +65,8 @@ function unnamed(kind: PushKind, { name, more }: ToldReferences): string {
 	switch (kind) {
 		case 'created':
 			return more === 0 ? vscode.l10n.t('Created {0}', name) : vscode.l10n.t('Created {0} and {1} more', name, more);
+		case 'tagged':
+			return more === 0 ? vscode.l10n.t('Tagged {0}', name) : vscode.l10n.t('Tagged {0} and {1} more', name, more);
 		case 'deleted':
 			return more === 0 ? vscode.l10n.t('Deleted {0}', name) : vscode.l10n.t('Deleted {0} and {1} more', name, more);
 		case 'moved':

@@ -58,6 +58,8 @@ export interface ReferenceChange {
 	/** Commit ids; `old` is missing for a new reference, `now` for a deleted one. */
 	readonly old: string | undefined;
 	readonly now: string | undefined;
+	/** Who pushed it said that it is a tag with a message of its own; the names that are read do not tell. */
+	readonly isAnnotatedTag: boolean;
 }
 
 /** One thing that happened and that concerns the account. */

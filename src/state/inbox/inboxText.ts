@@ -157,8 +157,14 @@ function movedOf(value: unknown): MovedTicket {
 }
 
 function changeOf(value: unknown): ReferenceChange {
-	const { name, old, now } = fieldsOf(value);
-	return { name: text(name), old: maybe(old, text), now: maybe(now, text) };
+	const { name, old, now, isAnnotatedTag } = fieldsOf(value);
+	return {
+		name: text(name),
+		old: maybe(old, text),
+		now: maybe(now, text),
+		// Missing in what earlier versions kept.
+		isAnnotatedTag: isAnnotatedTag === true,
+	};
 }
 
 function oneOf<T extends string>(words: readonly T[], value: unknown): T {

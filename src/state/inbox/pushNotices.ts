@@ -1,7 +1,9 @@
+import type { PushSaid } from '../../forge/deliveryHint.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
 import { jsonIn } from '../shared/looseJson.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
 import { thingKey, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
+import { pushesOf } from './saidPushes.ts';
 import { watchedKey } from './watched.ts';
 
 /** Where the names of a repository lead, as it was read, and what is known already. */
@@ -11,6 +13,8 @@ export interface ReadReferences {
 	/** Whether these are all that there are: only then what is missing is gone. */
 	readonly isWhole: boolean;
 	readonly known: InboxPosition | undefined;
+	/** What deliveries said of pushes meanwhile, in the order in which they came. */
+	readonly said: readonly PushSaid[];
 	readonly watching: Watching;
 	readonly nowMs: number;
 }
@@ -18,8 +22,11 @@ export interface ReadReferences {
 /** More than anybody reads in a row. */
 const mostChanges = 50;
 
-/** What a push to a repository brings to the inbox; who pushed, and whether it was one push or several, nobody tells. */
-export function pushNotices({ ref, references, isWhole, known, watching, nowMs }: ReadReferences): InboxReading {
+/**
+ * What pushes to a repository bring to the inbox. Who pushed, and whether it was one push or several, is told where
+ * deliveries said so.
+ */
+export function pushNotices({ ref, references, isWhole, known, said, watching, nowMs }: ReadReferences): InboxReading {
 	const thing: InboxThing = { kind: 'repository', ref };
 	const before = known && targetsIn(known.detail);
 	const now = new Map(references.map(({ name, target }): [string, string] => [name, target]));
@@ -34,18 +41,16 @@ export function pushNotices({ ref, references, isWhole, known, watching, nowMs }
 	};
 	return {
 		entries:
-			changes.length === 0 || watching !== 'everything'
-				? []
-				: [
-						{
-							id: `${thingKey(thing)} ${changes.map(nameOfChange).join(' ')}`,
-							thing,
-							atMs: nowMs,
-							by: undefined,
-							reason: 'followed',
-							event: { kind: 'pushed', changes: changes.slice(0, mostChanges) },
-						},
-					],
+			watching === 'everything'
+				? pushesOf(changes, said).map((push) => ({
+						id: `${thingKey(thing)} ${push.changes.map(nameOfChange).join(' ')}`,
+						thing,
+						atMs: nowMs,
+						by: push.by,
+						reason: 'followed',
+						event: { kind: 'pushed', changes: push.changes.slice(0, mostChanges) },
+					}))
+				: [],
 		positions: new Map([[repositoryPosition(ref), position]]),
 	};
 }
@@ -62,10 +67,10 @@ function changesBetween(
 ): readonly ReferenceChange[] {
 	const moved = [...now].flatMap(([name, target]): readonly ReferenceChange[] => {
 		const old = before.get(name);
-		return old === target ? [] : [{ name, old, now: target }];
+		return old === target ? [] : [{ name, old, now: target, isAnnotatedTag: false }];
 	});
 	const gone = isWhole ? [...before].filter(([name]) => !now.has(name)) : [];
-	return [...moved, ...gone.map(([name, old]) => ({ name, old, now: undefined }))];
+	return [...moved, ...gone.map(([name, old]) => ({ name, old, now: undefined, isAnnotatedTag: false }))];
 }
 
 /** Short enough for a row of pushes, and the same for whoever saw the same. */

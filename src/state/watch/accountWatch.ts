@@ -1,5 +1,6 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { DeliveryHint } from '../../forge/deliveryHint.ts';
+import type { DeliveryReading } from '../../forge/deliveryHint.ts';
+import type { WebhookFamily } from '../../forge/webhook.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
@@ -20,7 +21,7 @@ export interface AccountWatchParts extends ListWatchParts {
 
 export interface AccountWatch extends Disposable {
 	/** Makes what a delivery names due now, while this window is the one that watches; otherwise nothing happens. */
-	take(hint: DeliveryHint): void;
+	take(family: WebhookFamily, delivery: DeliveryReading): void;
 }
 
 /** Brings to an account's inbox what happens on its forge, while this window is the one that watches. */
@@ -41,7 +42,7 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	owned.add(parts.lease.onDidChange(follow));
 	follow();
 	return {
-		take: (hint) => watching?.take(hint),
+		take: (family, delivery) => watching?.take(family, delivery),
 		dispose() {
 			owned.dispose();
 			watching?.dispose();
@@ -57,5 +58,13 @@ function watchAll(parts: AccountWatchParts): AccountWatch {
 		repositoryWatch: all.add(repositoryWatch(parts)),
 	};
 	const hinted = all.add(hintedReads({ ...parts, ...watches }));
-	return { take: (hint) => hinted.take(hint), dispose: () => all.dispose() };
+	return {
+		take(family, { again, push }) {
+			if (family.kind === 'repository' && push) {
+				watches.repositoryWatch.said(family.ref, push);
+			}
+			again.forEach((hint) => hinted.take(hint));
+		},
+		dispose: () => all.dispose(),
+	};
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { PushSaid } from '../../forge/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/repository.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
@@ -25,22 +26,28 @@ interface WatchedRepository {
 	readonly times: PollTimes;
 	/** When its references were last asked for; milliseconds since 1970. */
 	askedMs: number;
+	/** What deliveries said of pushes, until the reading that was asked for after them. */
+	said: readonly PushSaid[];
 }
 
 export interface RepositoryWatch extends Disposable {
 	isWatched(ref: RepositoryRef): boolean;
 	/** Something was pushed at that time: its references are due now, unless they were asked for since. */
 	due(ref: RepositoryRef, sinceMs: number): void;
+	/** A delivery said that of a push. It is told of what is read of the repository, and only as far as both agree. */
+	said(ref: RepositoryRef, push: PushSaid): void;
 }
 
 /** Behind the news of trackers and lists. */
 const share = 0.85;
+/** More pushes are not told apart, where a repository is not read for long. */
+const mostSaid = 50;
 /** References are told by name, so that pushes to a repository with more of them may be seen late. */
 const mostPages = 10;
 
 /**
- * Brings to the inbox what is pushed to the repositories that are followed, or chosen by themselves. Where names lead is compared with where they
- * led when they were last read, also by an earlier window.
+ * Brings to the inbox what is pushed to the repositories that are followed, or chosen by themselves. Where names lead is
+ * compared with where they led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 	const { repositories, inbox, background, readings, clock } = parts;
@@ -96,14 +103,14 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		return [...refs]
 			.filter(([, ref]) => watchingAt(ref) === 'everything')
 			.map(([key, ref]) => {
-				const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0 };
+				const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0, said: [] };
 				watched.set(key, each);
 				return each;
 			});
 	}
 
 	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<void> {
-		const { ref, times } = repository;
+		const { ref, times, said: saidBefore } = repository;
 		repository.askedMs = clock.nowMs();
 		const references: Reference[] = [];
 		let isWhole = false;
@@ -119,7 +126,11 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 			background.budget.spend();
 		}
 		const known = inbox.position(repositoryPosition(ref));
-		const reading = pushNotices({ ref, references, isWhole, known, watching: watchingAt(ref), nowMs: clock.nowMs() });
+		const { said } = repository;
+		const nowMs = clock.nowMs();
+		const reading = pushNotices({ ref, references, isWhole, known, said, watching: watchingAt(ref), nowMs });
+		// What was said while it was read is of the next reading as well.
+		repository.said = said.filter((push) => !saidBefore.includes(push));
 		const isNew = reading.entries.length > 0;
 		if (isNew) {
 			// Rows that show where names lead ask anew; what is open stays where it is.
@@ -147,6 +158,12 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 			if (each && each.askedMs <= sinceMs) {
 				each.times.hurry();
 				background.loop.plan();
+			}
+		},
+		said(ref, push) {
+			const each = watchedAt(ref);
+			if (each) {
+				each.said = [...each.said, push].slice(-mostSaid);
 			}
 		},
 		dispose: () => owned.dispose(),

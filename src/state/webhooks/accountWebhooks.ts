@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
-import type { DeliveryHint } from '../../forge/deliveryHint.ts';
+import type { DeliveryReading } from '../../forge/deliveryHint.ts';
 import type { Problem } from '../../forge/forgeError.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { eventGroupOf, webhookEvents, type WebhookFamily } from '../../forge/webhook.ts';
@@ -89,7 +89,7 @@ export interface AccountWebhooks extends Disposable {
 export interface AccountWebhooksParts extends WatchedSources {
 	readonly api: WebhookApi;
 	/** What has to be read again is due now. */
-	readonly take: (hint: DeliveryHint) => void;
+	readonly take: (family: WebhookFamily, delivery: DeliveryReading) => void;
 	/** One text for all windows of the account. */
 	readonly kept: KeptText;
 	/** Another window has written it, or may have. */
@@ -229,7 +229,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 		log: api,
 		deliveries: {
 			read: (family, delivery) => api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
-			take: (_, { again }) => again.forEach((hint) => parts.take(hint)),
+			take: parts.take,
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),

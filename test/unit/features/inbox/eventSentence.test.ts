@@ -14,7 +14,12 @@ const fixed = { status: 'resolved', resolution: 'fixed' } as const;
 const pending = { status: 'pending', resolution: undefined } as const;
 
 function change(name: string, kind: 'created' | 'deleted' | 'moved' = 'moved'): ReferenceChange {
-	return { name, old: kind === 'created' ? undefined : 'aa', now: kind === 'deleted' ? undefined : 'bb' };
+	return {
+		name,
+		old: kind === 'created' ? undefined : 'aa',
+		now: kind === 'deleted' ? undefined : 'bb',
+		isAnnotatedTag: false,
+	};
 }
 
 interface Row {
@@ -154,6 +159,24 @@ const rows: readonly Row[] = [
 	{
 		event: { kind: 'pushed', changes: [change('refs/tags/v1', 'created')] },
 		told: ['~bob created v1', 'Created v1'],
+	},
+	{
+		event: { kind: 'pushed', changes: [{ ...change('refs/tags/v1', 'created'), isAnnotatedTag: true }] },
+		told: ['~bob tagged v1', 'Tagged v1'],
+	},
+	{
+		event: {
+			kind: 'pushed',
+			changes: ['refs/tags/v1', 'refs/tags/v2'].map((name) => ({ ...change(name, 'created'), isAnnotatedTag: true })),
+		},
+		told: ['~bob tagged v1 and 1 more', 'Tagged v1 and 1 more'],
+	},
+	{
+		event: {
+			kind: 'pushed',
+			changes: [{ ...change('refs/tags/v1', 'created'), isAnnotatedTag: true }, change('refs/tags/v2', 'created')],
+		},
+		told: ['~bob pushed to v1 and 1 more', 'Pushed to v1 and 1 more'],
 	},
 	{
 		event: { kind: 'pushed', changes: [change('refs/heads/old', 'deleted')] },

@@ -42,7 +42,7 @@ suite('the inbox for language models', () => {
 			{ kind: 'mailArrived', mailId: 4, subject: 'Hello' },
 			{ kind: 'patchsetReceived', version: 2 },
 			{ kind: 'patchsetMarked', status: 'applied' },
-			{ kind: 'pushed', changes: [{ name: 'refs/heads/main', old: undefined, now: 'aa' }] },
+			{ kind: 'pushed', changes: [{ name: 'refs/heads/main', old: undefined, now: 'aa', isAnnotatedTag: false }] },
 		];
 		const { connections, arrive } = inboxWorld();
 		arrive(events.map((event, at) => makeEntry(`e${at}`, 59 - at, { event, reason: inboxReasons[at % 8] ?? 'mine' })));

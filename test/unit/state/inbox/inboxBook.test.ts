@@ -10,7 +10,7 @@ import {
 	withStates,
 	type InboxBook,
 } from '../../../../src/state/inbox/inboxBook.ts';
-import { thingKey, type InboxEntry } from '../../../../src/state/inbox/inboxEntry.ts';
+import { thingKey, type InboxEntry, type InboxEvent, type InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
 import { inboxIn, textOfInbox } from '../../../../src/state/inbox/inboxText.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
@@ -169,5 +169,42 @@ suite('What an inbox knows', () => {
 		const damaged = textOfInbox(one).replace('"commented"', '"sung"');
 		assert.deepEqual([...inboxIn(damaged).items.keys()], ['event 2']);
 		assert.deepEqual(plain(inboxIn('{"items":')), plain(emptyBook));
+	});
+
+	test('is read back as it was kept, whatever happened to whatever', () => {
+		const list = { owner: '~alice', name: 'devel' };
+		const moved = { status: 'resolved', resolution: 'fixed' } as const;
+		const events: readonly InboxEvent[] = [
+			{ kind: 'ticketCreated' },
+			{ kind: 'commented', eventId: 1, excerpt: 'Yes', moved },
+			{ kind: 'statusChanged', eventId: 2, moved: { status: 'pending', resolution: undefined } },
+			{ kind: 'labelled', eventId: 3, labels: ['bug', 'ui'] },
+			{ kind: 'unlabelled', eventId: 4, labels: [] },
+			{ kind: 'assigned', eventId: 5, to: '~bob' },
+			{ kind: 'unassigned', eventId: undefined, to: '~bob' },
+			{ kind: 'namedByTicket', eventId: 6, from: '~alice/alpha#7' },
+			{ kind: 'mailArrived', mailId: 7, subject: 'Plans' },
+			{ kind: 'patchsetReceived', version: 2 },
+			{ kind: 'patchsetMarked', status: 'applied' },
+			{
+				kind: 'pushed',
+				changes: [
+					{ name: 'refs/heads/main', old: 'aa', now: 'bb', isAnnotatedTag: false },
+					{ name: 'refs/tags/v1', old: undefined, now: 'bb', isAnnotatedTag: true },
+					{ name: 'refs/heads/old', old: 'aa', now: undefined, isAnnotatedTag: false },
+				],
+			},
+		];
+		const things: readonly InboxThing[] = [
+			ticket(1),
+			{ kind: 'thread', list, id: 5, subject: 'Plans' },
+			{ kind: 'patchset', ref: { list, id: 3 }, subject: 'Add foo' },
+			{ kind: 'repository', ref: { owner: '~bob', name: 'quill' } },
+		];
+		const entries = events.flatMap((event, at) =>
+			things.map((thing) => ({ ...entryOf(at, 1), id: `${at} ${thing.kind}`, thing, event })),
+		);
+		const book = withReading(emptyBook, { entries, positions: new Map() });
+		assert.deepEqual(plain(inboxIn(textOfInbox(book))), plain(book));
 	});
 });

@@ -19,6 +19,7 @@ import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makePushSaid } from '../../../support/makePushSaid.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 
@@ -73,10 +74,14 @@ class World {
 		return { kind: 'mail', id: mail.id, list: devel };
 	}
 
+	/** Where `main` leads. */
+	tip(): string {
+		return this.#commit.toString(16).padStart(40, '0');
+	}
+
 	push(): DeliveryHint {
 		this.#commit += 1;
-		const target = this.#commit.toString(16).padStart(40, '0');
-		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target }]);
+		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: this.tip() }]);
 		return { kind: 'references', repository: quill };
 	}
 
@@ -150,6 +155,11 @@ class Window {
 		this.repositories = repositories;
 	}
 
+	/** A delivery names this, of whatever webhook. */
+	take(hint: DeliveryHint): void {
+		this.watch.take({ kind: 'user', area: 'todo' }, { again: [hint], push: undefined });
+	}
+
 	ids(): readonly string[] {
 		return this.inbox
 			.items()
@@ -195,13 +205,29 @@ suite('What deliveries name', () => {
 		const { world, window } = await opened();
 		const hints = [world.comment(1), world.mail(), world.push()];
 		const before = world.calls().length;
-		hints.forEach((hint) => window.watch.take(hint));
+		hints.forEach((hint) => window.take(hint));
 		await window.pass(15 * secondMs, secondMs);
 		const told = window.ids().filter((id) => !id.includes('quill'));
 		assert.deepEqual(told, world.happened.toSorted());
 		assert.equal(window.ids().length, 3);
 		// The ticket and its timeline, posts, replies, patchsets and the mail, references.
 		assert.ok(world.calls().length - before <= 7, String(world.calls().slice(before)));
+		window.close();
+	});
+
+	test('of a push says who pushed, of its own repository', async () => {
+		const world = new World();
+		world.push();
+		const { window } = await opened(world);
+		const before = world.tip();
+		const hint = world.push();
+		const push = makePushSaid('1', '~carol', { 'refs/heads/main': [before, world.tip()] });
+		window.watch.take({ kind: 'repository', ref: quill }, { again: [hint], push });
+		await window.pass(15 * secondMs, secondMs);
+		assert.deepEqual(
+			window.inbox.items().map(({ entry }) => entry.by),
+			['~carol'],
+		);
 		window.close();
 	});
 
@@ -236,7 +262,7 @@ suite('What deliveries name', () => {
 			[{ kind: 'references', repository: quill }, ['references ~bob/quill 0']],
 		];
 		for (const [hint, wanted] of cases) {
-			const calls = await window.callsBy(() => window.watch.take(hint), 15 * secondMs);
+			const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
 			const missing = wanted.filter((call) => !calls.includes(call));
 			assert.deepEqual([hint.kind, missing], [hint.kind, []]);
 			await window.pass(3 * minuteMs);
@@ -258,14 +284,14 @@ suite('What deliveries name', () => {
 			{ kind: 'repository', ref: elsewhere },
 			{ kind: 'references', repository: elsewhere },
 		];
-		const calls = await window.callsBy(() => hints.forEach((hint) => window.watch.take(hint)), minuteMs);
+		const calls = await window.callsBy(() => hints.forEach((hint) => window.take(hint)), minuteMs);
 		assert.deepEqual(
 			calls.filter((call) => call.includes('elsewhere')),
 			[],
 		);
 		const before = world.calls().length;
-		other.watch.take({ kind: 'ticket', ref: { tracker: alpha, id: 1 } });
-		other.watch.take({ kind: 'references', repository: quill });
+		other.take({ kind: 'ticket', ref: { tracker: alpha, id: 1 } });
+		other.take({ kind: 'references', repository: quill });
 		assert.equal(world.calls().length, before);
 		window.close();
 		other.close();
@@ -280,7 +306,7 @@ suite('What deliveries name', () => {
 		];
 		const startMs = world.clock.nowMs() - 10 * minuteMs;
 		for (let round = 0; round < 720; round += 1) {
-			hints.forEach((hint) => Array.from({ length: 20 }, () => window.watch.take(hint)));
+			hints.forEach((hint) => Array.from({ length: 20 }, () => window.take(hint)));
 			await window.pass(5 * secondMs);
 		}
 		const minutes = (world.clock.nowMs() - startMs) / minuteMs;
@@ -302,7 +328,7 @@ suite('What deliveries name', () => {
 		const { window } = await opened();
 		const ids = Array.from({ length: 5000 }, (_, at) => at + 1);
 		const calls = await window.callsBy(
-			() => ids.forEach((id) => window.watch.take({ kind: 'ticket', ref: { tracker: alpha, id } })),
+			() => ids.forEach((id) => window.take({ kind: 'ticket', ref: { tracker: alpha, id } })),
 			3 * minuteMs,
 		);
 		assert.equal(calls.filter((call) => call.startsWith('ticket ')).length, 20);
@@ -315,14 +341,14 @@ suite('What deliveries name', () => {
 		const answers: (() => void)[] = [];
 		world.repositories.world.before = (call) =>
 			call.startsWith('references') ? new Promise((resolve) => void answers.push(resolve)) : undefined;
-		window.watch.take(world.push());
+		window.take(world.push());
 		await window.pass(20 * secondMs);
 		assert.equal(answers.length, 1);
 		const hint = world.push();
 		// The answer is of before.
 		world.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: '1'.padStart(40, '0') }]);
-		window.watch.take(hint);
-		window.watch.take(hint);
+		window.take(hint);
+		window.take(hint);
 		answers[0]?.();
 		await window.pass(20 * secondMs);
 		assert.equal(answers.length, 2);
@@ -341,7 +367,7 @@ suite('What deliveries name', () => {
 				throw new Error('No');
 			}
 		};
-		window.watch.take({ kind: 'list', ref: devel });
+		window.take({ kind: 'list', ref: devel });
 		await window.pass(60 * minuteMs);
 		assert.equal(asked, 3);
 		window.close();
@@ -367,10 +393,10 @@ suite('What deliveries name', () => {
 						const hint = world.happens(does, of);
 						comes.forEach((later) => (coming[at + later] = [hint, ...(coming[at + later] ?? [])]));
 					}
-					coming[at]?.forEach((hint) => window.watch.take(hint));
+					coming[at]?.forEach((hint) => window.take(hint));
 					await window.pass(waitMs);
 				}
-				coming.slice(all.length).forEach((late) => late?.forEach((hint) => window.watch.take(hint)));
+				coming.slice(all.length).forEach((late) => late?.forEach((hint) => window.take(hint)));
 				await window.pass(40 * minuteMs, 15 * secondMs);
 				assert.deepEqual(
 					window.ids().filter((id) => !id.includes('quill')),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { PushSaid } from '../../../../src/forge/deliveryHint.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { watchedName } from '../../../../src/state/inbox/watched.ts';
 import type { RepositoryRef } from '../../../../src/forge/repository.ts';
@@ -10,13 +11,14 @@ import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
 import { repositoryPosition } from '../../../../src/state/inbox/pushNotices.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
 import type { RepositoryStoreChange } from '../../../../src/state/repositories/repositoryChange.ts';
-import { repositoryWatch } from '../../../../src/state/watch/repositoryWatch.ts';
+import { repositoryWatch, type RepositoryWatch } from '../../../../src/state/watch/repositoryWatch.ts';
 import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makePushSaid } from '../../../support/makePushSaid.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -50,6 +52,7 @@ class Window {
 	readonly readings: WatchReadings & ReadingSources;
 	readonly changes: RepositoryStoreChange[] = [];
 	readonly repositories: RepositoryStore;
+	readonly watch: RepositoryWatch;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -68,7 +71,7 @@ class Window {
 		const repositories = this.#owned.add(fakeStore(fake, { followed: keptNames('~bob/quill') }));
 		this.repositories = repositories;
 		repositories.onDidChange((change) => this.changes.push(change));
-		this.#owned.add(
+		this.watch = this.#owned.add(
 			repositoryWatch({
 				repositories,
 				inbox,
@@ -89,6 +92,12 @@ class Window {
 					? event.changes.map(({ name, old, now }) => `${name} ${old?.[0] ?? '-'}>${now?.[0] ?? '-'}`).join(', ')
 					: event.kind,
 			);
+	}
+
+	/** As deliveries do: what they say, and that it is due. */
+	say(...pushes: readonly PushSaid[]): void {
+		pushes.forEach((push) => this.watch.said(followed, push));
+		this.watch.due(followed, this.#clock.nowMs());
 	}
 
 	async pass(totalMs: number): Promise<void> {
@@ -184,6 +193,38 @@ suite('Repositories that are watched', () => {
 			window.inbox.items().map(({ entry: { thing } }) => thing),
 			[{ kind: 'repository', ref: mine }],
 		);
+		window.close();
+	});
+
+	test('are told by who pushed, where a delivery said so and the names that were read agree', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one });
+		const window = world.open();
+		await window.pass(minuteMs);
+		const by = (): readonly (readonly [string | undefined, unknown])[] =>
+			window.inbox.items().map(({ entry }) => [entry.by, entry.event.kind === 'pushed' && entry.event.changes]);
+		const tag = { name: 'refs/tags/v1', old: undefined, now: two, isAnnotatedTag: true };
+		const moved = { name: 'refs/heads/main', old: one, now: two, isAnnotatedTag: false };
+		window.say(
+			makePushSaid('1', '~carol', { 'refs/heads/main': [one, two] }),
+			makePushSaid('2', '~bob', { 'refs/tags/v1': [undefined, two, 'Version 1'], 'refs/heads/gone': [one, undefined] }),
+		);
+		world.lead({ 'refs/heads/main': two, 'refs/tags/v1': two });
+		await window.pass(minuteMs);
+		assert.deepEqual(
+			new Map(by()),
+			new Map([
+				['~bob', [tag]],
+				['~carol', [moved]],
+			]),
+		);
+		// Said of a reading that is over, and of something that nobody else saw.
+		window.say(makePushSaid('3', '~mallory', { 'refs/heads/main': [two, one] }));
+		await window.pass(minuteMs);
+		assert.equal(by().length, 2);
+		world.lead({ 'refs/heads/main': one, 'refs/tags/v1': two });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(by()[0], [undefined, [{ ...moved, old: two, now: one }]]);
 		window.close();
 	});
 

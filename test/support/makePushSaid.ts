@@ -1,0 +1,20 @@
+import type { PushSaid } from '../../src/forge/deliveryHint.ts';
+import { makeCommit } from './fakeRepositories.ts';
+
+/** Where a reference led before and after, by commit ids, and the message of the tag that it is. */
+type PushedMove = readonly [before?: string | undefined, after?: string | undefined, tag?: string];
+
+/** What a push says of itself; the moves by the names of references. */
+export function makePushSaid(pushId: string, pusher: string, moves: Readonly<Record<string, PushedMove>>): PushSaid {
+	const commit = (id: string | undefined) => (id === undefined ? undefined : makeCommit(1, { id }));
+	return {
+		pushId,
+		pusher: { canonicalName: pusher, name: pusher.slice(1) },
+		references: Object.entries(moves).map(([name, [before, after, message]]) => ({
+			name,
+			before: commit(before),
+			after: commit(after),
+			annotatedTag: message === undefined ? undefined : { name, message },
+		})),
+	};
+}

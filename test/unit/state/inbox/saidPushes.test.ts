@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { PushSaid } from '../../../../src/forge/deliveryHint.ts';
+import type { ReferenceChange } from '../../../../src/state/inbox/inboxEntry.ts';
+import { pushesOf } from '../../../../src/state/inbox/saidPushes.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { makePushSaid } from '../../../support/makePushSaid.ts';
+
+const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
+
+function change(name: string, old: string | undefined, now: string | undefined): ReferenceChange {
+	return { name, old, now, isAnnotatedTag: false };
+}
+
+/** In short: who, and of what. */
+function told(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly string[] {
+	return pushesOf(changes, said).map(({ by, changes: of }) =>
+		[by ?? '?', ...of.map(({ name, isAnnotatedTag }) => `${name}${isAnnotatedTag ? ' tagged' : ''}`)].join(' '),
+	);
+}
+
+suite('pushes that deliveries tell of', () => {
+	test('tell changes apart, each by who pushed it', () => {
+		const changes = [
+			change('main', a, b),
+			change('v1', undefined, b),
+			change('next', undefined, c),
+			change('old', a, undefined),
+		];
+		const said = [
+			makePushSaid('1', '~bob', { main: [a, b], v1: [undefined, b, 'Version 1'] }),
+			makePushSaid('2', '~carol', { next: [undefined, c], old: [a, undefined] }),
+		];
+		assert.deepEqual(told(changes, said), ['~bob main v1 tagged', '~carol next old']);
+		assert.deepEqual(told(changes, said.toReversed()), ['~bob main v1 tagged', '~carol next old']);
+		assert.deepEqual(told(changes, said.slice(1)), ['? main v1', '~carol next old']);
+		const alone = [makePushSaid('1', '~bob', { main: [a, b] }), makePushSaid('2', '~bob', { next: [undefined, c] })];
+		assert.deepEqual(told(changes, alone), ['~bob main', '? v1 old', '~bob next']);
+	});
+
+	test('in two steps are of who made both, or of nobody', () => {
+		const changes = [change('main', a, c)];
+		const steps = (one: string, other: string): readonly PushSaid[] => [
+			makePushSaid('1', one, { main: [a, b] }),
+			makePushSaid('2', other, { main: [b, c] }),
+		];
+		assert.deepEqual(told(changes, steps('~bob', '~bob')), ['~bob main']);
+		assert.deepEqual(told(changes, steps('~bob', '~bob').toReversed()), ['~bob main']);
+		assert.deepEqual(told(changes, steps('~bob', '~carol')), ['? main']);
+		assert.deepEqual(told(changes, steps('~bob', '~bob').slice(1)), ['? main']);
+		const tags = [
+			makePushSaid('1', '~bob', { v1: [undefined, a] }),
+			makePushSaid('2', '~bob', { v1: [a, b, 'Signed'] }),
+		];
+		assert.deepEqual(told([change('v1', undefined, b)], tags), ['~bob v1 tagged']);
+	});
+
+	test('there and back again end', () => {
+		const back = [makePushSaid('1', '~bob', { main: [a, b] }), makePushSaid('2', '~bob', { main: [b, a] })];
+		assert.deepEqual(told([change('main', a, b)], back), ['~bob main']);
+		assert.deepEqual(told([change('main', c, b)], [...back, ...back]), ['? main']);
+	});
+
+	test('that say something else than what was read say nothing', () => {
+		const read = [change('main', a, c)];
+		const others: readonly Parameters<typeof makePushSaid>[2][] = [
+			{ main: [a, b] },
+			{ main: [b, c] },
+			{ other: [a, c] },
+			{ main: [undefined, c] },
+			{ main: [a, undefined] },
+		];
+		for (const of of others) {
+			assert.deepEqual(told(read, [makePushSaid('1', '~mallory', of)]), ['? main']);
+		}
+	});
+
+	test('neither lose nor repeat a change, whatever is said', () => {
+		const name = fc.constantFrom('main', 'next', 'v1');
+		const target = fc.constantFrom(a, b, c, undefined);
+		const move = fc.tuple(target, target);
+		const changes = fc
+			.dictionary(name, move)
+			.map((all) => Object.entries(all).map(([of, [old, now]]) => change(of, old, now)));
+		const push = fc
+			.tuple(fc.constantFrom('1', '2', '3', '4'), fc.constantFrom('~bob', '~carol'), fc.dictionary(name, move))
+			.map(([id, by, of]) => makePushSaid(id, by, of));
+		fc.assert(
+			fc.property(changes, fc.array(push, { maxLength: 6 }), (read, said) => {
+				const plain = ({ name: of, old, now }: ReferenceChange): string => JSON.stringify([of, old, now]);
+				const found = pushesOf(read, said).flatMap((each) => each.changes.map(plain));
+				assert.deepEqual(found.toSorted(), read.map(plain).toSorted());
+			}),
+			{ numRuns: counts({ small: 100, full: 10_000 }), seed: seed() },
+		);
+	});
+});
