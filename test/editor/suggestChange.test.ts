@@ -57,6 +57,7 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		const [proposed] = wholeProposed();
 		await vscode.commands.executeCommand('forge.review.suggestChange', proposed?.uri);
 		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-suggestion');
-		assert.equal(vscode.window.activeTextEditor?.document.getText(), proposed?.getText());
+		// The editor may still hold the document of before, and reads it anew.
+		await eventually(async () => vscode.window.activeTextEditor?.document.getText(), proposed?.getText());
 	});
 });

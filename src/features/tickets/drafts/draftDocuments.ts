@@ -37,7 +37,7 @@ export interface DraftDocuments extends Disposable {
 	finish(about: DocumentSubject): Promise<void>;
 	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
 	textOf(about: DocumentSubject): string | undefined;
-	/** A draft was done with; the editor may hold its document a while longer, with its text. */
+	/** A draft was done with, or begins anew; the editor may hold the document of the earlier one, with its text. */
 	readonly onDidFinish: Event<DocumentSubject>;
 }
 
@@ -119,6 +119,10 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			const uri = draftUri(about);
 			finished.delete(uri.toString());
 			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
+			if (!drafts.draft(about)) {
+				// The editor may have held the document of one that was finished, and show its text.
+				didFinish.fire(about);
+			}
 		},
 		async finish(about) {
 			const uri = draftUri(about);

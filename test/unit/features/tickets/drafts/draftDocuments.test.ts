@@ -149,6 +149,20 @@ suite('documents of drafts', () => {
 		assert.deepEqual([stubbedTabs.length, kept()], [1, undefined]);
 	});
 
+	test('a document that opens beside another one and has no draft is read anew: an earlier one may be there still', async () => {
+		const { documents, type, clock } = bench();
+		const original = draftUri({ ...about, name: 'other' });
+		const finished: unknown[] = [];
+		documents.onDidFinish((each) => finished.push(each));
+		await documents.openBeside(about, { original, title: 'Beside' });
+		assert.deepEqual(finished, [about]);
+		type('typed');
+		clock.advance(300);
+		await settled();
+		await documents.openBeside(about, { original, title: 'Beside' });
+		assert.deepEqual(finished, [about], 'what was typed stays as it is');
+	});
+
 	test('a document that could not be closed goes on being kept', async () => {
 		const { documents, type, clock, kept, document } = bench();
 		type('typed');
