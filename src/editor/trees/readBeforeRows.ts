@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ReadBefore } from '../../state/shared/listing.ts';
+import { isBeingRead, type ReadBefore } from '../../state/shared/listing.ts';
 import { noticeRow } from './noticeRow.ts';
 import { dataAgeText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -16,12 +16,15 @@ export interface ReadBeforeParts {
 	readonly again: unknown;
 }
 
-/** Stands over rows that are shown as another window read them: of when they are, and the way to try again. */
+/**
+ * Stands over rows that are shown as another window read them because they could not be read anew: of when they are, and
+ * the way to try again.
+ */
 export function readBeforeRows(
 	before: ReadBefore | undefined,
 	{ id, parent, clock, explain, again }: ReadBeforeParts,
 ): readonly TreeNode[] {
-	return before
+	return before && !isBeingRead(before)
 		? [
 				noticeRow({
 					id,

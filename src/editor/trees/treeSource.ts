@@ -21,7 +21,7 @@ export interface TreeSource {
 	readonly onDidOpen?: vscode.Event<TreeNode>;
 }
 
-/** Words that change by themselves. */
+/** Words that change with each reading of rows, and by themselves. */
 export interface TreeNote {
 	/** Empty when there is nothing to say. */
 	text(): string;

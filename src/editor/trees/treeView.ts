@@ -74,6 +74,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
 		const rows = [...(ahead ?? (await this.#working(read)))];
 		this.#rows.given(rows);
+		this.#tellDescription();
 		return rows;
 	}
 
@@ -248,7 +249,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	#tellDescription(): void {
-		this.#parts.view.description = this.#reason ?? this.#parts.source.note?.text() ?? '';
+		const { view, source } = this.#parts;
+		const text = this.#reason ?? source.note?.text() ?? '';
+		if (view.description !== text) {
+			view.description = text;
+		}
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {

@@ -11,11 +11,14 @@ import {
 } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
 import { emailHeadOf, summaryOf, mailingListOf, patchsetOf, shortEmailOf, subscriptionOf } from './keptMailValues.ts';
-import { listOf, maybe, whole } from '../shared/keptFields.ts';
+import { listOf, maybe, text, whole } from '../shared/keptFields.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
+
+/** Words by the numbers of patchsets; who shows them knows the words. */
+export type PatchsetPlaces = ReadonlyMap<number, string>;
 
 /** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
 export interface KeptMails {
@@ -47,11 +50,16 @@ export interface KeptMails {
 	readonly ownMails: KeptListing<ShortEmail>;
 	readonly subscriptions: KeptListing<Subscription>;
 	patchsets(list: ListRef): KeptListing<Patchset>;
+	/** Under which word each patchset of a list was shown last, by their numbers. Never rejects. */
+	places(list: ListRef): Promise<PatchsetPlaces | undefined>;
+	keepPlaces(list: ListRef, places: PatchsetPlaces): void;
 	posts(list: ListRef): KeptListing<ShortEmail>;
 }
 
 /** A longer conversation is not kept: making its file would take longer than a frame. */
 const mostMails = 4000;
+/** What a number and a word take. */
+const bytesOfPlace = 40;
 /** A patchset forms when all its mails have come, which are sent one after the other. */
 const formingMs = 3_600_000;
 
@@ -66,6 +74,8 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 		ownMails: readings.listing('own mails', shortEmailOf),
 		subscriptions: readings.listing('subscriptions', subscriptionOf),
 		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, patchsetOf),
+		places: async (list) => (await readings.read(placesName(list), placesOf))?.value,
+		keepPlaces: (list, places) => readings.keep(placesName(list), [...places], bytesOfPlace * places.size),
 		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),
 		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
 		youngPatch: (id) => readMail(id, youngPatchName(id)),
@@ -111,6 +121,19 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 			}
 		},
 	};
+}
+
+function placesName(list: ListRef): string {
+	return `places ${listKey(list)}`;
+}
+
+function placesOf(value: unknown): PatchsetPlaces {
+	return new Map(
+		listOf(value, (pair) => {
+			const [id, word] = listOf(pair, (each) => each);
+			return [whole(id), text(word)];
+		}),
+	);
 }
 
 function patchsetName({ list, id }: PatchsetRef): string {

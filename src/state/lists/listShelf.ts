@@ -9,7 +9,8 @@ import type { ListReading } from './listChange.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
-import { PagedList, type PageRead } from '../shared/pagedList.ts';
+import { PagedList } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 
 const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 
@@ -74,6 +75,9 @@ export class ListShelf {
 
 	/** The number of a subscription to a list that was deleted may never have been known. */
 	#withoutDeleted(page: PageRead<Subscription>): PageRead<Subscription> {
+		if (page.place === 'failed') {
+			return page;
+		}
 		const stamp = page.place === 'before' ? 0 : page.stamp;
 		const isThere = ({ list }: Subscription): boolean => (this.#deletedAt.get(listKey(refOfList(list))) ?? 0) <= stamp;
 		return { ...page, items: page.items.filter(isThere) };
@@ -95,11 +99,21 @@ export class ListShelf {
 
 	/** Of when they are, where they are shown as another window read them. */
 	before(): ReadBefore | undefined {
-		return this.#lists.own.before() ?? this.#subscriptions.before();
+		const all = this.befores();
+		return all.find((before) => before?.error !== undefined) ?? all.find((before) => before !== undefined);
+	}
+
+	/** The same of one's own lists and of subscriptions. */
+	befores(): readonly (ReadBefore | undefined)[] {
+		return [this.#lists.own.before(), this.#subscriptions.before()];
 	}
 
 	own(signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#lists.own.first(signal);
+	}
+
+	ownAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.atOnce(signal);
 	}
 
 	moreOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
@@ -108,6 +122,10 @@ export class ListShelf {
 
 	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
 		return this.#subscriptions.first(signal);
+	}
+
+	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#subscriptions.atOnce(signal);
 	}
 
 	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {

@@ -18,8 +18,9 @@ import {
 import type { ListNews } from '../../forge/news.ts';
 import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
-import type { Listing, ReadBefore } from '../shared/listing.ts';
+import { oldestBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
 import { listRemoval, makeList } from './listWrites.ts';
+import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
@@ -87,6 +88,11 @@ export class ListStore implements Disposable {
 		return this.#shelf.before();
 	}
 
+	/** The same for who shows them: at once what an earlier window read, of which `listsBefore` says of when it is. */
+	ownListsAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#shelf.ownAtOnce(signal);
+	}
+
 	/** Reads on in one's own lists. */
 	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#shelf.moreOwn(signal);
@@ -95,6 +101,11 @@ export class ListStore implements Disposable {
 	/** One's subscriptions, own lists among them. */
 	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
 		return this.#shelf.subscriptions(signal);
+	}
+
+	/** The same for who shows them, as above. */
+	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#shelf.subscriptionsAtOnce(signal);
 	}
 
 	/** Reads on in one's subscriptions. */
@@ -215,6 +226,11 @@ export class ListStore implements Disposable {
 		return this.#contentsOf(ref).patchsets.first(signal);
 	}
 
+	/** The same for who shows them: at once what an earlier window read, of which `rowsBefore` says of when it is. */
+	patchsetsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
+		return this.#contentsOf(ref).patchsets.atOnce(signal);
+	}
+
 	/** What is known of a list's patchsets without asking. */
 	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
 		return this.#knownOf(ref)?.patchsets.known();
@@ -223,6 +239,21 @@ export class ListStore implements Disposable {
 	/** Of when a list's patchsets or posts are, where they are shown as another window read them. */
 	rowsBefore(ref: ListRef, kind: 'patchsets' | 'posts'): ReadBefore | undefined {
 		return this.#knownOf(ref)?.[kind].before();
+	}
+
+	/** Of when the oldest rows are that an earlier window read, while the forge is being asked for them. */
+	earlierMs(): number | undefined {
+		const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets.before(), posts.before()]);
+		return oldestBeingRead([...this.#shelf.befores(), ...rows]);
+	}
+
+	/** Under which word a window showed each of a list's patchsets last. Never rejects. */
+	async keptPlaces(ref: ListRef): Promise<PatchsetPlaces> {
+		return (await this.#parts.disk?.places(ref)) ?? new Map<number, string>();
+	}
+
+	keepPlaces(ref: ListRef, places: PatchsetPlaces): void {
+		this.#parts.disk?.keepPlaces(ref, places);
 	}
 
 	/** Reads on in a list's patchsets. */
@@ -271,6 +302,11 @@ export class ListStore implements Disposable {
 	/** A list's posts as far as they were read, newest first: first mails on observed servers, all mails by the document. */
 	posts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		return this.#contentsOf(ref).posts.first(signal);
+	}
+
+	/** The same for who shows them, as with patchsets. */
+	postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
+		return this.#contentsOf(ref).posts.atOnce(signal);
 	}
 
 	/** What is known of a list's posts without asking. */

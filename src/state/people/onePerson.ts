@@ -10,7 +10,8 @@ import type { Person, PersonListing } from './person.ts';
 import type { ReadPart } from '../shared/readPart.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { Listing } from '../shared/listing.ts';
-import { PagedList, type PagedListParts } from '../shared/pagedList.ts';
+import { PagedList } from '../shared/pagedList.ts';
+import type { PagedListParts } from '../shared/pageRead.ts';
 
 /** What reading one person needs. */
 export interface OnePersonParts {

@@ -6,9 +6,10 @@ import type { Pages } from '../../forge/page.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../forge/repository.ts';
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
-import type { KeptListing, Listing, ReadBefore } from '../shared/listing.ts';
+import { isBeingRead, type KeptListing, type Listing, type ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
-import { PagedList, type PageRead } from '../shared/pagedList.ts';
+import { PagedList } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 import type { NamesRead } from './repositoryChange.ts';
 import { headRevision } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -152,7 +153,12 @@ export class NamesOfRepository implements Disposable {
 	}
 
 	hasBefore(): boolean {
-		return this.referencesBefore() !== undefined || [...this.#logs.values()].some((log) => log.before() !== undefined);
+		return this.befores().some((before) => before !== undefined);
+	}
+
+	/** Of everything that is shown. */
+	befores(): readonly (ReadBefore | undefined)[] {
+		return [this.referencesBefore(), ...[...this.#logs.values()].map((log) => log.before())];
 	}
 
 	dispose(): void {
@@ -198,6 +204,10 @@ export class RepositoryNames implements Disposable {
 		return made;
 	}
 
+	befores(): readonly (ReadBefore | undefined)[] {
+		return [...this.#names.values()].flatMap((names) => names.befores());
+	}
+
 	/** Repositories of which something is shown as another window read it. */
 	withBefore(): readonly RepositoryRef[] {
 		return [...this.#names.values()].filter((names) => names.hasBefore()).map(({ ref }) => ref);
@@ -209,9 +219,20 @@ export class RepositoryNames implements Disposable {
 		if (name !== undefined) {
 			return { name, isCertain: true };
 		}
-		const { items } = await this.of(ref).references.first(signal);
-		const usual = ['main', 'master'].find((each) => items.some((known) => known.name === `refs/heads/${each}`));
-		return usual === undefined ? undefined : { name: usual, isCertain: false };
+		return usualAmong(await this.of(ref).references.first(signal));
+	}
+
+	/** What the server told an earlier window, while the references are of then. */
+	async defaultBranchAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+		const { references, defaultBranch } = this.of(ref);
+		const { api, disk } = this.#parts;
+		const old = isBeingRead(references.before()) ? references.known() : undefined;
+		const untold: ToldBranch = { name: undefined };
+		const told = api.defaultBranch ? (await disk?.branch(ref))?.value : untold;
+		if (!old || !told || defaultBranch !== undefined) {
+			return this.defaultBranch(ref, signal);
+		}
+		return told.name === undefined ? usualAmong(old) : { name: told.name, isCertain: true };
 	}
 
 	/** Starts a log at its first page. */
@@ -280,6 +301,12 @@ export class RepositoryNames implements Disposable {
 		names.branchBefore = { name: old.value.name, readAtMs: old.readAtMs, error };
 		return old.value.name;
 	}
+}
+
+/** The branch that usually comes first. */
+function usualAmong({ items }: Listing<Reference>): DefaultBranch | undefined {
+	const usual = ['main', 'master'].find((each) => items.some((known) => known.name === `refs/heads/${each}`));
+	return usual === undefined ? undefined : { name: usual, isCertain: false };
 }
 
 /** A server that cannot say which branch comes first is no reason to show none. */

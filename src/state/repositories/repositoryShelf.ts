@@ -10,7 +10,7 @@ import type { RepositoryReading } from './repositoryChange.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
-import type { PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
@@ -68,6 +68,10 @@ export class RepositoryShelf {
 	/** One's own, by name. */
 	own(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#repositories.own.first(signal);
+	}
+
+	ownAtOnce(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.atOnce(signal);
 	}
 
 	/** Asks for the first of one's own again, whatever is known. */

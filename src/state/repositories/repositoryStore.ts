@@ -23,7 +23,7 @@ import type { KeptText } from '../shared/keptText.ts';
 import type { RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
 import { takeRepositoryNews } from './takeRepositoryNews.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
-import type { Listing, ReadBefore } from '../shared/listing.ts';
+import { oldestBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
 import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import { blobByShortId, type BlobByShortId } from './objects/blobByShortId.ts';
@@ -110,6 +110,11 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.own(signal);
 	}
 
+	/** The same for who shows them: at once what an earlier window read, of which `ownRepositoriesBefore` says of when it is. */
+	ownRepositoriesAtOnce(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#shelf.ownAtOnce(signal);
+	}
+
 	/** The same as far as they were read, without asking. */
 	knownOwnRepositories(): Listing<Repository> | undefined {
 		return this.#shelf.knownOwn();
@@ -175,6 +180,11 @@ export class RepositoryStore implements Disposable {
 		return this.#names.of(ref).references.first(signal);
 	}
 
+	/** The same for who shows them: at once what an earlier window read, of which `referencesBefore` says of when it is. */
+	referencesAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
+		return this.#names.of(ref).references.atOnce(signal);
+	}
+
 	knownReferences(ref: RepositoryRef): Listing<Reference> | undefined {
 		return this.#names.known(ref)?.references.known();
 	}
@@ -182,6 +192,11 @@ export class RepositoryStore implements Disposable {
 	/** The same of its references, and of which of them comes first. */
 	referencesBefore(ref: RepositoryRef): ReadBefore | undefined {
 		return this.#names.known(ref)?.referencesBefore();
+	}
+
+	/** Of when the oldest is that an earlier window read, while the forge is being asked for it. */
+	earlierMs(): number | undefined {
+		return oldestBeingRead([this.#shelf.ownBefore(), ...this.#names.befores()]);
 	}
 
 	/** Reads on in a repository's references. */
@@ -192,6 +207,11 @@ export class RepositoryStore implements Disposable {
 	/** `undefined` for a repository without branches. */
 	defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
 		return this.#names.defaultBranch(ref, signal);
+	}
+
+	/** The same for who shows it, while the references are those of an earlier window. */
+	defaultBranchAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+		return this.#names.defaultBranchAtOnce(ref, signal);
 	}
 
 	/** Commits from a revision on, as far as they were read, in the server's order. */

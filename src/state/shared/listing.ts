@@ -6,11 +6,22 @@ export interface ReadOnce<T> {
 	readonly readAtMs: number;
 }
 
-/** Something that is shown as it was read before, because it could not be read anew. */
+/** Something that is shown as an earlier window read it: it is being read anew, or could not be. */
 export interface ReadBefore {
 	readonly readAtMs: number;
-	/** Why it could not. */
+	/** Why it could not; `undefined` while it is being read. */
 	readonly error: unknown;
+}
+
+/** Whether the answer is under way that will take its place. */
+export function isBeingRead(before: ReadBefore | undefined): boolean {
+	return before !== undefined && before.error === undefined;
+}
+
+/** Of when the oldest is of what is being read anew. */
+export function oldestBeingRead(all: readonly (ReadBefore | undefined)[]): number | undefined {
+	const times = all.flatMap((before) => (before && isBeingRead(before) ? [before.readAtMs] : []));
+	return times.length === 0 ? undefined : Math.min(...times);
 }
 
 /** What is known of a list after some of its pages. */

@@ -1,50 +1,17 @@
+import { isAbort } from '../../base/abort.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import type { Completeness, Page, Pages } from '../../forge/page.ts';
+import type { Completeness } from '../../forge/page.ts';
+import { isAway } from '../../forge/isAway.ts';
 import { standIn } from './keptListing.ts';
-import { ListedItems, type ItemOrder } from './listedItems.ts';
-import type { KeptListing, Listing, ReadBefore } from './listing.ts';
+import { ListedItems } from './listedItems.ts';
+import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import { changedBy, type PageOutcome, type Shown } from './pageChanges.ts';
+import { contentOf, type NewPage, type OpenPages, type PagedListParts, type PageRead } from './pageRead.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-/** How a list is read and kept. */
-export interface PagedListParts<T> extends ItemOrder<T> {
-	/** Starts at the first page. */
-	readonly open: (signal: AbortSignal) => Pages<T>;
-	/** Where its first rows outlive the window; absent where they are not to. */
-	readonly disk?: KeptListing<T> | undefined;
-	/** Takes in what was read, by `take` of this list; without it the list does so itself. */
-	readonly arrived?: (read: PageRead<T>) => void;
-}
-
-/** What was read of a list. */
-export type PageRead<T> = NewPage<T> | OldPage<T>;
-
-interface NewPage<T> {
-	/** It follows what is known, reaches down to it from the top, or starts the list over. */
-	readonly place: 'next' | 'newest' | 'anew';
-	readonly items: readonly T[];
-	/** `undefined` where there was no page any more. */
-	readonly completeness: Completeness | undefined;
-	/** The count of changes when its request began: what came since then is newer. */
-	readonly stamp: number;
-	/** From where a list that begins with it is read on. */
-	readonly pages: OpenPages<T>;
-}
-
-/** What another window read, while the forge is away. */
-interface OldPage<T> extends Listing<T> {
-	readonly place: 'before';
-	readonly before: ReadBefore;
-}
-
 /** What one thing that was taken in made of a list: it has come to it, it is another one than before, or neither. */
 export type PutOutcome = 'listed' | 'changed' | 'same';
-
-interface OpenPages<T> {
-	readonly iterator: Pages<T>;
-	readonly abort: AbortController;
-}
 
 /**
  * A list that is read page by page and corrected from elsewhere meanwhile. What `put` brought is newer than every page
@@ -60,6 +27,8 @@ export class PagedList<T> {
 	#epoch = 0;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
 	#since = 0;
+	/** Whether a look at the disk is over: only the first look of a window shows what an earlier one read. */
+	#isOpened = false;
 	/** Of when the list is, where another window read it. */
 	#before: ReadBefore | undefined;
 	/** The same of single items of it, which stay known when the list is reset. */
@@ -100,7 +69,26 @@ export class PagedList<T> {
 	 * another window read, until the list is reset or read on.
 	 */
 	first(signal: AbortSignal): Promise<Listing<T>> {
-		return Promise.resolve(this.known() ?? this.#firstOrBefore(signal));
+		this.#isOpened = true;
+		const known = isBeingRead(this.#before) ? undefined : this.known();
+		return known ? Promise.resolve(known) : this.#firstOrBefore(signal);
+	}
+
+	/**
+	 * The same for who shows it: in a new window at once what an earlier one read, while the forge is asked. What it answers
+	 * arrives like everything that is read, and so does its refusal, or why it does not answer.
+	 */
+	async atOnce(signal: AbortSignal): Promise<Listing<T>> {
+		const epoch = this.#epoch;
+		const old = this.known() || this.#isOpened ? undefined : await this.#parts.disk?.read();
+		const known = this.known();
+		if (known || !old || this.#isOpened || epoch !== this.#epoch) {
+			return known ?? this.first(signal);
+		}
+		this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error: undefined } });
+		// Whoever looks no longer wants the answer as well, and it is given up when the list is closed.
+		this.first(new AbortController().signal).catch(() => undefined);
+		return this.known() ?? old.value;
 	}
 
 	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {
@@ -108,13 +96,29 @@ export class PagedList<T> {
 		try {
 			return await this.more(signal);
 		} catch (error) {
-			const old = await standIn(this.#parts.disk, error);
+			const old = isAbort(error) || epoch !== this.#epoch ? undefined : await this.#afterFailure(error);
 			if (!old || epoch !== this.#epoch) {
 				throw error;
 			}
 			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error } });
 			return this.known() ?? old.value;
 		}
+	}
+
+	/**
+	 * What is shown of a list that could not be read: while the forge is away what an earlier window read, and of all else
+	 * nothing, be it shown already.
+	 */
+	async #afterFailure(error: unknown): Promise<ReadOnce<Listing<T>> | undefined> {
+		const old = await standIn(this.#parts.disk, error);
+		const [shown, before] = [this.known(), this.#before];
+		if (shown && before && isBeingRead(before)) {
+			if (isAway(error)) {
+				return { value: shown, readAtMs: before.readAtMs };
+			}
+			this.#arrive({ place: 'failed', items: [] });
+		}
+		return old;
 	}
 
 	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
@@ -255,12 +259,8 @@ export class PagedList<T> {
 	}
 
 	#arrive(read: PageRead<T>): void {
-		const { arrived } = this.#parts;
-		if (arrived) {
-			arrived(read);
-		} else {
-			this.take(read);
-		}
+		const { arrived = (own: PageRead<T>): void => void this.take(own) } = this.#parts;
+		arrived(read);
 	}
 
 	/**
@@ -307,8 +307,10 @@ export class PagedList<T> {
 				this.#startOver(read.stamp);
 				this.#pages = read.pages;
 				return this.#addPage(read);
+			case 'failed':
+				return this.reset();
 			case 'before':
-				if (this.#completeness === undefined) {
+				if (this.#completeness === undefined || isBeingRead(this.#before)) {
 					this.remember(read);
 					this.#before = read.before;
 					this.#itemsBefore = read.before;
@@ -387,8 +389,4 @@ export class PagedList<T> {
 		const last = this.#items.last();
 		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
 	}
-}
-
-function contentOf<T>(page: Page<T> | undefined): Pick<NewPage<T>, 'items' | 'completeness'> {
-	return page ? { items: page.items, completeness: page.completeness } : { items: [], completeness: undefined };
 }

@@ -12,6 +12,7 @@ import type { Match, SearchViewer } from '../../../search/mails/searchedMail.ts'
 import type { Clock } from '../../../base/clock.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
+import { isBeingRead } from '../../../state/shared/listing.ts';
 import { listMarks, type ListMarks } from '../marks/listMarks.ts';
 import { heldMarks, type HeldMark } from './heldMarks.ts';
 import { myAddresses } from './myAddresses.ts';
@@ -19,12 +20,6 @@ import { ownReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
 import type { SeenList } from './seenList.ts';
-
-/** The patchsets of a list that are to stand on a board. */
-interface ListBoard {
-	readonly seen: SeenList;
-	readonly patchsets: readonly Patchset[];
-}
 
 /** What a filter leaves. */
 export interface Left<T> {
@@ -38,10 +33,11 @@ export interface ListFinder {
 	/** Reads what boards and filters want to know of the account. Fails only by an abort. */
 	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
 	/**
-	 * Reads which of these the account has answered, so that boards that are shown together do not wait for that. Asks
-	 * nothing where nobody else's patchset is open. Fails only by an abort.
+	 * Reads which patchsets of these lists the account has answered, so that boards that are shown together do not wait for
+	 * that. Asks nothing where nobody else's patchset is open, nor of lists that are shown as an earlier window read them:
+	 * their boards are those of that window. Fails only by an abort.
 	 */
-	prepareBoards(boards: readonly ListBoard[], signal: AbortSignal): Promise<void>;
+	prepareBoards(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
 	/** The filter that is applied to a list; `undefined` when none is. */
 	applied(seen: SeenList): ListFilterReading | undefined;
 	/** A filter's text, with the statuses that were seen in the list. */
@@ -124,12 +120,17 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
-		async prepareBoards(boards, signal) {
+		async prepareBoards(lists, signal) {
 			let look: number;
+			let now: readonly SeenList[];
 			do {
 				look = looks;
-				const wanted = boards.flatMap(({ seen, patchsets }) => {
-					const due = board.undecided(seen, viewOf(seen), patchsets);
+				now = lists.filter(isNow);
+				await Promise.all(lists.filter((seen) => !isNow(seen)).map((seen) => board.recall(seen)));
+				const accounts = new Set(now.map(({ connection }) => connection));
+				await Promise.all([...accounts].map((connection) => addresses.read(connection, signal)));
+				const wanted = now.flatMap((seen) => {
+					const due = board.undecided(seen, viewOf(seen), patchsetsOf(seen));
 					return due.length > 0 ? [{ seen, patchsets: due }] : [];
 				});
 				if (wanted.length > 0) {
@@ -137,6 +138,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				}
 				// What was read before somebody asked for a new look was forgotten.
 			} while (look !== looks);
+			now.forEach((seen) => board.settle(seen, viewOf(seen), patchsetsOf(seen)));
 		},
 		applied,
 		read,
@@ -191,6 +193,15 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 			held.forget();
 		},
 	};
+}
+
+/** It is not shown as an earlier window read it while the forge is asked. */
+function isNow({ connection, list }: SeenList): boolean {
+	return !isBeingRead(connection.lists.rowsBefore(list, 'patchsets'));
+}
+
+function patchsetsOf({ connection, list }: SeenList): readonly Patchset[] {
+	return connection.lists.knownPatchsets(list)?.items ?? [];
 }
 
 /** A filter that cannot be read takes nothing away; its row says what is wrong. */

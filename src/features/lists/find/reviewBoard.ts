@@ -1,8 +1,9 @@
 import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
-import { boardOf, type BoardPart } from '../../../search/mails/board.ts';
+import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../search/mails/board.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
+import type { PatchsetPlaces } from '../../../state/lists/keptMails.ts';
 import type { SeenList } from './seenList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
@@ -16,6 +17,10 @@ export interface BoardView {
 /** Patchsets by what an account has to do with them. */
 export interface ReviewBoard {
 	of(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[];
+	/** Takes where patchsets stood on the board of an earlier window. They stand there until the list is settled. */
+	recall(seen: SeenList): Promise<void>;
+	/** All is read that decides where the patchsets of a list stand. They stay there, and later windows begin with it. */
+	settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): void;
 	/** Those that would need the account's review as far as is known, and that no board has shown yet. */
 	undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
 	/** Takes into account what came to be known of conversations meanwhile. */
@@ -34,6 +39,9 @@ interface LastWord {
  */
 export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): ReviewBoard {
 	const lastWords = new Map<string, LastWord>();
+	/** Lists, and where an earlier window had their patchsets, by the lists' names. */
+	const settled = new Set<string>();
+	const places = new Map<string, PatchsetPlaces>();
 
 	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
 		const { reviews, me } = seen.connection;
@@ -66,8 +74,27 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 		});
 	}
 
+	/** As an earlier window had them; what it had not, as far as can be told now, and nothing of that is settled. */
+	function partsBefore(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
+		const before = places.get(listKeyOf(seen));
+		const now = groupsOf(partsOf(seen, view, patchsets, wordNow));
+		const groupOf = (id: number): BoardGroup | undefined =>
+			boardGroups.find((group) => group === before?.get(id)) ?? now.get(id);
+		return boardGroups
+			.map((group): BoardPart => ({ group, patchsets: patchsets.filter(({ id }) => groupOf(id) === group) }))
+			.filter((part) => part.patchsets.length > 0);
+	}
+
 	return {
-		of: (seen, view, patchsets) => partsOf(seen, view, patchsets, lastWord),
+		of: (seen, view, patchsets) =>
+			settled.has(listKeyOf(seen)) ? partsOf(seen, view, patchsets, lastWord) : partsBefore(seen, view, patchsets),
+		async recall(seen) {
+			places.set(listKeyOf(seen), await seen.connection.lists.keptPlaces(seen.list));
+		},
+		settle(seen, view, patchsets) {
+			settled.add(listKeyOf(seen));
+			seen.connection.lists.keepPlaces(seen.list, groupsOf(partsOf(seen, view, patchsets, lastWord)));
+		},
 		undecided(seen, view, patchsets) {
 			const fresh = patchsets.filter((patchset) => !lastWords.has(keyOf(seen, patchset)));
 			const parts = partsOf(seen, view, fresh, wordNow);
@@ -77,8 +104,16 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 	};
 }
 
-function keyOf({ connection, list }: SeenList, { id }: Patchset): string {
-	return `${connection.key} ${refText(list).toLowerCase()} ${id}`;
+function groupsOf(parts: readonly BoardPart[]): ReadonlyMap<number, BoardGroup> {
+	return new Map(parts.flatMap(({ group, patchsets }) => patchsets.map(({ id }) => [id, group] as const)));
+}
+
+function listKeyOf({ connection, list }: SeenList): string {
+	return `${connection.key} ${refText(list).toLowerCase()}`;
+}
+
+function keyOf(seen: SeenList, { id }: Patchset): string {
+	return `${listKeyOf(seen)} ${id}`;
 }
 
 function saidBy({ createdMs, sender }: MailSummary): {

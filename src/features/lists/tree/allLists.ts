@@ -57,9 +57,7 @@ interface Listed {
 }
 
 /** What became of reading a list. */
-type ReadList =
-	| { readonly list: ListRef; readonly patchsets: readonly Patchset[] }
-	| { readonly list: ListRef; readonly error: unknown };
+type ReadList = { readonly list: ListRef } | { readonly list: ListRef; readonly error: unknown };
 
 export function allLists({
 	clock,
@@ -136,7 +134,8 @@ export function allLists({
 	/** One list that cannot be read keeps none of the others from being shown. */
 	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<ReadList> {
 		try {
-			return { list, patchsets: (await connection.lists.patchsets(list, signal)).items };
+			await connection.lists.patchsetsAtOnce(list, signal);
+			return { list };
 		} catch (error) {
 			if (isAbort(error)) {
 				throw error;
@@ -150,16 +149,11 @@ export function allLists({
 		shown.add(connection.key);
 		const { lists } = connection;
 		const refs = listsOf(connection);
-		const [all] = await Promise.all([
-			Promise.all(refs.map((list) => readList(connection, list, signal))),
-			finder.prepare(connection, signal),
-		]);
+		const all = await Promise.all(refs.map((list) => readList(connection, list, signal)));
 		const failures = all.filter((each) => 'error' in each);
-		const boards = all.flatMap((each) =>
-			'error' in each ? [] : [{ seen: { connection, list: each.list }, patchsets: each.patchsets }],
-		);
-		await finder.prepareBoards(boards, signal);
-		boards.forEach(({ seen }) => read(connection, seen.list));
+		const seen = all.flatMap((each) => ('error' in each ? [] : [{ connection, list: each.list }]));
+		await finder.prepareBoards(seen, signal);
+		seen.forEach(({ list }) => read(connection, list));
 		const parent = row(connection);
 		const rows = sections(connection);
 		const explain = (error: unknown): string => problems.explain(error).message;

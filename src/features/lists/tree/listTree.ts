@@ -3,13 +3,14 @@ import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
+import { earlierNote } from '../../../editor/trees/earlierNote.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
-import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../forge/list.ts';
+import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
@@ -236,8 +237,8 @@ export function listTree({
 	async function listNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { lists } = connection;
 		const [own, subscribed] = await Promise.all([
-			lists.ownLists(signal),
-			lists.subscriptions(signal).catch((error: unknown) => {
+			lists.ownListsAtOnce(signal),
+			lists.subscriptionsAtOnce(signal).catch((error: unknown) => {
 				if (isAbort(error)) {
 					throw error;
 				}
@@ -245,7 +246,6 @@ export function listTree({
 				return explain(error);
 			}),
 		]);
-		const subscriptions = typeof subscribed === 'string' ? [] : subscribed.items;
 		const parent = accounts.above(connection);
 		const tail = (
 			{ name, unit }: { readonly name: string; readonly unit: string },
@@ -254,7 +254,7 @@ export function listTree({
 		): readonly TreeNode[] => tailRows({ id: `${connection.key}/${name}`, parent, unit }, listing, readOn);
 		const refs = distinctLists([
 			...own.items.map(refOfList),
-			...subscriptions.map(({ list }) => refOfList(list)),
+			...(typeof subscribed === 'string' ? [] : subscribed.items.map(({ list }) => refOfList(list))),
 			...lists.followedLists(),
 		]);
 		refsOf.set(connection.key, refs);
@@ -273,8 +273,7 @@ export function listTree({
 		];
 	}
 
-	const tellPatchset = (at: Connection, patchset: PatchsetRef): void => tell(at, { kind: 'patchset', patchset });
-	owned.add(patchsetNews({ connections, checks, drafts }, tellPatchset));
+	owned.add(patchsetNews({ connections, checks, drafts }, (at, patchset) => tell(at, { kind: 'patchset', patchset })));
 	owned.add(
 		watchConnections(connections, watch, () => {
 			marked.changed();
@@ -284,6 +283,7 @@ export function listTree({
 	return {
 		roots: (signal) => accounts.roots(signal),
 		onDidChange: changed.event,
+		note: owned.add(earlierNote(connections, ({ lists }) => lists, clock)).note,
 		placeOf(of, from) {
 			const { connectionKey } = of;
 			const connection = connections.byKey(connectionKey);

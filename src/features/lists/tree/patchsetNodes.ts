@@ -4,6 +4,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
+import { isBeingRead, type Listing } from '../../../state/shared/listing.ts';
 import type { BoardPart } from '../../../search/mails/board.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { boardRow } from './boardRows.ts';
@@ -57,6 +58,9 @@ export function patchsetNodes({
 	redraw,
 }: PatchsetNodesParts): PatchsetNodes {
 	const reads = filterReads(mostRead);
+	/** The forge is being asked, and they are drawn anew when it answers: nothing else is asked for them until then. */
+	const isOld = ({ connection: { lists }, list }: SeenList): boolean =>
+		isBeingRead(lists.rowsBefore(list, 'patchsets'));
 	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
 	const places = new Map<string, ReadonlyMap<number, string>>();
 	/** Where patchsets stand, by the rows of all of them; forgotten at the end of the burst. */
@@ -153,7 +157,7 @@ export function patchsetNodes({
 		const filter = finder.applied(seen);
 		const all = (): readonly Patchset[] => connection.lists.knownPatchsets(list)?.items ?? [];
 		const first = finder.patchsets(seen, filter, all());
-		if (first.untold.length === 0) {
+		if (first.untold.length === 0 || isOld(seen)) {
 			return first;
 		}
 		await whileReading(seen, () => reads.read(seen, first.untold, (due) => finder.readPatchsets(seen, due, signal)));
@@ -192,15 +196,23 @@ export function patchsetNodes({
 		return rows.map(({ row }) => row);
 	}
 
+	/** What there is to show, and what has to be known to show it. */
+	async function listingFor(seen: SeenList, signal: AbortSignal): Promise<Listing<Patchset>> {
+		const { connection, list } = seen;
+		const listing = await connection.lists.patchsetsAtOnce(list, signal);
+		if (connection.listChoices.of(list).patchsets === 'board') {
+			await whileReading(seen, () => finder.prepareBoards([seen], signal));
+		} else if (!isOld(seen)) {
+			await finder.prepare(connection, signal);
+		}
+		return connection.lists.knownPatchsets(list) ?? listing;
+	}
+
 	return {
 		async below(connection, list, signal) {
 			const { lists } = connection;
 			const parent = groupOf(connection, list);
-			const [listing] = await Promise.all([lists.patchsets(list, signal), finder.prepare(connection, signal)]);
-			if (connection.listChoices.of(list).patchsets === 'board') {
-				const seen = { connection, list };
-				await whileReading(seen, () => finder.prepareBoards([{ seen, patchsets: listing.items }], signal));
-			}
+			const listing = await listingFor({ connection, list }, signal);
 			return listing.items.length === 0
 				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
 				: [

@@ -4,10 +4,11 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ReadBefore } from '../../../state/shared/listing.ts';
+import { isBeingRead, type ReadBefore } from '../../../state/shared/listing.ts';
 import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { filterReads } from '../find/filterReads.ts';
 import type { Left, ListFinder } from '../find/listFinder.ts';
+import type { SeenList } from '../find/seenList.ts';
 import { untoldRow } from '../find/untoldRow.ts';
 import { firstLines } from '../mail/firstLines.ts';
 import { emptyRow } from './listRows.ts';
@@ -55,6 +56,9 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		});
 	}
 
+	/** The forge is being asked, and they are drawn anew when it answers: nothing else is asked for them until then. */
+	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.rowsBefore(list, 'posts'));
+
 	const noticeAbove = (parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] =>
 		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
 
@@ -64,7 +68,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		const filter = finder.applied(seen);
 		const all = (): readonly ThreadSummary[] => threadsOf(connection.lists.knownPosts(list)?.items ?? []);
 		const first = finder.threads(seen, filter, all());
-		if (first.untold.length === 0) {
+		if (first.untold.length === 0 || isOld(seen)) {
 			return first;
 		}
 		await reads.read(seen, first.untold, (due) => finder.readThreads(seen, due, signal));
@@ -97,13 +101,15 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		async below(connection, list, signal) {
 			const { lists } = connection;
 			const parent = groupOf(connection, list);
-			const listing = await lists.posts(list, signal);
+			const listing = await lists.postsAtOnce(list, signal);
 			const threads = threadsOf(listing.items);
 			const unit = threads.length === listing.items.length ? undefined : vscode.l10n.t('counted in mails');
 			if (threads.length === 0) {
 				return [emptyRow(parent, vscode.l10n.t('No mails yet'))];
 			}
-			await finder.prepare(connection, signal);
+			if (!isOld({ connection, list })) {
+				await finder.prepare(connection, signal);
+			}
 			const { shown, untold } = await leftOf(connection, list, signal);
 			return [
 				...noticeAbove(parent, lists.rowsBefore(list, 'posts')),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
+import { earlierNote } from '../../../editor/trees/earlierNote.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
@@ -57,6 +58,7 @@ export function repositoryTree(
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => repositoryNodes(connection, signal));
+	const earlier = owned.add(earlierNote(connections, ({ repositories }) => repositories, clock));
 	/** Rows shown of folders that hold more than one page, by the folder's row. */
 	const shown = new Map<string, number>();
 	const explain = (error: unknown): string => problems.explain(error).message;
@@ -117,7 +119,7 @@ export function repositoryTree(
 
 	async function repositoryNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories, me } = connection;
-		const listing = await repositories.ownRepositories(signal);
+		const listing = await repositories.ownRepositoriesAtOnce(signal);
 		const own = listing.items.map((repository) => {
 			const ref: RepositoryRef = { owner: repository.owner?.canonicalName ?? me, name: repository.name };
 			return repositoryNode({ connection, ref }, repository);
@@ -134,10 +136,8 @@ export function repositoryTree(
 	/** Branches alone stand directly under their repository; beside tags or others each kind has its group. */
 	async function referenceNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories } = within.connection;
-		const [listing, first] = await Promise.all([
-			repositories.references(within.ref, signal),
-			repositories.defaultBranch(within.ref, signal),
-		]);
+		const listing = await repositories.referencesAtOnce(within.ref, signal);
+		const first = await repositories.defaultBranchAtOnce(within.ref, signal);
 		const ordered = inReadingOrder(listing.items, first?.name);
 		const certain = first?.isCertain === true ? `refs/heads/${first.name}` : undefined;
 		const node = (reference: Reference): TreeNode =>
@@ -257,6 +257,7 @@ export function repositoryTree(
 	return {
 		roots: (signal) => accounts.roots(signal),
 		onDidChange: changed.event,
+		note: earlier.note,
 		forget(node) {
 			const subject = repositoriesSubject(node);
 			const forgetful = subject ? [connections.byKey(subject.connectionKey)] : connections.all();

@@ -723,6 +723,13 @@ suite('tree of a view', () => {
 		made.note = 'checked 2 min. ago';
 		made.noteChanged.fire();
 		assert.equal(made.view.description, 'checked 2 min. ago');
+		made.note = 'from 3 hours ago';
+		const [row] = await made.tree.getChildren();
+		assert.equal(made.view.description, 'from 3 hours ago', 'what rows were read may be older');
+		made.note = 'from 4 hours ago';
+		await made.tree.getChildren(row);
+		assert.equal(made.view.description, 'from 4 hours ago');
+		made.note = 'checked 2 min. ago';
 		const { roots } = made;
 		made.roots = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
 		await made.tree.getChildren();

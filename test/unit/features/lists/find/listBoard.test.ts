@@ -9,6 +9,7 @@ import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts
 import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
 import { keptMails, type KeptMails } from '../../../../../src/state/lists/keptMails.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, keptNames, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
@@ -217,6 +218,40 @@ suite('the board of a list', () => {
 		const sections = await below((await below(list))[0]);
 		assert.deepEqual(labels(await below(named(sections, 'Needs my review'))), ['Set 5']);
 		assert.deepEqual(labels(await below(named(sections, 'Waiting for a new version'))), ['Set 10', 'Set 9']);
+	});
+
+	test('in a new window stands as an earlier one had it before the forge answers, and then as it answers', async () => {
+		const texts = textsInMemory();
+		const first = scene(keptMails(texts, fakeClock()));
+		answer(first.world);
+		const before = await board(first.tree);
+		assert.deepEqual(before.slice(0, 3), answered);
+		const next = scene(keptMails(texts, fakeClock()));
+		answer(next.world);
+		const all = next.world.patchsets.get('~alice/devel') ?? [];
+		next.world.patchsets.set('~alice/devel', [makePatchset({ id: 11, subject: 'Set 11' }), ...all]);
+		const came = Promise.withResolvers<void>();
+		next.world.before = () => came.promise;
+		assert.deepEqual(await board(next.tree), before);
+		came.resolve();
+		await eventually(async () => next.tree.note?.text(), '');
+		const [needsReview, ...others] = await board(next.tree);
+		assert.deepEqual(needsReview, ['Needs my review', ['Set 11', 'Set 5']]);
+		assert.deepEqual(others, before.slice(1), 'what was answered is known by then');
+	});
+
+	test('a patchset that no earlier window had on its board stands where it belongs', async () => {
+		const texts = textsInMemory();
+		const first = scene(keptMails(texts, fakeClock()));
+		const before = await board(first.tree);
+		for (const [name, text] of texts.texts) {
+			if (name.startsWith('places ')) {
+				texts.texts.set(name, text.replace('[8,"approved"]', '[8,"nowhere"]').replace(/\[9,"\w+"\],?/, ''));
+			}
+		}
+		const next = scene(keptMails(texts, fakeClock()));
+		next.world.before = () => new Promise(() => undefined);
+		assert.deepEqual(await board(next.tree), before);
 	});
 
 	test('own mails of an earlier window count, when the forge tells only newer ones', async () => {

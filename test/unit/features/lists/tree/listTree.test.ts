@@ -4,9 +4,11 @@ import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/comman
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { User } from '../../../../../src/forge/user.ts';
 import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, keptNames, type FakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';
@@ -355,6 +357,10 @@ suite('lists view', () => {
 		const away = openTree();
 		const said = 'Offline – showing data from 4 days ago';
 		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		// The first look shows them before the forge has failed.
+		const looks = [() => away.roots(never), () => inGroup(away, 'Patchsets'), () => inGroup(away, 'Threads')];
+		await Promise.all(looks.map((look) => look()));
+		await new Promise((resolve) => void setImmediate(resolve));
 		const roots = await away.roots(never);
 		assert.deepEqual(labels(roots), [said, 'All Lists', 'devel', 'users', 'bobs']);
 		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), [said, 'Two', 'One']);
@@ -366,6 +372,123 @@ suite('lists view', () => {
 		away.forget(roots.find(({ item }) => item.label === 'devel'));
 		assert.deepEqual(labels(await away.roots(never)), ['All Lists', 'devel', 'users', 'bobs']);
 		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), ['Two', 'One']);
+	});
+
+	for (const [patchsets, filter] of [
+		['board', ''],
+		['newest', ''],
+		['newest', 'body:welcome'],
+		['newest', 'is:unread'],
+	] as const) {
+		test(`in a new window nothing but the rows themselves is asked for before the forge answers: ${patchsets} ${filter}`, async () => {
+			const { world: fake, api } = world();
+			fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
+			const disk = keptMails(textsInMemory(), fakeClock());
+			let profiles = 0;
+			const alice: User = {
+				...makeUser('alice'),
+				get email() {
+					profiles += 1;
+					return 'alice@forge.test';
+				},
+				url: undefined,
+				location: undefined,
+				bio: undefined,
+			};
+			const openTree = (): ListTree => {
+				const connection = listConnection(api, undefined, undefined, [alice], disk);
+				const tree = treeOf(fakeConnections(connection));
+				void connection.listChoices.choose(devel, { filter, patchsets });
+				return tree;
+			};
+			const earlier = openTree();
+			await inGroup(earlier, 'Patchsets');
+			await inGroup(earlier, 'Threads');
+			assert.ok(profiles > 0);
+			[fake.calls.length, profiles] = [0, 0];
+			fake.before = () => new Promise(() => undefined);
+			const tree = openTree();
+			await inGroup(tree, 'Patchsets');
+			await inGroup(tree, 'Threads');
+			assert.equal(profiles, 0);
+			assert.deepEqual(fake.calls.map((call) => call.replace(/ .*/, '')).toSorted(), [
+				'lists',
+				'patchsets',
+				'posts',
+				'subscriptions',
+			]);
+		});
+	}
+
+	test('what an earlier window read of subscriptions goes where the forge refuses them, and the others stay', async () => {
+		const { world: fake, api } = world();
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openTree = (): ListTree =>
+			treeOf(fakeConnections(listConnection(api, undefined, undefined, undefined, disk)));
+		await openTree().roots(never);
+		const lists = Promise.withResolvers<void>();
+		fake.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+			return lists.promise;
+		};
+		const tree = openTree();
+		const labels = async (): Promise<readonly unknown[]> => (await tree.roots(never)).map(({ item }) => item.label);
+		assert.deepEqual(await labels(), ['All Lists', 'devel', 'users', 'bobs']);
+		await new Promise((resolve) => void setImmediate(resolve));
+		assert.deepEqual((await labels()).slice(0, 3), ['All Lists', 'devel', 'users']);
+		assert.ok(!(await labels()).includes('bobs'));
+		lists.resolve();
+	});
+
+	test('why a part of the rows could not be read anew is said while the others are still asked for', async () => {
+		const { world: fake, api } = world();
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openTree = (): ListTree =>
+			treeOf(fakeConnections(listConnection(api, undefined, undefined, undefined, disk)));
+		await openTree().roots(never);
+		fake.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+			}
+			return new Promise(() => undefined);
+		};
+		const tree = openTree();
+		await tree.roots(never);
+		await new Promise((resolve) => void setImmediate(resolve));
+		const [notice] = await tree.roots(never);
+		assert.equal(notice?.item.label, 'Offline – showing data from 4 days ago');
+	});
+
+	test('in a new window the rows of an earlier one are there before the forge answers, with their age, and follow its answer', async () => {
+		const { world: fake, api } = world();
+		fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openTree = (): ListTree =>
+			treeOf(fakeConnections(listConnection(api, undefined, undefined, undefined, disk)));
+		const yesterday = openTree();
+		await inGroup(yesterday, 'Patchsets');
+		await inGroup(yesterday, 'Threads');
+		const answer = Promise.withResolvers<void>();
+		fake.before = () => answer.promise;
+		const made = makePatchset({ id: 3, subject: 'Three' });
+		fake.patchsets.set('~alice/devel', [made, ...(fake.patchsets.get('~alice/devel') ?? [])]);
+		const tree = openTree();
+		const notes: string[] = [];
+		tree.note?.onDidChange(() => notes.push(tree.note?.text() ?? ''));
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		assert.deepEqual(labels(await tree.roots(never)), ['All Lists', 'devel', 'users', 'bobs']);
+		assert.deepEqual(labels(await inGroup(tree, 'Patchsets')), ['Two', 'One']);
+		assert.deepEqual(labels(await inGroup(tree, 'Threads')), ['Welcome']);
+		assert.deepEqual([notes, tree.note?.text()], [[], 'from 4 days ago']);
+		const changed: unknown[] = [];
+		tree.onDidChange((row) => changed.push(row?.item.label));
+		answer.resolve();
+		await eventually(async () => tree.note?.text(), '');
+		assert.equal(notes.at(-1), '');
+		assert.ok(changed.includes('Patchsets') && changed.includes('Threads') && changed.includes(undefined));
+		assert.deepEqual(labels(await inGroup(tree, 'Patchsets')), ['Three', 'Two', 'One']);
 	});
 
 	test('a thread whose first mail names its patchset tells that, by what is known of it or else as the mail has it', async () => {

@@ -6,6 +6,7 @@ import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/comman
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { RepositoryTree } from '../../../../../src/features/repositories/tree/repositoryTree.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import {
 	fakeRepositories,
@@ -333,11 +334,10 @@ suite('repositories view', () => {
 		assert.ok(fake.world.calls.includes(`references ~alice/${quill.name} 0`));
 	});
 
-	test('without the forge it shows what another window read, and says so over all that is of then', async () => {
+	/** Opens windows one after another that keep what they read in one place. */
+	function windows(): (nowMs: number) => { readonly tree: RepositoryTree; readonly world: FakeRepositories['world'] } {
 		const [texts, objects] = [textsInMemory(), objectsInMemory()];
-		const openWindow = (
-			nowMs: number,
-		): { readonly tree: RepositoryTree; readonly world: FakeRepositories['world'] } => {
+		return (nowMs) => {
 			const fake = quillWorld();
 			const clock = fakeClock(nowMs);
 			const store = fakeStore(fake, { objects, disk: keptRepositories(texts, clock) });
@@ -345,20 +345,42 @@ suite('repositories view', () => {
 			const tree = repositoryTree({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock });
 			return { tree, world: fake.world };
 		};
-		const ways = [
-			[],
-			['quill'],
-			['quill', 'Branches'],
-			['quill', 'Branches', 'main'],
-			['quill', 'Branches', 'main', 'Commits'],
-		];
-		const rowsOf = async (tree: RepositoryTree): Promise<readonly (readonly TreeNode[])[]> =>
-			Promise.all(ways.map((labels) => rowsAt(tree, ...labels)));
+	}
+
+	const toBranches = [[], ['quill'], ['quill', 'Branches']];
+	const toCommits = [...toBranches, ['quill', 'Branches', 'main'], ['quill', 'Branches', 'main', 'Commits']];
+	const rowsOf = async (tree: RepositoryTree, ways = toCommits): Promise<readonly (readonly TreeNode[])[]> =>
+		Promise.all(ways.map((labels) => rowsAt(tree, ...labels)));
+
+	test('in a new window it shows what an earlier one read before the forge answers, and says of when that is', async () => {
+		const openWindow = windows();
+		const readMs = Date.UTC(2026, 10, 20);
+		const texts = (all: readonly (readonly TreeNode[])[]): unknown =>
+			all.map((rows) => rows.map(({ item }) => [item.label, item.description]));
+		const before = await rowsOf(openWindow(readMs).tree, toBranches);
+		const { tree, world } = openWindow(readMs + 59_000);
+		const answer = Promise.withResolvers<void>();
+		world.before = () => answer.promise;
+		const notes: string[] = [];
+		tree.note?.onDidChange(() => notes.push(tree.note?.text() ?? ''));
+		assert.deepEqual(texts(await rowsOf(tree, toBranches)), texts(before));
+		assert.deepEqual([notes, tree.note?.text()], [[], 'from less than a minute ago']);
+		answer.resolve();
+		await eventually(async () => tree.note?.text(), '');
+		assert.equal(notes.at(-1), '');
+		assert.deepEqual(texts(await rowsOf(tree, toBranches)), texts(before));
+	});
+
+	test('without the forge it shows what another window read, and says so over all that is of then', async () => {
+		const openWindow = windows();
 		const readMs = Date.UTC(2026, 10, 20);
 		const before = await rowsOf(openWindow(readMs).tree);
 		const { tree, world } = openWindow(readMs + 2 * 3_600_000);
 		world.before = () =>
 			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		// The first look shows them before the forge has failed; the branches of a repository are of then as well.
+		await rowsOf(tree);
+		await new Promise((resolve) => void setImmediate(resolve));
 		const away = await rowsOf(tree);
 		const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
 		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { watchConnections, type Connection, type Connections } from '../../state/connection.ts';
+import { dataAgeText } from '../ask/readBefore.ts';
+import type { TreeNote } from './treeSource.ts';
+
+/** What a view shows of an account, as far as its age is concerned. */
+export interface EarlierRows {
+	/** Of when the oldest is that an earlier window read and the forge is being asked for; `undefined` for none. */
+	earlierMs(): number | undefined;
+	readonly onDidChange: Event<unknown>;
+}
+
+/** Says beside a view's name of when its rows are, while they are those of an earlier window. */
+export interface EarlierNote extends Disposable {
+	readonly note: TreeNote;
+}
+
+export function earlierNote(
+	connections: Connections,
+	rowsOf: (connection: Connection) => EarlierRows,
+	clock: Pick<Clock, 'nowMs'>,
+): EarlierNote {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+
+	function text(): string {
+		const times = connections.all().flatMap((connection) => rowsOf(connection).earlierMs() ?? []);
+		return times.length === 0 ? '' : vscode.l10n.t('from {0}', dataAgeText(Math.min(...times), clock.nowMs()));
+	}
+
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [rowsOf(connection).onDidChange(() => changed.fire())],
+			() => changed.fire(),
+		),
+	);
+	return { note: { text, onDidChange: changed.event }, dispose: () => owned.dispose() };
+}
