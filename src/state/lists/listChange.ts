@@ -1,6 +1,6 @@
 import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/list.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
-import type { PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
 /** A conversation as it came, with the number that its reading began with. */

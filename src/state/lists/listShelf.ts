@@ -9,7 +9,8 @@ import type { ListReading } from './listChange.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
-import { PagedList, type PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
+import { PagedList } from '../shared/pagedList.ts';
 
 const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 
@@ -114,13 +115,14 @@ export class ListShelf {
 		return this.#subscriptions.more(signal);
 	}
 
+	/** Asks for all subscriptions again, whatever is known. What is not among them any more has ended. */
 	renewSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.renew(signal);
+		return this.#subscriptions.renewAll(signal);
 	}
 
-	/** Asks for the first of one's own again, whatever is known. */
+	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
 	renewOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.renew(signal);
+		return this.#lists.own.renewAll(signal);
 	}
 
 	knownOwn(): Listing<MailingList> | undefined {

@@ -1,5 +1,5 @@
 import type { Commit, Reference, Repository, RepositoryRef } from '../../forge/repository.ts';
-import type { PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 
 /** What was read: what came since the request began is newer. `stamp` is the count of changes at that moment. */
 export type RepositoryReading =

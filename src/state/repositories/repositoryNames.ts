@@ -8,7 +8,8 @@ import type { Commit, Reference, RepositoryRef } from '../../forge/repository.ts
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
 import type { KeptListing, Listing, ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
-import { PagedList, type PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
+import { PagedList } from '../shared/pagedList.ts';
 import type { NamesRead } from './repositoryChange.ts';
 import { headRevision } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';

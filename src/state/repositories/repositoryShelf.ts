@@ -10,7 +10,7 @@ import type { RepositoryReading } from './repositoryChange.ts';
 import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
-import type { PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
@@ -70,9 +70,9 @@ export class RepositoryShelf {
 		return this.#repositories.own.first(signal);
 	}
 
-	/** Asks for the first of one's own again, whatever is known. */
+	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
 	renewOwn(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.renew(signal);
+		return this.#repositories.own.renewAll(signal);
 	}
 
 	knownOwn(): Listing<Repository> | undefined {

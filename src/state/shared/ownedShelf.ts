@@ -5,7 +5,8 @@ import type { OwnerName } from '../../forge/user.ts';
 import { followedRefs, type FollowedRefs } from './followedRefs.ts';
 import type { KeptNames } from './keptNames.ts';
 import type { KeptListing } from './listing.ts';
-import { PagedList, type PageRead, type PutOutcome } from './pagedList.ts';
+import type { PageRead } from './pageRead.ts';
+import { PagedList, type PutOutcome } from './pagedList.ts';
 import { StampedItems } from './stampedItems.ts';
 
 /** How things of one kind are named, asked for and told of. */

@@ -1,9 +1,9 @@
-import { isSameValue } from '../../base/isSameValue.ts';
 import type { Completeness, Page, Pages } from '../../forge/page.ts';
 import { standIn } from './keptListing.ts';
 import { ListedItems, type ItemOrder } from './listedItems.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
-import { changedBy, type PageOutcome, type Shown } from './pageChanges.ts';
+import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
+import type { AllPages, NewPage, OpenPages, PageRead } from './pageRead.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -17,34 +17,8 @@ export interface PagedListParts<T> extends ItemOrder<T> {
 	readonly arrived?: (read: PageRead<T>) => void;
 }
 
-/** What was read of a list. */
-export type PageRead<T> = NewPage<T> | OldPage<T>;
-
-interface NewPage<T> {
-	/** It follows what is known, reaches down to it from the top, or starts the list over. */
-	readonly place: 'next' | 'newest' | 'anew';
-	readonly items: readonly T[];
-	/** `undefined` where there was no page any more. */
-	readonly completeness: Completeness | undefined;
-	/** The count of changes when its request began: what came since then is newer. */
-	readonly stamp: number;
-	/** From where a list that begins with it is read on. */
-	readonly pages: OpenPages<T>;
-}
-
-/** What another window read, while the forge is away. */
-interface OldPage<T> extends Listing<T> {
-	readonly place: 'before';
-	readonly before: ReadBefore;
-}
-
 /** What one thing that was taken in made of a list: it has come to it, it is another one than before, or neither. */
 export type PutOutcome = 'listed' | 'changed' | 'same';
-
-interface OpenPages<T> {
-	readonly iterator: Pages<T>;
-	readonly abort: AbortController;
-}
 
 /**
  * A list that is read page by page and corrected from elsewhere meanwhile. What `put` brought is newer than every page
@@ -142,6 +116,14 @@ export class PagedList<T> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
 		return this.#reads.read(`renew ${this.#epoch}`, read, signal);
+	}
+
+	/**
+	 * Reads all pages once more, and takes out what is on none of them: for lists of which anything may go, and whose order
+	 * does not tell what is new.
+	 */
+	renewAll(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(shared), signal);
 	}
 
 	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
@@ -254,6 +236,15 @@ export class PagedList<T> {
 		});
 	}
 
+	#readAll(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async ({ iterator }, { stamp, isNow }) => {
+			const { items, completeness } = await readToKnown(iterator, () => false);
+			if (isNow()) {
+				this.#arrive({ place: 'all', items, completeness, stamp });
+			}
+		});
+	}
+
 	#arrive(read: PageRead<T>): void {
 		const { arrived } = this.#parts;
 		if (arrived) {
@@ -271,7 +262,8 @@ export class PagedList<T> {
 		const was = this.known();
 		const before = this.#before;
 		const changed = changedBy(read.items, shown, () => this.#takeIn(read));
-		const isOtherList = was !== undefined && (before !== this.#before || !this.#isListOf(was));
+		const isOtherList =
+			was !== undefined && (before !== this.#before || !isSameListing(was, this.known(), this.#parts.idOf));
 		return { isOtherList, changed };
 	}
 
@@ -279,20 +271,6 @@ export class PagedList<T> {
 		const id = this.#parts.idOf(item);
 		const known = this.item(id);
 		return known === undefined ? undefined : [known, this.itemBefore(id)];
-	}
-
-	/** The same items stand in the same order, be some of them others now, and the list ends alike. */
-	#isListOf({ items, completeness }: Listing<T>): boolean {
-		const now = this.#items.all();
-		const { idOf } = this.#parts;
-		const isSame = (item: T, at: number): boolean => {
-			const other = now[at];
-			return other !== undefined && (item === other || idOf(item) === idOf(other));
-		};
-		return (
-			(items === now || (items.length === now.length && items.every(isSame))) &&
-			isSameValue(completeness, this.#completeness)
-		);
 	}
 
 	#takeIn(read: PageRead<T>): void {
@@ -307,6 +285,8 @@ export class PagedList<T> {
 				this.#startOver(read.stamp);
 				this.#pages = read.pages;
 				return this.#addPage(read);
+			case 'all':
+				return this.#takeAll(read);
 			case 'before':
 				if (this.#completeness === undefined) {
 					this.remember(read);
@@ -314,6 +294,22 @@ export class PagedList<T> {
 					this.#itemsBefore = read.before;
 				}
 		}
+	}
+
+	#takeAll({ items, completeness, stamp }: AllPages<T>): void {
+		const areAll = completeness.kind !== 'more';
+		if (areAll) {
+			this.#close();
+			this.#before = undefined;
+		}
+		this.#completeness = areAll ? completeness : (this.#completeness ?? completeness);
+		for (const item of items) {
+			this.#items.keep(item, stamp);
+			this.#items.list(this.#parts.idOf(item));
+		}
+		const found = new Set(items.map((item) => this.#parts.idOf(item)));
+		const others = areAll ? this.#items.all().filter((item) => !found.has(this.#parts.idOf(item))) : [];
+		others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
 	}
 
 	/** Pages that are read beside those that are open; they are closed unless the list goes on with them. */

@@ -2,7 +2,7 @@ import type { Completeness } from '../../forge/page.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { ReadOnce } from '../shared/listing.ts';
-import type { PageRead } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
 import type { TicketPage } from './ticketPage.ts';
 import type { RememberedTickets, RememberedTrackers } from './rememberedTickets.ts';
 
