@@ -5,6 +5,7 @@ import {
 	beSubscribed,
 	beUnsubscribed,
 	eventPlaces,
+	move,
 	push,
 	removeLabel,
 	retitle,
@@ -186,11 +187,8 @@ export const eventRows: readonly EventRow[] = [
 		body: 'event',
 		again: ['ticket'],
 		field: 'refused',
-		async prepare(world) {
-			await addLabel(world, 'night');
-		},
 		async cause(world) {
-			await tag(world, 'night');
+			await move(world, 'in_progress');
 			const json = await world.ask('todo', 'GET', '/api/user/~alice/trackers/workshop/tickets/1/events');
 			return partOf(json, Array.isArray(json) ? [0] : ['results', 0]);
 		},

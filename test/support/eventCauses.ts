@@ -92,6 +92,11 @@ export async function tag({ sample, by }: EventWorld, name: string): Promise<voi
 	await sample.act('/todo/tag', { ticket: `${tracker}#1`, name, by });
 }
 
+/** Sets the status of its ticket, by the web pages. */
+export async function move({ sample, by }: EventWorld, status: string): Promise<void> {
+	await sample.act('/todo/status', { ticket: `${tracker}#1`, status, by });
+}
+
 async function mySubscription({ ask }: EventWorld): Promise<unknown> {
 	const json = await ask('lists', 'GET', '/api/subscriptions');
 	const found: unknown = Array.isArray(json) ? json : fieldsOf(json)['results'];
