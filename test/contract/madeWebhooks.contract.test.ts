@@ -36,8 +36,7 @@ contractSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
 			lists: ['~alice/lantern-devel'],
 			repositories: ['~alice/lantern'],
 		});
-		const thing = { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'lantern' }, id: 3 }, title: '' } as const;
-		world.chooseTicket(thing);
+		world.inbox.choose('ticket ~alice/lantern#3', 'everything');
 		const first = world.open();
 		first.webhooks.listenAt(address);
 		const areMade = (window: WebhookWindow): Promise<void> =>

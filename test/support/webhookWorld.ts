@@ -8,7 +8,6 @@ import { createHookPath, isHookPath } from '../../src/listener/hookPath.ts';
 import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
-import { thingKey, type InboxThing } from '../../src/state/inbox/inboxEntry.ts';
 import type { ListStoreChange } from '../../src/state/lists/listChange.ts';
 import type { RepositoryStoreChange } from '../../src/state/repositories/repositoryChange.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
@@ -24,7 +23,6 @@ import { fakeClock } from './fakeClock.ts';
 import { bookIn, fakeWebhooks } from './fakeWebhooks.ts';
 import { heldLease } from './heldLease.ts';
 import { keptInMemory } from './keptInMemory.ts';
-import { makeEntry } from './makeInboxEntry.ts';
 import { makeList } from './makeMail.ts';
 
 export const address = 'https://desk.example/hooks';
@@ -71,12 +69,6 @@ export class WebhookWorld {
 		this.#trackersChanged.fire({ kind: 'trackers' });
 		this.#listsChanged.fire({ kind: 'lists' });
 		this.#repositoriesChanged.fire({ kind: 'repositories' });
-	}
-
-	/** Somebody wants everything of a ticket of the inbox. */
-	chooseTicket(thing: Extract<InboxThing, { readonly kind: 'ticket' }>): void {
-		this.inbox.add({ entries: [{ ...makeEntry('chosen', 0), thing }], positions: new Map() });
-		this.inbox.choose(thingKey(thing), 'everything');
 	}
 
 	async pass(totalMs: number, stepMs = 5000): Promise<void> {

@@ -132,13 +132,14 @@ export class ListShelf {
 		return this.#subscriptions.more(signal);
 	}
 
+	/** Asks for all subscriptions again, whatever is known. What is not among them any more has ended. */
 	renewSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.renew(signal);
+		return this.#subscriptions.renewAll(signal);
 	}
 
-	/** Asks for the first of one's own again, whatever is known. */
+	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
 	renewOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.renew(signal);
+		return this.#lists.own.renewAll(signal);
 	}
 
 	knownOwn(): Listing<MailingList> | undefined {

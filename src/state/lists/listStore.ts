@@ -121,12 +121,12 @@ export class ListStore implements Disposable {
 		return { lists: this.#shelf.knownOwn(), subscriptions: this.#shelf.knownSubscriptions() };
 	}
 
-	/** Asks for the first of one's own lists again, whatever is known. */
+	/** Asks for all of one's own lists again: what is not among them any more is gone. */
 	async renewOwnLists(signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewOwn(signal);
 	}
 
-	/** Asks for the first subscriptions again, whatever is known. */
+	/** Asks for all subscriptions again: what is not among them any more has ended. */
 	async renewSubscriptions(signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewSubscriptions(signal);
 	}

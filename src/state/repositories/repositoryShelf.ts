@@ -74,9 +74,9 @@ export class RepositoryShelf {
 		return this.#repositories.own.atOnce(signal);
 	}
 
-	/** Asks for the first of one's own again, whatever is known. */
+	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
 	renewOwn(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.renew(signal);
+		return this.#repositories.own.renewAll(signal);
 	}
 
 	knownOwn(): Listing<Repository> | undefined {

@@ -120,7 +120,7 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.knownOwn();
 	}
 
-	/** Asks for the first of one's own repositories again, whatever is known. */
+	/** Asks for all of one's own repositories again: what is not among them any more is gone. */
 	async renewOwnRepositories(signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewOwn(signal);
 	}

@@ -1,3 +1,6 @@
+import { isSameValue } from '../../base/isSameValue.ts';
+import type { Listing } from './listing.ts';
+
 /** What a page made of what is known. */
 export interface PageOutcome<T> {
 	/** A list that was known is another one: something came to it or stands elsewhere, or it reaches further. */
@@ -27,4 +30,21 @@ export function changesOfPage<T, C>(
 ): readonly C[] {
 	const isListTold = isOtherList || (ofItem === undefined && changed.length > 0);
 	return [...(isListTold ? [ofList] : []), ...(ofItem ? changed.map((item) => ofItem(item)) : [])];
+}
+
+/** The same items stand in the same order, be some of them others now, and the list ends alike. */
+export function isSameListing<T>(
+	one: Listing<T>,
+	other: Listing<T> | undefined,
+	idOf: (item: T) => number | string,
+): boolean {
+	const isSame = (item: T, at: number): boolean => {
+		const now = other?.items[at];
+		return now !== undefined && (item === now || idOf(item) === idOf(now));
+	};
+	return (
+		other !== undefined &&
+		(one.items === other.items || (one.items.length === other.items.length && one.items.every(isSame))) &&
+		isSameValue(one.completeness, other.completeness)
+	);
 }

@@ -13,7 +13,7 @@ export interface PagedListParts<T> extends ItemOrder<T> {
 }
 
 /** What was read of a list. */
-export type PageRead<T> = NewPage<T> | OldPage<T> | FailedList;
+export type PageRead<T> = NewPage<T> | AllPages<T> | OldPage<T> | FailedList;
 
 /** What the forge has answered. */
 export interface NewPage<T> {
@@ -26,6 +26,13 @@ export interface NewPage<T> {
 	readonly stamp: number;
 	/** From where a list that begins with it is read on. */
 	readonly pages: OpenPages<T>;
+}
+
+/** All pages, unless there were more than anybody waits for: then nothing is proved of what is not among them. */
+export interface AllPages<T> extends Listing<T> {
+	readonly place: 'all';
+	/** The count of changes when its first request began. */
+	readonly stamp: number;
 }
 
 /** What an earlier window read, until the forge answers. Told once more where it does not, with the reason. */

@@ -1,12 +1,16 @@
-import { isAbort } from '../../base/abort.ts';
-import { isSameValue } from '../../base/isSameValue.ts';
 import type { Completeness } from '../../forge/page.ts';
-import { isAway } from '../../forge/isAway.ts';
-import { standIn } from './keptListing.ts';
+import { FirstLook } from './firstLook.ts';
 import { ListedItems } from './listedItems.ts';
-import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
-import { changedBy, type PageOutcome, type Shown } from './pageChanges.ts';
-import { contentOf, type NewPage, type OpenPages, type PagedListParts, type PageRead } from './pageRead.ts';
+import { isBeingRead, type Listing, type ReadBefore } from './listing.ts';
+import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
+import {
+	contentOf,
+	type AllPages,
+	type NewPage,
+	type OpenPages,
+	type PagedListParts,
+	type PageRead,
+} from './pageRead.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -21,14 +25,13 @@ export class PagedList<T> {
 	readonly #parts: PagedListParts<T>;
 	readonly #reads = new SharedReads<Listing<T>>();
 	readonly #items: ListedItems<T>;
+	readonly #look: FirstLook<T>;
 	#completeness: Completeness | undefined;
 	#pages: OpenPages<T> | undefined;
 	#stamp = 0;
 	#epoch = 0;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
 	#since = 0;
-	/** Whether a look at the disk is over: only the first look of a window shows what an earlier one read. */
-	#isOpened = false;
 	/** Of when the list is, where another window read it. */
 	#before: ReadBefore | undefined;
 	/** The same of single items of it, which stay known when the list is reset. */
@@ -37,6 +40,12 @@ export class PagedList<T> {
 	constructor(parts: PagedListParts<T>) {
 		this.#parts = parts;
 		this.#items = new ListedItems(parts);
+		this.#look = new FirstLook({
+			disk: parts.disk,
+			state: () => ({ known: this.known(), before: this.#before, epoch: this.#epoch }),
+			more: (signal) => this.more(signal),
+			arrive: (read) => this.#arrive(read),
+		});
 	}
 
 	/** What the pages read so far hold, `undefined` before the first one. */
@@ -69,56 +78,15 @@ export class PagedList<T> {
 	 * another window read, until the list is reset or read on.
 	 */
 	first(signal: AbortSignal): Promise<Listing<T>> {
-		this.#isOpened = true;
-		const known = isBeingRead(this.#before) ? undefined : this.known();
-		return known ? Promise.resolve(known) : this.#firstOrBefore(signal);
+		return this.#look.first(signal);
 	}
 
 	/**
 	 * The same for who shows it: in a new window at once what an earlier one read, while the forge is asked. What it answers
 	 * arrives like everything that is read, and so does its refusal, or why it does not answer.
 	 */
-	async atOnce(signal: AbortSignal): Promise<Listing<T>> {
-		const epoch = this.#epoch;
-		const old = this.known() || this.#isOpened ? undefined : await this.#parts.disk?.read();
-		const known = this.known();
-		if (known || !old || this.#isOpened || epoch !== this.#epoch) {
-			return known ?? this.first(signal);
-		}
-		this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error: undefined } });
-		// Whoever looks no longer wants the answer as well, and it is given up when the list is closed.
-		this.first(new AbortController().signal).catch(() => undefined);
-		return this.known() ?? old.value;
-	}
-
-	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {
-		const epoch = this.#epoch;
-		try {
-			return await this.more(signal);
-		} catch (error) {
-			const old = isAbort(error) || epoch !== this.#epoch ? undefined : await this.#afterFailure(error);
-			if (!old || epoch !== this.#epoch) {
-				throw error;
-			}
-			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error } });
-			return this.known() ?? old.value;
-		}
-	}
-
-	/**
-	 * What is shown of a list that could not be read: while the forge is away what an earlier window read, and of all else
-	 * nothing, be it shown already.
-	 */
-	async #afterFailure(error: unknown): Promise<ReadOnce<Listing<T>> | undefined> {
-		const old = await standIn(this.#parts.disk, error);
-		const [shown, before] = [this.known(), this.#before];
-		if (shown && before && isBeingRead(before)) {
-			if (isAway(error)) {
-				return { value: shown, readAtMs: before.readAtMs };
-			}
-			this.#arrive({ place: 'failed', items: [] });
-		}
-		return old;
+	atOnce(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#look.atOnce(signal);
 	}
 
 	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
@@ -146,6 +114,14 @@ export class PagedList<T> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
 		return this.#reads.read(`renew ${this.#epoch}`, read, signal);
+	}
+
+	/**
+	 * Reads all pages once more, and takes out what is on none of them: for lists of which anything may go, and whose order
+	 * does not tell what is new.
+	 */
+	renewAll(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(shared), signal);
 	}
 
 	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
@@ -258,6 +234,15 @@ export class PagedList<T> {
 		});
 	}
 
+	#readAll(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async ({ iterator }, { stamp, isNow }) => {
+			const { items, completeness } = await readToKnown(iterator, () => false);
+			if (isNow()) {
+				this.#arrive({ place: 'all', items, completeness, stamp });
+			}
+		});
+	}
+
 	#arrive(read: PageRead<T>): void {
 		const { arrived = (own: PageRead<T>): void => void this.take(own) } = this.#parts;
 		arrived(read);
@@ -271,7 +256,8 @@ export class PagedList<T> {
 		const was = this.known();
 		const before = this.#before;
 		const changed = changedBy(read.items, shown, () => this.#takeIn(read));
-		const isOtherList = was !== undefined && (before !== this.#before || !this.#isListOf(was));
+		const isOtherList =
+			was !== undefined && (before !== this.#before || !isSameListing(was, this.known(), this.#parts.idOf));
 		return { isOtherList, changed };
 	}
 
@@ -279,20 +265,6 @@ export class PagedList<T> {
 		const id = this.#parts.idOf(item);
 		const known = this.item(id);
 		return known === undefined ? undefined : [known, this.itemBefore(id)];
-	}
-
-	/** The same items stand in the same order, be some of them others now, and the list ends alike. */
-	#isListOf({ items, completeness }: Listing<T>): boolean {
-		const now = this.#items.all();
-		const { idOf } = this.#parts;
-		const isSame = (item: T, at: number): boolean => {
-			const other = now[at];
-			return other !== undefined && (item === other || idOf(item) === idOf(other));
-		};
-		return (
-			(items === now || (items.length === now.length && items.every(isSame))) &&
-			isSameValue(completeness, this.#completeness)
-		);
 	}
 
 	#takeIn(read: PageRead<T>): void {
@@ -307,6 +279,8 @@ export class PagedList<T> {
 				this.#startOver(read.stamp);
 				this.#pages = read.pages;
 				return this.#addPage(read);
+			case 'all':
+				return this.#takeAll(read);
 			case 'failed':
 				return this.reset();
 			case 'before':
@@ -316,6 +290,22 @@ export class PagedList<T> {
 					this.#itemsBefore = read.before;
 				}
 		}
+	}
+
+	#takeAll({ items, completeness, stamp }: AllPages<T>): void {
+		const areAll = completeness.kind !== 'more';
+		if (areAll) {
+			this.#close();
+			this.#before = undefined;
+		}
+		this.#completeness = areAll ? completeness : (this.#completeness ?? completeness);
+		for (const item of items) {
+			this.#items.keep(item, stamp);
+			this.#items.list(this.#parts.idOf(item));
+		}
+		const found = new Set(items.map((item) => this.#parts.idOf(item)));
+		const others = areAll ? this.#items.all().filter((item) => !found.has(this.#parts.idOf(item))) : [];
+		others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
 	}
 
 	/** Pages that are read beside those that are open; they are closed unless the list goes on with them. */

@@ -25,8 +25,6 @@ export interface TrackerShelfParts {
 	readonly asks?: () => void;
 }
 
-type AllOwnTrackersRead = Extract<TrackerReading, { readonly kind: 'allOwnTrackersRead' }>;
-
 /** The same list each time, so that somebody who asks again sees that nothing has changed. */
 const noLabels: readonly Label[] = [];
 
@@ -76,7 +74,8 @@ export class TrackerShelf {
 			}
 			case 'allOwnTrackersRead': {
 				const before = this.#trackers.own.known();
-				this.#takeAllOwn(reading);
+				const { items, completeness, stamp } = reading;
+				this.#trackers.own.take({ place: 'all', items, completeness, stamp });
 				return !isSameValue(before, this.#trackers.own.known());
 			}
 			case 'trackerRead': {
@@ -220,22 +219,6 @@ export class TrackerShelf {
 	close(): void {
 		this.#trackers.close();
 		this.#labelReads.abortAll();
-	}
-
-	#takeAllOwn({ items, completeness, stamp }: AllOwnTrackersRead): void {
-		const names = new Set(items.map(({ name }) => name.toLowerCase()));
-		for (const tracker of items) {
-			this.#trackers.own.put(tracker, stamp);
-		}
-		this.#trackers.own.remember({ items, completeness });
-		if (completeness.kind === 'more') {
-			return; // Not all of them could be read, so nothing is proved of the others.
-		}
-		for (const { name } of this.#trackers.own.known()?.items ?? []) {
-			if (!names.has(name.toLowerCase())) {
-				this.#trackers.own.remove(name.toLowerCase(), stamp);
-			}
-		}
 	}
 }
 

@@ -151,6 +151,12 @@ export async function openOnly(page: Page, title: (typeof views)[number]): Promi
 	await leaveViews(page);
 }
 
+/** Opens a section of the side bar beside those that are open. */
+export async function openBeside(page: Page, title: (typeof views)[number]): Promise<void> {
+	await setUnfolded(page, title, true);
+	await leaveViews(page);
+}
+
 /** Uses an action in the head of a view; they are there while the pointer is on the head. */
 export async function useTitleAction(page: Page, view: string, action: string): Promise<void> {
 	const section = viewSection(page, view);

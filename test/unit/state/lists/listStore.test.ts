@@ -249,6 +249,21 @@ suite('list store', () => {
 		assert.deepEqual([store.knownSeries(ref), store.knownThread(devel, 10)], [undefined, undefined]);
 	});
 
+	test('lists and subscriptions that are gone on the forge go once all are read again, and that is told', async () => {
+		const { world, store, heard } = made();
+		world.lists.push(makeList({ name: 'users' }));
+		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 1));
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		heard.length = 0;
+		world.subscriptions.length = 0;
+		await store.renewSubscriptions(never);
+		assert.deepEqual(store.knownOwn().subscriptions?.items, []);
+		world.lists.length = 0;
+		await store.renewOwnLists(never);
+		assert.deepEqual(store.knownOwn().lists?.items, []);
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+	});
+
 	test('what only confirms what is known is told to nobody', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);

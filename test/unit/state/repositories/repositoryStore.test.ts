@@ -242,6 +242,17 @@ suite('repository store', () => {
 		assert.deepEqual((await store.ownRepositories(never)).items, []);
 	});
 
+	test('one’s own repository that is gone on the forge goes once all are read again', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		const told: string[] = [];
+		store.onDidChange(({ kind }) => told.push(kind));
+		fake.world.repositories.length = 0;
+		await store.renewOwnRepositories(never);
+		assert.deepEqual([store.knownOwnRepositories()?.items, told], [[], ['repositories']]);
+	});
+
 	test('what is read of names enters by apply, and by nothing else', async () => {
 		const store = fakeStore(quillWorld());
 		const entered: string[] = [];

@@ -80,6 +80,28 @@ suite('a list that is read page by page', () => {
 		assert.equal(pages.length, 20);
 	});
 
+	test('renewing all of it takes out what is on no page any more, but for what came meanwhile', async () => {
+		const { list, world, pages } = numbers(down(25));
+		await list.first(never);
+		world.items = down(26).filter((item) => item !== 20 && item !== 2);
+		pages.length = 0;
+		const renewing = list.renewAll(never);
+		list.put(30);
+		assert.deepEqual(await renewing, { items: [30, ...world.items], completeness: { kind: 'complete' } });
+		assert.deepEqual([list.item(20), list.item(2), pages.length], [undefined, undefined, 3]);
+		assert.deepEqual((await list.more(never)).items, [30, ...world.items], 'there is nothing to be read on');
+	});
+
+	test('renewing all of one that is too long takes nothing out', async () => {
+		const { list, world, pages } = numbers(down(20));
+		await list.first(never);
+		await list.more(never);
+		world.items = down(1000, 21);
+		pages.length = 0;
+		assert.deepEqual((await list.renewAll(never)).items, [...down(1000, 801), ...down(20)]);
+		assert.equal(pages.length, 20);
+	});
+
 	test('what was taken out is not listed again by what was asked for before', async () => {
 		const { list } = numbers(down(15));
 		const asked = list.tick();

@@ -59,6 +59,31 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	test('are made for what somebody chose as well, be it their own, followed or neither, and go with the choice', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		const chosen = [
+			'tracker ~bob/Gamma',
+			'list ~bob/talk',
+			'thread ~carol/letters 7',
+			'repository ~alice/wick',
+			'ticket ~bob/Delta#3',
+		];
+		chosen.forEach((name) => world.inbox.choose(name, 'everything'));
+		world.inbox.choose('ticket ~alice/alpha#1', 'concerns');
+		world.inbox.choose('ticket ~bob/Delta#4', 'nothing');
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(
+			families(world).filter((each) => !followedKeys.includes(each)),
+			['list ~bob/talk', 'list ~carol/letters', 'repository ~alice/wick', 'ticket ~bob/delta#3', 'tracker ~bob/gamma'],
+		);
+		chosen.forEach((name) => world.inbox.choose(name, 'usual'));
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		window.end();
+	});
+
 	test('go with what is not followed any more, with what is muted, and where nobody listens', async () => {
 		const world = follows();
 		const foreign = { url: 'https://other.example/hook', events: ['label:create'] };
