@@ -16,7 +16,8 @@ interface Step extends PushedReference {
 /**
  * Tells changes that were read by the pushes that they came with, each push by itself. What a push says counts only where
  * it leads from where the reference stood to where it stands, in one step or by several pushes; the rest is told together,
- * as by nobody.
+ * as by nobody. Of an annotated tag the end is not compared: a push says which commit it names, and a reading which object
+ * the tag is.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
 	const pushes = new Map<string, ToldPush>();
@@ -40,7 +41,10 @@ function stepsOf({ name, old, now }: ReferenceChange, said: readonly PushSaid[])
 	const steps: Step[] = [];
 	let at = now;
 	do {
-		const last = left.findLastIndex(({ after }) => after?.id === at);
+		const isEnd = steps.length === 0 && now !== undefined;
+		const last = left.findLastIndex(({ after, annotatedTag }) =>
+			isEnd && after && annotatedTag ? true : after?.id === at,
+		);
 		const [step] = last === -1 ? [] : left.splice(last, 1);
 		if (!step) {
 			return [];

@@ -159,10 +159,8 @@ const shown: Readonly<Record<string, Shown>> = {
 			await expand(desk.page, /^Tags/);
 			await row(() => new RegExp(`^Tag clone-${number}\\b`))(desk, number);
 		},
-		// Servers tell of an annotated tag where its own object is, and the push which commit it leads to.
 		inbox: () => ({
 			kind: 'pushed',
-			besides: ['pushed'],
 			thing: /^lantern-plugins/,
 			says: /~alice pushed to master/,
 		}),

@@ -38,6 +38,13 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told(changes, alone), ['~bob main', '? v1 old', '~bob next']);
 	});
 
+	test('know an annotated tag by its name: it is read as an object of its own, and said as the commit that it names', () => {
+		const said = [makePushSaid('1', '~bob', { v1: [undefined, b, 'Version 1'], v2: [undefined, b] })];
+		assert.deepEqual(told([change('v1', undefined, c), change('v2', undefined, c)], said), ['~bob v1 tagged', '? v2']);
+		assert.deepEqual(told([change('v1', a, c)], said), ['? v1'], 'it was said to be new');
+		assert.deepEqual(told([change('v1', undefined, undefined)], said), ['? v1']);
+	});
+
 	test('in two steps are of who made both, or of nobody', () => {
 		const changes = [change('main', a, c)];
 		const steps = (one: string, other: string): readonly PushSaid[] => [
