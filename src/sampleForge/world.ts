@@ -38,6 +38,8 @@ export interface World {
 	serving(area: AreaName): AreaServing;
 	/** Resolves when all webhooks were delivered. */
 	idle(): Promise<void>;
+	/** The webhooks of everybody, as `family target address`. */
+	webhooks(): readonly string[];
 	dispose(): Promise<void>;
 }
 
@@ -95,6 +97,7 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		smtp: areas.lists.smtp,
 		serving: (area) => serving[area],
 		idle: async () => await webhooks.idle(),
+		webhooks: () => webhooks.all().map(({ family, target, url }) => `${family} ${target} ${url}`),
 		async dispose() {
 			webhooks.dispose();
 			await Promise.all(all.map(async (area) => await area.dispose?.()));

@@ -24,6 +24,8 @@ export const measurements: readonly Measurement[] = [
 	outside('firstDiff', async (size) => (await import('./firstDiff.ts')).firstDiff(size)),
 	outside('hostileInput', async (size) => (await import('./hostileInput.ts')).hostileInput(size)),
 	outside('webhooks', async (size) => (await import('./webhookListener.ts')).webhookListener(size)),
+	outside('watching', async (size) => (await import('./watching.ts')).watching(size)),
+	outside('inbox', async (size) => (await import('./bigInbox.ts')).bigInbox(size)),
 	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
 ];
 

@@ -86,6 +86,8 @@ export interface SampleForge extends SampleForgeReady {
 	crashes(): Promise<readonly string[]>;
 	/** The world as it was at the start; also forgets faults and requests. */
 	reset(): Promise<void>;
+	/** The webhooks of everybody, as `family target address`; no user sees all of them. */
+	webhooks(): Promise<readonly string[]>;
 	/** Resolves when every webhook was delivered. */
 	webhooksDelivered(): Promise<void>;
 	/** A control call such as `/todo/label`; rejects unless the answer is 2xx. Resolves to the parsed answer. */
@@ -161,6 +163,7 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 		forgetRequests: async () => void (await send('DELETE', '/requests')),
 		crashes: async () => v.parse(v.array(v.string()), await send('GET', '/crashes')),
 		reset: async () => void (await send('POST', '/reset', {})),
+		webhooks: async () => v.parse(v.array(v.string()), await send('GET', '/webhooks')),
 		webhooksDelivered: async () => void (await send('POST', '/webhooks/idle', {})),
 		act: async (path, body) => await send('POST', path, body),
 		call: async (area, method, path, callOptions) =>

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { counts, seed } from '../support/counts.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { slownessNow } from '../support/pace.ts';
+import { randomFrom } from '../support/randomFrom.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { keptDrafts } from './support/keptDrafts.ts';
 import { knowing } from './support/sampleWindow.ts';
@@ -19,15 +20,6 @@ const loadMs = 60_000;
 /** A slow machine types slowly, and a second of it would be nothing. */
 const leastKeys = 20;
 const ticket = 'The manual page contradicts';
-
-/** Pseudo-random numbers from 0 to 1 that are the same for the same seed. */
-function randomFrom(start: number): () => number {
-	let state = start;
-	return () => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		return state / 2 ** 32;
-	};
-}
 
 /** A place in which drafts are written. */
 interface Place {

@@ -14,6 +14,8 @@ const replyTimeoutMs = 5000;
 export interface WebhookEngine extends Webhooks {
 	/** Resolves when every queued delivery has been tried. */
 	idle(): Promise<void>;
+	/** Of everything and everybody: no user sees all of them. */
+	all(): readonly Subscription[];
 	/** Stops sending. */
 	dispose(): void;
 }
@@ -111,6 +113,7 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 		},
 		emitSync,
 		drop: (family, target) => store.drop(family, target),
+		all: () => store.all(),
 		async idle() {
 			while (running.size > 0) {
 				await Promise.all(running);

@@ -35,6 +35,8 @@ export interface WebhookStore {
 	drop(family: WebhookFamily, target: string): void;
 	/** Of one target, oldest first. */
 	of(family: WebhookFamily, target: string): readonly Subscription[];
+	/** Of everything and everybody. */
+	all(): readonly Subscription[];
 	nextDelivery(): number;
 }
 
@@ -59,6 +61,7 @@ export function createWebhookStore(): WebhookStore {
 			all = all.filter((each) => each.family !== family || each.target !== target);
 		},
 		of: (family, target) => all.filter((each) => each.family === family && each.target === target),
+		all: () => all,
 		nextDelivery: () => ++deliveries,
 	};
 }

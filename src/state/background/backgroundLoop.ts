@@ -18,6 +18,8 @@ export interface Presence {
 export interface BackgroundTask {
 	/** When it may run at the earliest; `Infinity` for never. Milliseconds since 1970. */
 	readonly atMs: number;
+	/** Since when it waits for its turn: of those of one work that may run at one time the one that waits longest goes first. */
+	readonly wishedMs?: number;
 	/** Waits for room in the budget and for nothing else. */
 	readonly waitsForBudget: boolean;
 	/** Asks another server than the tickets': that one fails or answers says nothing of the other. */
@@ -36,7 +38,7 @@ export interface BackgroundTimes {
 
 /** One kind of things that are read. */
 export interface BackgroundWork {
-	/** All that could be read. What comes first goes first when several are due. */
+	/** All that could be read. Of several that are due, and wished for since the same time, the first goes first. */
 	tasks(times: BackgroundTimes): readonly BackgroundTask[];
 	/** Somebody came back after a long time: what is read now and then is due. */
 	hurry(): void;
@@ -57,7 +59,7 @@ export interface BackgroundLoopParts {
 
 /** Reads what nobody waits for, of one account: one task at a time, the one that is due first. */
 export interface BackgroundLoop extends Disposable {
-	/** Reads this as well, until it is disposed; of several that are due the work goes first that was added first. */
+	/** Reads this as well, until it is disposed. Works that are due at one time take turns, in the order in which they came. */
 	add(work: BackgroundWork): Disposable;
 	/** Something may be due at another time now. */
 	plan(): void;
@@ -82,6 +84,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	const owned = new Disposables();
 	const paused = owned.add(new Emitter<void>());
 	const ending = new AbortController();
+	/** The one whose turn was longest ago comes first. */
 	const works = new Set<BackgroundWork>();
 	const startedMs = clock.nowMs();
 	let restUntilMs = startedMs + startMs;
@@ -111,8 +114,8 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		plan();
 	}
 
-	function tasks(): readonly BackgroundTask[] {
-		return [...works].flatMap((work) => work.tasks({ restUntilMs, lastReadMs }));
+	function possible(): readonly Possible[] {
+		return [...works].map((work) => ({ work, tasks: work.tasks({ restUntilMs, lastReadMs }) }));
 	}
 
 	function isAway(): boolean {
@@ -140,11 +143,11 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		if (isRunning || ending.signal.aborted || isAway()) {
 			return;
 		}
-		const all = tasks();
-		const next = earliest(all);
-		tell(all);
-		if (next !== undefined && Number.isFinite(next.atMs)) {
-			timer = clock.after(Math.max(0, next.atMs - clock.nowMs()), () => void run());
+		const all = possible();
+		const next = firstOf(all);
+		tell(all.flatMap(({ tasks }) => tasks));
+		if (next !== undefined && Number.isFinite(next.task.atMs)) {
+			timer = clock.after(Math.max(0, next.task.atMs - clock.nowMs()), () => void run());
 		}
 	}
 
@@ -162,16 +165,20 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 
 	async function run(): Promise<void> {
 		followClock();
-		const next = earliest(tasks());
-		if (isRunning || isAway() || next === undefined || next.atMs > clock.nowMs()) {
+		const next = firstOf(possible());
+		if (isRunning || isAway() || next === undefined || next.task.atMs > clock.nowMs()) {
 			return plan();
 		}
+		const { work, task } = next;
+		// Its next turn comes after those of the others.
+		works.delete(work);
+		works.add(work);
 		isRunning = true;
 		try {
-			await next.read(ending.signal);
-			offline = next.isApart ? offline : 0;
+			await task.read(ending.signal);
+			offline = task.isApart ? offline : 0;
 		} catch (error) {
-			failed(next, error);
+			failed(task, error);
 		} finally {
 			isRunning = false;
 			lastReadMs = clock.nowMs();
@@ -226,11 +233,32 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	};
 }
 
-/** What has the earliest time; of several with the same time the first. */
-function earliest<T extends { readonly atMs: number }>(all: readonly T[]): T | undefined {
-	let best: T | undefined;
+/** What one work could read. */
+interface Possible {
+	readonly work: BackgroundWork;
+	readonly tasks: readonly BackgroundTask[];
+}
+
+/** What is read next: of several works that could read at the same time it is the turn of the first. */
+function firstOf(
+	all: readonly Possible[],
+): { readonly work: BackgroundWork; readonly task: BackgroundTask } | undefined {
+	let best: ReturnType<typeof firstOf>;
+	for (const { work, tasks } of all) {
+		const task = earliest(tasks);
+		if (task !== undefined && (best === undefined || task.atMs < best.task.atMs)) {
+			best = { work, task };
+		}
+	}
+	return best;
+}
+
+/** What has the earliest time; of several with the same time what is wished for longest, else the first. */
+function earliest(all: readonly BackgroundTask[]): BackgroundTask | undefined {
+	let best: BackgroundTask | undefined;
 	for (const each of all) {
-		if (best === undefined || each.atMs < best.atMs) {
+		const isEarlier = best === undefined || each.atMs < best.atMs;
+		if (isEarlier || (each.atMs === best?.atMs && (each.wishedMs ?? 0) < (best.wishedMs ?? 0))) {
 			best = each;
 		}
 	}

@@ -20,6 +20,7 @@ export function budgetedTask(
 ): BackgroundTask {
 	return {
 		atMs: Math.max(wishedMs, restUntilMs, budget.readyAtMs(share)),
+		wishedMs,
 		waitsForBudget: false,
 		isApart,
 		read,

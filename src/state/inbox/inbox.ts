@@ -16,7 +16,7 @@ import {
 	type InboxState,
 	type WatchWord,
 } from './inboxBook.ts';
-import { inboxIn, textOfInbox } from './inboxText.ts';
+import { inboxTexts } from './inboxText.ts';
 
 /** What happened that concerns an account, and what its reader did with it; the same in all windows, and over restarts. */
 export interface Inbox {
@@ -61,6 +61,7 @@ export interface InboxParts {
 export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<InboxChange>());
+	const texts = inboxTexts();
 	let book: InboxBook = emptyBook;
 	let lastText: unknown;
 	let sorted: readonly InboxItem[] | undefined;
@@ -81,7 +82,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		const text = read();
 		if (text !== lastText) {
 			lastText = text;
-			book = joinedBooks(book, inboxIn(text));
+			book = joinedBooks(book, texts.bookIn(text, book));
 			sorted = undefined;
 		}
 	}
@@ -99,7 +100,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	}
 
 	function writeUnlessSame(): void {
-		const text = textOfInbox(book);
+		const text = texts.textOf(book);
 		if (isReadable && text !== lastText) {
 			lastText = text;
 			// What is not kept is in memory, and goes out with the next change.

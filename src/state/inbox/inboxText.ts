@@ -20,37 +20,105 @@ import {
 	type ReferenceChange,
 } from './inboxEntry.ts';
 
-/** The inbox as a text of its own file: the same text for the same inbox, or two windows would correct each other for ever. */
-export function textOfInbox({ items, positions, choices }: InboxBook): string {
-	return JSON.stringify({
-		items: byName(items).map(([, item]) => item),
-		positions: byName(positions),
-		choices: byName(choices),
-	});
+/**
+ * Makes texts of inboxes and reads them. An inbox can be megabytes, of which a change is one row: what is the same as before
+ * is neither made nor read again.
+ */
+export interface InboxTexts {
+	/** The inbox as a text of its own file: the same text for the same inbox, or two windows would correct each other for ever. */
+	textOf(book: InboxBook): string;
+	/** What a kept text says: what is damaged of it is left out, and takes nothing else along. `known`: what is likely in it. */
+	bookIn(kept: unknown, known: InboxBook): InboxBook;
 }
 
-function byName<T>(all: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
-	return [...all].toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
+/** What stands before the rows of each part, and at the end. Rows are a line each, so that they can be told apart unread. */
+const heads = { items: '{"items":[', positions: '],"positions":[', choices: '],"choices":[' } as const;
+const end = ']}';
+type Part = keyof typeof heads;
 
-/** What a kept text says: what is damaged of it is left out, and takes nothing else along. */
-export function inboxIn(kept: unknown): InboxBook {
-	const { items, positions, choices } = fieldsOf(jsonIn(kept));
+export function inboxTexts(): InboxTexts {
+	/** By the values, which never change. Two names may lead to one value. */
+	const rows = new WeakMap<object, { readonly name: string; readonly row: string }>();
+
+	function rowOf(name: string, value: InboxItem | InboxPosition | InboxChoice): string {
+		const known = rows.get(value);
+		if (known?.name === name) {
+			return known.row;
+		}
+		const row = JSON.stringify('entry' in value ? value : [name, value]);
+		rows.set(value, { name, row });
+		return row;
+	}
+
+	function linesOf(all: ReadonlyMap<string, InboxItem | InboxPosition | InboxChoice>): string {
+		const lines: string[] = [];
+		// As JavaScript sorts texts by itself, which takes a third of the time.
+		for (const name of [...all.keys()].toSorted()) {
+			const value = all.get(name);
+			if (value !== undefined) {
+				lines.push(rowOf(name, value));
+			}
+		}
+		return lines.join(',\n');
+	}
+
+	/** The pairs of one part, of which those that are known are not read again. */
+	function pairsIn<T extends InboxItem | InboxPosition | InboxChoice>(
+		lines: readonly unknown[],
+		known: ReadonlyMap<string, T>,
+		read: (value: unknown) => readonly [string, T],
+	): ReadonlyMap<string, T> {
+		const byRow = new Map([...known].map((pair) => [rowOf(...pair), pair]));
+		return new Map(
+			lines.flatMap((line) => {
+				try {
+					const pair = typeof line === 'string' ? byRow.get(line) : undefined;
+					return [pair ?? read(typeof line === 'string' ? jsonIn(line) : line)];
+				} catch {
+					return [];
+				}
+			}),
+		);
+	}
+
 	return {
-		items: new Map(good(items, itemOf).map((item) => [item.entry.id, item])),
-		positions: new Map(good(positions, (value) => pairOf(value, positionOf))),
-		choices: new Map(good(choices, choiceIn)),
+		textOf: ({ items, positions, choices }) =>
+			[heads.items, linesOf(items), heads.positions, linesOf(positions), heads.choices, linesOf(choices), end].join(
+				'\n',
+			),
+		bookIn(kept, known) {
+			const { items, positions, choices } = partsIn(kept);
+			return {
+				items: pairsIn(items, known.items, (value) => {
+					const item = itemOf(value);
+					return [item.entry.id, item];
+				}),
+				positions: pairsIn(positions, known.positions, (value) => pairOf(value, positionOf)),
+				choices: pairsIn(choices, known.choices, choiceIn),
+			};
+		},
 	};
 }
 
-function good<T>(values: unknown, read: (value: unknown) => T): readonly T[] {
-	return (Array.isArray(values) ? values : []).flatMap((value: unknown) => {
-		try {
-			return [read(value)];
-		} catch {
-			return [];
-		}
-	});
+/** The rows of each part, unread; read, where they do not stand in lines, as in a text of an earlier version. */
+function partsIn(kept: unknown): Readonly<Record<Part, readonly unknown[]>> {
+	const lines = typeof kept === 'string' ? kept.split('\n') : [];
+	const [positionsAt, choicesAt] = [lines.indexOf(heads.positions), lines.indexOf(heads.choices)];
+	if (lines[0] !== heads.items || positionsAt < 0 || choicesAt < positionsAt || lines.at(-1) !== end) {
+		const { items, positions, choices } = fieldsOf(jsonIn(kept));
+		return { items: arrayOf(items), positions: arrayOf(positions), choices: arrayOf(choices) };
+	}
+	const between = (from: number, to: number): readonly string[] =>
+		lines.slice(from + 1, to).map((line) => (line.endsWith(',') ? line.slice(0, -1) : line));
+	return {
+		items: between(0, positionsAt),
+		positions: between(positionsAt, choicesAt),
+		choices: between(choicesAt, lines.length - 1),
+	};
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
 }
 
 function pairOf<T>(value: unknown, read: (value: unknown, name: string) => T): readonly [string, T] {

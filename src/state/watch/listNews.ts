@@ -51,10 +51,11 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		const found: ShortEmail[] = [];
 		let pages = 0;
 		spend();
-		for await (const { items } of lists.uncached.search?.(list, answers, signal) ?? []) {
+		for await (const { items, completeness } of lists.uncached.search?.(list, answers, signal) ?? []) {
 			found.push(...items);
 			pages += 1;
-			if (newestId === undefined || pages === mostAnswerPages || items.some(({ id }) => id <= newestId)) {
+			const isEnough = newestId === undefined || items.some(({ id }) => id <= newestId);
+			if (isEnough || pages === mostAnswerPages || completeness.kind !== 'more') {
 				break;
 			}
 			spend();

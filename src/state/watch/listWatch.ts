@@ -38,8 +38,8 @@ interface WatchedList {
 	readonly times: PollTimes;
 	/** New mails that are not told yet, oldest first. */
 	waiting: readonly ShortEmail[];
-	/** What failed of the first of them makes it wait as well. */
-	mailRestUntilMs: number;
+	/** When the first of them is wished for: after one that was told the newest rows of all lists have their turn as well. */
+	mailDueMs: number;
 	mailFailures: number;
 	/** When its newest rows were last asked for; milliseconds since 1970. */
 	askedMs: number;
@@ -86,7 +86,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 				ownMs -= byMs;
 				watched.forEach((list) => {
 					list.times.clockWentBack(byMs);
-					list.mailRestUntilMs -= byMs;
+					list.mailDueMs -= byMs;
 					list.askedMs -= byMs;
 				});
 			},
@@ -128,16 +128,17 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			: [
 					task(
 						times,
-						list.mailRestUntilMs,
+						list.mailDueMs,
 						async (signal) => {
 							await ofMails.tell(list.ref, mail, list.mailFailures < mostMailFailures ? 'read' : 'unread', signal);
 							list.waiting = later;
 							list.mailFailures = 0;
+							list.mailDueMs = clock.nowMs();
 							skipUnwanted(list);
 						},
 						() => {
 							list.mailFailures += 1;
-							list.mailRestUntilMs = clock.nowMs() + 5 * minuteMs;
+							list.mailDueMs = clock.nowMs() + 5 * minuteMs;
 						},
 					),
 				];
@@ -182,7 +183,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					ref,
 					times: pollTimes(parts),
 					waiting: [],
-					mailRestUntilMs: 0,
+					mailDueMs: 0,
 					mailFailures: 0,
 					askedMs: 0,
 				},

@@ -38,8 +38,8 @@ export interface RepositoryWatch extends Disposable {
 	said(ref: RepositoryRef, push: PushSaid): void;
 }
 
-/** Behind the news of trackers and lists. */
-const share = 0.85;
+/** As what is read of trackers and lists now and then: what may spend more would leave nothing. */
+const share = 0.9;
 /** More pushes are not told apart, where a repository is not read for long. */
 const mostSaid = 50;
 /** References are told by name, so that pushes to a repository with more of them may be seen late. */

@@ -42,6 +42,8 @@ export interface TicketWatch extends Disposable {
 /** A ticket to which something happened since the inbox last read it. */
 interface DueTicket {
 	readonly ref: TicketRef;
+	/** What the ticket itself says of when it happened. */
+	readonly updatedMs: number;
 	failures: number;
 	restUntilMs: number;
 }
@@ -51,6 +53,11 @@ const whole = 'whole';
 /** Behind the newest pages of the index, which find what changed. */
 const share = 0.95;
 const minuteMs = 60_000;
+/**
+ * Servers tell times in whole seconds (docs/protocol.md#timestamps), so more may happen to a ticket within the second of its
+ * last change, which would never be seen if the timeline was read before: it is read so long after the change was seen.
+ */
+const settledMs = 1100;
 const mostRestMs = 6 * 60 * minuteMs;
 /** A ticket of which more happened than on this many pages has its newest told. */
 const mostPages = 5;
@@ -152,9 +159,19 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		return due.size;
 	}
 
+	/** 0 where the ticket is not known. */
+	function changedMs(ref: TicketRef): number {
+		return store.knownTicket(ref)?.updatedMs ?? 0;
+	}
+
 	function note(ref: TicketRef): void {
 		const key = ticketPosition(ref);
-		due.set(key, due.get(key) ?? { ref, failures: 0, restUntilMs: 0 });
+		const known = due.get(key);
+		const updatedMs = changedMs(ref);
+		if (known?.updatedMs !== updatedMs) {
+			const restUntilMs = Math.max(known?.restUntilMs ?? 0, clock.nowMs() + settledMs);
+			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, restUntilMs });
+		}
 	}
 
 	function task(key: string, ticket: DueTicket, times: BackgroundTimes): BackgroundTask {
@@ -164,6 +181,11 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			wishedMs: ticket.restUntilMs,
 			isApart: false,
 			async read(signal) {
+				if (changedMs(ticket.ref) !== ticket.updatedMs) {
+					// It has changed since, and that has not been looked at.
+					note(ticket.ref);
+					return;
+				}
 				await read(ticket.ref, signal);
 				due.delete(key);
 				// Something may have happened to it meanwhile.

@@ -32,7 +32,7 @@ export interface ReadingSources {
 }
 
 /** What all that is read for the inbox spends at most of an hour's requests. */
-const share = 0.85;
+const share = 0.9;
 
 export function watchReadings({ loop, budget }: Background): WatchReadings & ReadingSources & Disposable {
 	const sources = new Set<() => readonly WatchReading[]>();

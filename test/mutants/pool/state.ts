@@ -4,6 +4,22 @@ import { inRoom } from './inRoom.ts';
 export const stateFaults: readonly Fault[] = [
 	...inRoom('state', [
 		{
+			name: 'background-without-turns',
+			kind: 'order',
+			file: 'background/backgroundLoop.ts',
+			text: 'works.add(work);\n\t\tisRunning = true;',
+			replacement: 'isRunning = true;',
+			harm: 'what was read once is never read again',
+		},
+		{
+			name: 'background-newest-wish-first',
+			kind: 'order',
+			file: 'background/backgroundLoop.ts',
+			text: '(each.wishedMs ?? 0) < (best.wishedMs ?? 0)',
+			replacement: '(each.wishedMs ?? 0) > (best.wishedMs ?? 0)',
+			harm: 'where the budget does not do, one list is read over and over and the others never',
+		},
+		{
 			name: 'own-write-hides-others',
 			kind: 'boundary',
 			file: 'tickets/writing/ticketWriter.ts',

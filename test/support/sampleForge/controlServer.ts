@@ -18,6 +18,8 @@ export interface ControlParts {
 	readonly reset: () => Promise<void>;
 	/** Resolves when all webhooks were delivered. */
 	readonly idle: () => Promise<void>;
+	/** All webhooks, as `family target address`. */
+	readonly webhooks: () => readonly string[];
 }
 
 /**
@@ -67,7 +69,7 @@ async function route(parts: ControlParts, request: IncomingMessage): Promise<Ans
 	return await match.route.handle(call);
 }
 
-function ownRoutes({ faults, log, reset, idle }: ControlParts): readonly Route[] {
+function ownRoutes({ faults, log, reset, idle, webhooks }: ControlParts): readonly Route[] {
 	return [
 		open('GET', '/requests', () => json(200, log.entries())),
 		open('GET', '/requests/count', () => json(200, log.count())),
@@ -92,6 +94,7 @@ function ownRoutes({ faults, log, reset, idle }: ControlParts): readonly Route[]
 			await reset();
 			return json(200, {});
 		}),
+		open('GET', '/webhooks', () => json(200, webhooks())),
 		open('POST', '/webhooks/idle', async () => {
 			await idle();
 			return json(200, {});

@@ -41,6 +41,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 			log.clear();
 		},
 		idle: async () => await world.idle(),
+		webhooks: () => world.webhooks(),
 	});
 	const stop = async (): Promise<void> => {
 		server.close();

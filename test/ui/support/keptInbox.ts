@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { fieldsOf, partOf } from '../../support/sampleForge.ts';
 
 function listIn(value: unknown): readonly unknown[] {
@@ -25,4 +26,13 @@ export function keptEvents(dataFolder: string): readonly string[] {
 	return kept(dataFolder, 'items')
 		.map((item) => String(partOf(item, ['entry', 'event', 'kind'])))
 		.toSorted();
+}
+
+const commented = v.object({
+	entry: v.object({ event: v.object({ kind: v.literal('commented'), excerpt: v.string() }) }),
+});
+
+/** What the comments say that the inboxes of an editor have entries of, each as often as there is an entry, in no order. */
+export function keptComments(dataFolder: string): readonly string[] {
+	return kept(dataFolder, 'items').flatMap((item) => (v.is(commented, item) ? [item.entry.event.excerpt] : []));
 }

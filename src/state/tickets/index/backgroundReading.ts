@@ -9,7 +9,7 @@ import {
 } from '../../background/backgroundLoop.ts';
 import { readingTasks, repeatMs, type Task } from './readingTasks.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { newsMs, trackedTrackers } from './trackedTrackers.ts';
+import { isInUse, newsMs, trackedTrackers } from './trackedTrackers.ts';
 
 export interface BackgroundReadingParts extends Background {
 	readonly store: TicketStore;
@@ -39,8 +39,6 @@ const hourMs = 60 * minuteMs;
 /** How rarely at most news are read when there are none. */
 const mostNewsMs = 15 * minuteMs;
 const newsGrowth = 1.5;
-/** A tracker counts as looked at this long. */
-const inUseMs = 10 * minuteMs;
 
 export function backgroundReading({ store, budget, loop, clock }: BackgroundReadingParts): BackgroundReading {
 	const owned = new Disposables();
@@ -78,14 +76,16 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		if (isNews) {
 			tracked.newsMs = nowMs + tracked.newsEveryMs;
 			tracked.askedMs = nowMs;
+		} else {
+			tracked.pageMs = nowMs;
 		}
 		const isNew = await store.rereadTickets(tracked.ref, from, signal);
 		tracked.failures = 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
-			const isInUse = nowMs - tracked.usedMs < inUseMs;
-			tracked.newsEveryMs = isNew && isInUse ? newsMs : Math.min(mostNewsMs, tracked.newsEveryMs * newsGrowth);
-			tracked.newsMs = clock.nowMs() + (isInUse ? tracked.newsEveryMs : mostNewsMs);
+			const isUsed = isInUse(tracked, nowMs);
+			tracked.newsEveryMs = isNew && isUsed ? newsMs : Math.min(mostNewsMs, tracked.newsEveryMs * newsGrowth);
+			tracked.newsMs = clock.nowMs() + (isUsed ? tracked.newsEveryMs : mostNewsMs);
 		}
 	}
 
@@ -102,7 +102,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 	return {
 		used(ref) {
 			const tracked = trackers.of(ref);
-			const wasUsed = clock.nowMs() - tracked.usedMs < inUseMs;
+			const wasUsed = isInUse(tracked, clock.nowMs());
 			tracked.usedMs = clock.nowMs();
 			if (!wasUsed) {
 				trackers.hurry(tracked);

@@ -12,6 +12,8 @@ export interface Tracked {
 	askedMs: number;
 	/** When that was last answered; `undefined` before. */
 	readMs: number | undefined;
+	/** When another page was last asked for. */
+	pageMs: number;
 	/** When the newest page is due. */
 	newsMs: number;
 	newsEveryMs: number;
@@ -26,7 +28,10 @@ export interface Tracked {
 export interface TrackedTrackers {
 	of(ref: TrackerRef): Tracked;
 	count(): number;
-	/** Those that the account has or follows now, the one that was looked at last first; others are forgotten. */
+	/**
+	 * Those that the account has or follows now; others are forgotten. Those that are looked at come first, the last one before
+	 * the others, and then the ones whose pages were left alone for longest.
+	 */
 	wanted(): readonly Tracked[];
 	/** News are worth more now that somebody looks. */
 	hurry(tracked: Tracked): void;
@@ -37,6 +42,13 @@ export interface TrackedTrackers {
 
 /** News of a tracker that somebody looks at are read this often at most. */
 export const newsMs = 60_000;
+/** A tracker counts as looked at this long. */
+const inUseMs = 10 * 60_000;
+
+/** Whether somebody has looked at it lately. */
+export function isInUse({ usedMs }: Pick<Tracked, 'usedMs'>, nowMs: number): boolean {
+	return nowMs - usedMs < inUseMs;
+}
 
 export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTrackers {
 	const trackers = new Map<string, Tracked>();
@@ -53,6 +65,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				usedMs: 0,
 				askedMs: 0,
 				readMs: undefined,
+				pageMs: 0,
 				newsMs: isFresh ? nowMs + newsMs : nowMs,
 				newsEveryMs: newsMs,
 				restUntilMs: 0,
@@ -85,7 +98,8 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 					trackers.delete(key);
 				}
 			}
-			return Array.from(wanted.values(), trackedOf).sort((a, b) => b.usedMs - a.usedMs);
+			const usedMs = (tracked: Tracked): number => (isInUse(tracked, clock.nowMs()) ? tracked.usedMs : 0);
+			return Array.from(wanted.values(), trackedOf).sort((a, b) => usedMs(b) - usedMs(a) || a.pageMs - b.pageMs);
 		},
 		hurry,
 		hurryAll: () => trackers.forEach(hurry),
@@ -93,6 +107,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 			for (const tracked of trackers.values()) {
 				tracked.usedMs -= byMs;
 				tracked.askedMs -= byMs;
+				tracked.pageMs -= byMs;
 				tracked.readMs = tracked.readMs === undefined ? undefined : tracked.readMs - byMs;
 				tracked.newsMs -= byMs;
 				tracked.restUntilMs -= byMs;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
+import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { backgroundLoop, type BackgroundTask } from '../../../../src/state/background/backgroundLoop.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -45,4 +46,74 @@ suite('What is read in the background', () => {
 			loop.dispose();
 		});
 	}
+
+	test('takes turns where all of it is due at one time, and in each what is wished for longest goes first', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const read: string[] = [];
+		const wishedMs = new Map([
+			['a1', 0],
+			['a2', 0],
+			['b1', 2],
+			['b2', 1],
+		]);
+		for (const work of ['a', 'b']) {
+			loop.add({
+				tasks: ({ restUntilMs }) =>
+					['1', '2'].map((number): BackgroundTask => {
+						const name = `${work}${number}`;
+						return {
+							atMs: Math.max(restUntilMs, clock.nowMs()),
+							wishedMs: wishedMs.get(name) ?? 0,
+							waitsForBudget: false,
+							isApart: false,
+							async read() {
+								read.push(name);
+								wishedMs.set(name, (wishedMs.get(name) ?? 0) + (work === 'b' ? 10 : 0));
+							},
+							failed: () => undefined,
+						};
+					}),
+				hurry: () => undefined,
+				clockWentBack: () => undefined,
+			});
+		}
+		while (read.length < 6) {
+			clock.advance(1000);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.deepEqual(read, ['a1', 'b2', 'a1', 'b1', 'a1', 'b2']);
+		loop.dispose();
+	});
+
+	test('of works that end while they read the others go on, and they do not come back', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const read: string[] = [];
+		const add = (name: string, reads: () => void): Disposable =>
+			loop.add({
+				tasks: ({ restUntilMs }) => [
+					{
+						atMs: Math.max(restUntilMs, clock.nowMs()),
+						waitsForBudget: false,
+						isApart: false,
+						async read() {
+							read.push(name);
+							reads();
+						},
+						failed: () => undefined,
+					},
+				],
+				hurry: () => undefined,
+				clockWentBack: () => undefined,
+			});
+		const first = add('first', () => first.dispose());
+		add('second', () => undefined);
+		while (read.length < 4) {
+			clock.advance(1000);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.deepEqual(read, ['first', 'second', 'second', 'second']);
+		loop.dispose();
+	});
 });

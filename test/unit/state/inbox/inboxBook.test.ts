@@ -11,7 +11,7 @@ import {
 	type InboxBook,
 } from '../../../../src/state/inbox/inboxBook.ts';
 import { thingKey, type InboxEntry, type InboxEvent, type InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
-import { inboxIn, textOfInbox } from '../../../../src/state/inbox/inboxText.ts';
+import { inboxTexts } from '../../../../src/state/inbox/inboxText.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
 const runs = { numRuns: counts({ small: 200, full: 20_000 }), seed: seed() };
@@ -80,6 +80,14 @@ function plain({ items, positions, choices }: InboxBook): unknown {
 	);
 }
 
+function bookIn(text: string): InboxBook {
+	return inboxTexts().bookIn(text, emptyBook);
+}
+
+function readBack(book: InboxBook): InboxBook {
+	return bookIn(inboxTexts().textOf(book));
+}
+
 suite('What an inbox knows', () => {
 	test('is the same whichever of two windows takes over the other, how often, and in whatever order', () => {
 		fc.assert(
@@ -99,11 +107,63 @@ suite('What an inbox knows', () => {
 		assert.deepEqual(plain(joinedBooks(one, other)), plain(joinedBooks(other, one)));
 	});
 
+	test('is the same after it was kept, and its text is, whatever was made and read before by the same window', () => {
+		fc.assert(
+			fc.property(steps, steps, (done, others) => {
+				const [book, other] = [bookOf(done), bookOf(others)];
+				const texts = inboxTexts();
+				const joined = joinedBooks(book, other);
+				for (const each of [book, other, joined]) {
+					const text = texts.textOf(each);
+					assert.equal(text, inboxTexts().textOf(each));
+					for (const known of [emptyBook, book, joined]) {
+						assert.deepEqual(plain(texts.bookIn(text, known)), plain(each));
+					}
+				}
+			}),
+			runs,
+		);
+	});
+
+	test('is neither made nor read anew where it is the same as before', () => {
+		const entries = [entryOf(1, 1), entryOf(2, 1)];
+		const book = withReading(emptyBook, {
+			entries,
+			positions: new Map([['a', { sinceMs: 1, newestId: 2, detail: 'x' }]]),
+		});
+		const texts = inboxTexts();
+		const text = texts.textOf(withStates(book, ['event 2'], 'read', 5));
+		const read = texts.bookIn(text, book);
+		assert.equal(read.items.get('event 1'), book.items.get('event 1'));
+		assert.equal(read.positions.get('a'), book.positions.get('a'));
+		assert.equal(read.items.get('event 2')?.state, 'read');
+	});
+
+	test('keeps one position under two names', () => {
+		const position = { sinceMs: 1, newestId: 2, detail: 'x' };
+		const positions = new Map([
+			['a', position],
+			['b', position],
+		]);
+		const book = withReading(emptyBook, { entries: [], positions });
+		const texts = inboxTexts();
+		assert.deepEqual(plain(texts.bookIn(texts.textOf(book), book)), plain(book));
+		assert.deepEqual(plain(bookIn(texts.textOf(book))), plain(book));
+	});
+
+	test('is read from a text of one line, as it was kept before each row had one', () => {
+		const positions = new Map([['a', { sinceMs: 1, newestId: 2, detail: '],"choices":[' }]]);
+		const book = withReading(emptyBook, { entries: [entryOf(1, 1)], positions });
+		const text = JSON.stringify(JSON.parse(inboxTexts().textOf(book)));
+		assert.ok(!text.includes('\n'));
+		assert.deepEqual(plain(bookIn(text)), plain(book));
+	});
+
 	test('is the same after it was kept', () => {
 		fc.assert(
 			fc.property(steps, (done) => {
 				const book = bookOf(done);
-				assert.deepEqual(plain(inboxIn(textOfInbox(book))), plain(book));
+				assert.deepEqual(plain(readBack(book)), plain(book));
 			}),
 			runs,
 		);
@@ -142,7 +202,7 @@ suite('What an inbox knows', () => {
 	});
 
 	test('knows what was chosen before names were kept with their capitals', () => {
-		const [, choice] = [...inboxIn('{"choices":[["list ~a/b",{"watching":"nothing","atMs":5}]]}').choices][0] ?? [];
+		const [, choice] = [...bookIn('{"choices":[["list ~a/b",{"watching":"nothing","atMs":5}]]}').choices][0] ?? [];
 		assert.deepEqual(choice, { name: 'list ~a/b', watching: 'nothing', atMs: 5 });
 	});
 
@@ -166,9 +226,9 @@ suite('What an inbox knows', () => {
 			positions: new Map([['ticket 1', { sinceMs: 3, newestId: 7, detail: 'z' }]]),
 		});
 		assert.deepEqual(older.positions.get('ticket 1'), { sinceMs: 9, newestId: 2, detail: 'x' });
-		const damaged = textOfInbox(one).replace('"commented"', '"sung"');
-		assert.deepEqual([...inboxIn(damaged).items.keys()], ['event 2']);
-		assert.deepEqual(plain(inboxIn('{"items":')), plain(emptyBook));
+		const damaged = inboxTexts().textOf(one).replace('"commented"', '"sung"');
+		assert.deepEqual([...bookIn(damaged).items.keys()], ['event 2']);
+		assert.deepEqual(plain(bookIn('{"items":')), plain(emptyBook));
 	});
 
 	test('is read back as it was kept, whatever happened to whatever', () => {
@@ -205,6 +265,6 @@ suite('What an inbox knows', () => {
 			things.map((thing) => ({ ...entryOf(at, 1), id: `${at} ${thing.kind}`, thing, event })),
 		);
 		const book = withReading(emptyBook, { entries, positions: new Map() });
-		assert.deepEqual(plain(inboxIn(textOfInbox(book))), plain(book));
+		assert.deepEqual(plain(readBack(book)), plain(book));
 	});
 });

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { DeliveryHint } from '../../../../src/forge/deliveryHint.ts';
-import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
-import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
-import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
+import type { Inbox } from '../../../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
-import { ticketIndexer } from '../../../../src/state/tickets/index/ticketIndexer.ts';
-import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
-import { watchReadings } from '../../../../src/state/watch/watchReadings.ts';
-import { accountWatch, type AccountWatch } from '../../../../src/state/watch/accountWatch.ts';
+import type { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
+import type { AccountWatch } from '../../../../src/state/watch/accountWatch.ts';
 import { counts, seed } from '../../../support/counts.ts';
-import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
-import { fakeTrackers } from '../../../support/fakeForge.ts';
-import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
-import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
-import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { heldLease } from '../../../support/heldLease.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
-import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
-import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow } from '../../../support/watchingWindow.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -34,54 +27,36 @@ const signal = new AbortController().signal;
 /** A forge with a tracker, a list and a repository that one window watches. */
 class World {
 	readonly clock = fakeClock();
-	readonly trackers = fakeTrackers();
-	readonly lists = fakeLists();
-	readonly repositories = fakeRepositories();
+	readonly forge = watchedForge(this.clock);
+	readonly trackers = this.forge.trackers;
+	readonly lists = this.forge.lists;
+	readonly repositories = this.forge.repositories;
 	/** What others did, by the ids of the entries that it should make. */
 	readonly happened: string[] = [];
-	#lastId = 10;
-	#commit = 0;
+	/** Where `main` leads. */
+	tip = 'a'.repeat(40);
 
 	constructor() {
 		this.trackers.world.trackers.push(makeTracker());
 		this.trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 2 }), makeTicket({ id: 1 })]);
 		this.lists.world.lists.push(makeList());
 		this.lists.world.subscriptions.push(makeSubscription(makeList()));
-		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: 'a'.repeat(40) }]);
+		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: this.tip }]);
 	}
 
 	comment(id: number): DeliveryHint {
-		this.#lastId += 1;
-		const [eventId, atMs, key] = [this.#lastId, this.clock.nowMs(), `~alice/alpha#${id}`];
-		const event = makeEvent({ id: eventId, createdMs: atMs, kinds: ['comment'], comment: makeComment('Yes') });
-		const { events, tickets } = this.trackers.world;
-		events.set(key, [event, ...(events.get(key) ?? [])]);
-		const changed = (tickets.get('~alice/alpha') ?? []).map((each) =>
-			each.id === id ? { ...each, updatedMs: atMs } : each,
-		);
-		tickets.set('~alice/alpha', changed);
-		this.happened.push(`${key} event ${eventId}`);
+		this.happened.push(this.forge.comment('~alice/alpha', id));
 		return { kind: 'ticket', ref: { tracker: alpha, id } };
 	}
 
 	mail(): DeliveryHint {
-		this.#lastId += 1;
-		const mail = makeMail({ id: this.#lastId, createdMs: this.clock.nowMs(), list: makeList() });
-		const { mails, posts } = this.lists.world;
-		mails.push(mail);
-		posts.set('~alice/devel', [mail, ...(posts.get('~alice/devel') ?? [])]);
-		this.happened.push(`mail ~alice/devel ${mail.id}`);
-		return { kind: 'mail', id: mail.id, list: devel };
-	}
-
-	/** Where `main` leads. */
-	tip(): string {
-		return this.#commit.toString(16).padStart(40, '0');
+		const id = this.forge.mail('~alice/devel');
+		this.happened.push(`mail ~alice/devel ${id}`);
+		return { kind: 'mail', id, list: devel };
 	}
 
 	push(): DeliveryHint {
-		this.#commit += 1;
-		this.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: this.tip() }]);
+		this.tip = this.forge.push('~bob/quill', 'refs/heads/main');
 		return { kind: 'references', repository: quill };
 	}
 
@@ -107,9 +82,8 @@ class World {
 		assert.ok(inbox.position('repository ~bob/quill')?.detail.includes(reference?.target ?? 'none'));
 	}
 
-	/** Requests of all areas so far. */
 	calls(): readonly string[] {
-		return [this.trackers, this.lists, this.repositories].flatMap(({ world }) => world.calls);
+		return this.forge.calls();
 	}
 
 	open({ isHeld = true, perHour = 600 } = {}): Window {
@@ -128,31 +102,20 @@ class Window {
 
 	constructor(world: World, { isHeld, perHour }: { readonly isHeld: boolean; readonly perHour: number }) {
 		this.#world = world;
-		const { clock } = world;
-		const budget = requestBudget(
-			() => perHour,
-			() => clock.nowMs(),
+		const window = this.#owned.add(
+			watchingWindow({
+				forge: world.forge,
+				clock: world.clock,
+				followed: { repositories: ['~bob/quill'] },
+				perHour,
+				lease: { ...heldLease, isHeld: () => isHeld },
+			}),
 		);
-		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-		const asks = (): void => budget.spend();
-		const tickets = this.#owned.add(
-			new TicketStore({ api: world.trackers.api, me: '~alice', followed: keptNames(), clock, asks }),
-		);
-		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
-		const background = { loop, budget };
-		const index = this.#owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
-		const { lists, texts, people } = listConnection(world.lists.api);
-		const repositories = this.#owned.add(fakeStore(world.repositories, { followed: keptNames('~bob/quill') }));
-		const kept = keptInMemory();
-		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
-		const lease = { isHeld: () => isHeld, onDidChange: new Emitter<void>().event, dispose: () => undefined };
-		const readings = this.#owned.add(watchReadings(background));
-		const parts = { tickets, index, lists, texts, people, repositories, inbox, lease, background, readings, clock };
-		this.watch = this.#owned.add(accountWatch({ ...parts, me: '~alice', random: () => 0.5 }));
-		this.inbox = inbox;
-		this.tickets = tickets;
-		this.lists = lists;
-		this.repositories = repositories;
+		this.inbox = window.inbox;
+		this.tickets = window.tickets;
+		this.lists = window.lists;
+		this.repositories = window.repositories;
+		this.watch = window.watch;
 	}
 
 	/** A delivery names this, of whatever webhook. */
@@ -219,9 +182,9 @@ suite('What deliveries name', () => {
 		const world = new World();
 		world.push();
 		const { window } = await opened(world);
-		const before = world.tip();
+		const before = world.tip;
 		const hint = world.push();
-		const push = makePushSaid('1', '~carol', { 'refs/heads/main': [before, world.tip()] });
+		const push = makePushSaid('1', '~carol', { 'refs/heads/main': [before, world.tip] });
 		window.watch.take({ kind: 'repository', ref: quill }, { again: [hint], push });
 		await window.pass(15 * secondMs, secondMs);
 		assert.deepEqual(

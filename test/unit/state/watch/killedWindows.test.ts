@@ -2,25 +2,15 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import { watchReadings } from '../../../../src/state/watch/watchReadings.ts';
-import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
-import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
-import { openInbox, type Inbox } from '../../../../src/state/inbox/inbox.ts';
-import { ticketIndexer } from '../../../../src/state/tickets/index/ticketIndexer.ts';
-import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
-import { accountWatch } from '../../../../src/state/watch/accountWatch.ts';
-import { windowLease } from '../../../../src/state/watch/windowLease.ts';
+import type { Inbox } from '../../../../src/state/inbox/inbox.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { counts, seed } from '../../../support/counts.ts';
-import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
-import { fakeTrackers } from '../../../support/fakeForge.ts';
-import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
-import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
-import { makeList, makeMail, makeSubscription } from '../../../support/makeMail.ts';
-import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { makeList, makeSubscription } from '../../../support/makeMail.ts';
+import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow } from '../../../support/watchingWindow.ts';
 
 /** Something that happens on the forge, or to a window. */
 const steps = fc.array(
@@ -39,46 +29,31 @@ class World {
 	readonly toasts: string[] = [];
 	/** What others did on the forge, by the ids of the entries that it should make. */
 	readonly happened: string[] = [];
-	readonly #trackers = fakeTrackers();
-	readonly #lists = fakeLists();
+	readonly #forge = watchedForge(this.clock);
 	readonly #inboxText = keptInMemory();
 	readonly #leaseText = keptInMemory();
 	readonly #written = new Emitter<void>();
 	readonly #windows = new Map<number, { readonly inbox: Inbox; readonly end: (isKilled: boolean) => void }>();
-	#lastId = 0;
 	#opened = 0;
 
 	constructor() {
 		// A request takes its time, so that windows end in the middle of some.
 		const slowly = (): Promise<void> => new Promise((resolve) => void this.clock.after(7000, resolve));
-		this.#trackers.world.before = slowly;
-		this.#lists.world.before = slowly;
-		this.#trackers.world.trackers.push(makeTracker());
-		this.#trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 2 }), makeTicket({ id: 1 })]);
-		this.#lists.world.lists.push(makeList());
-		this.#lists.world.subscriptions.push(makeSubscription(makeList()));
+		const { trackers, lists } = this.#forge;
+		trackers.world.before = slowly;
+		lists.world.before = slowly;
+		trackers.world.trackers.push(makeTracker());
+		trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 2 }), makeTicket({ id: 1 })]);
+		lists.world.lists.push(makeList());
+		lists.world.subscriptions.push(makeSubscription(makeList()));
 	}
 
 	comment(id: number): void {
-		this.#lastId += 1;
-		const [eventId, atMs, key] = [this.#lastId, this.clock.nowMs(), `~alice/alpha#${id}`];
-		const event = makeEvent({ id: eventId, createdMs: atMs, kinds: ['comment'], comment: makeComment('Yes') });
-		const { events, tickets } = this.#trackers.world;
-		events.set(key, [event, ...(events.get(key) ?? [])]);
-		const changed = (tickets.get('~alice/alpha') ?? []).map((each) =>
-			each.id === id ? { ...each, updatedMs: atMs } : each,
-		);
-		tickets.set('~alice/alpha', changed);
-		this.happened.push(`${key} event ${eventId}`);
+		this.happened.push(this.#forge.comment('~alice/alpha', id));
 	}
 
 	mail(): void {
-		this.#lastId += 1;
-		const mail = makeMail({ id: this.#lastId, createdMs: this.clock.nowMs(), list: makeList() });
-		const { mails, posts } = this.#lists.world;
-		mails.push(mail);
-		posts.set('~alice/devel', [mail, ...(posts.get('~alice/devel') ?? [])]);
-		this.happened.push(`mail ~alice/devel ${mail.id}`);
+		this.happened.push(`mail ~alice/devel ${this.#forge.mail('~alice/devel')}`);
 	}
 
 	open(at: number): void {
@@ -120,29 +95,24 @@ class World {
 		});
 		const written = new Emitter<void>();
 		this.#written.event(() => isDead || written.fire());
-		const owned = new Disposables();
-		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-		const budget = requestBudget(
-			() => 600,
-			() => clock.nowMs(),
-		);
-		const tickets = owned.add(new TicketStore({ api: this.#trackers.api, me: '~alice', followed: keptNames(), clock }));
-		const loop = owned.add(backgroundLoop({ presence, clock }));
-		const background = { loop, budget };
-		const readings = owned.add(watchReadings(background));
-		const index = owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
-		const { lists, texts, people } = listConnection(this.#lists.api);
-		const repositories = owned.add(fakeStore(fakeRepositories()));
-		const inbox = owned.add(openInbox({ kept: alive(this.#inboxText), onDidWrite: written.event, clock }));
+		const window = watchingWindow({
+			forge: this.#forge,
+			clock,
+			perHour: 600,
+			shared: {
+				inbox: alive(this.#inboxText),
+				lease: alive(this.#leaseText),
+				onDidWrite: written.event,
+				name,
+			},
+		});
+		const { inbox } = window;
 		inbox.onDidChange(({ arrived }) => isDead || this.toasts.push(...arrived.map(({ entry }) => entry.id)));
-		const lease = owned.add(windowLease({ kept: alive(this.#leaseText), name, clock }));
-		const parts = { tickets, index, lists, texts, people, repositories, inbox, lease, background, readings, clock };
-		owned.add(accountWatch({ ...parts, me: '~alice', random: () => 0.5 }));
 		return {
 			inbox,
 			end(isKilled) {
 				isDead = isKilled;
-				owned.dispose();
+				window.dispose();
 			},
 		};
 	}

@@ -24,6 +24,8 @@ import {
 	makeTracker,
 	makeUser,
 } from '../../../support/makeTicket.ts';
+import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow } from '../../../support/watchingWindow.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -314,5 +316,43 @@ suite('Tickets that are watched', () => {
 		await window.pass(3 * 60 * minuteMs);
 		assert.equal(window.told().length, 3);
 		window.close();
+	});
+
+	test('come all where several things happen to one within the second that servers tell, whenever it is read', async () => {
+		for (let laterMs = 100; laterMs < 1000; laterMs += 100) {
+			const clock = fakeClock();
+			const forge = watchedForge({ nowMs: () => Math.floor(clock.nowMs() / 1000) * 1000 });
+			forge.trackers.world.trackers.push(makeTracker());
+			forge.trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+			const window = watchingWindow({ forge, clock, perHour: 3000 });
+			const pass = async (totalMs: number, stepMs: number): Promise<void> => {
+				for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
+					clock.advance(stepMs);
+					for (let turn = 0; turn < 10; turn += 1) {
+						await new Promise((resolve) => setImmediate(resolve));
+					}
+				}
+			};
+			await pass(60_000, 1000);
+			const take = (): void => {
+				const hint = { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 1 } } as const;
+				window.watch.take({ kind: 'user', area: 'todo' }, { again: [hint], push: undefined });
+			};
+			const first = forge.comment('~alice/alpha', 1);
+			take();
+			await pass(laterMs, 50);
+			const second = forge.comment('~alice/alpha', 1);
+			take();
+			await pass(300_000, 500);
+			assert.deepEqual(
+				window.inbox
+					.items()
+					.map(({ entry }) => entry.id)
+					.toSorted(),
+				[first, second],
+				`after ${laterMs} ms`,
+			);
+			window.dispose();
+		}
 	});
 });

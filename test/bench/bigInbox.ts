@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emitter } from '../../src/base/event.ts';
+import type { InboxEntry } from '../../src/state/inbox/inboxEntry.ts';
+import type { InboxPosition } from '../../src/state/inbox/inboxBook.ts';
+import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
+import { fileTexts } from '../../src/storage/fileTexts.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import { makeEntry } from '../support/makeInboxEntry.ts';
+import { blockFigure, detailed, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
+import { longestBlock } from './longestBlock.ts';
+import type { Figure, Size } from './measurement.ts';
+
+/** As many entries and positions as an inbox holds, and some repositories with very many references. */
+const sizes = {
+	full: { entries: 2000, positions: 5000, repositories: 20, references: 1000, rounds: 30, runs: 20 },
+	smallest: { entries: 20, positions: 50, repositories: 2, references: 10, rounds: 2, runs: 1 },
+} as const;
+
+/** What one change of the largest inbox costs until it is on the disk, and what it costs the other window. */
+export async function bigInbox(size: Size): Promise<readonly Figure[]> {
+	const { rounds, runs } = sizes[size];
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+	try {
+		const kept = fileTexts({ folder, isThere: () => true, clock: fakeClock() }).of('inbox', 'bench');
+		const written = new Emitter<void>();
+		const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock: fakeClock() });
+		const other = openInbox({ kept, onDidWrite: written.event, clock: fakeClock() });
+		const entries = entriesOf(size);
+		inbox.add({ entries, positions: positionsOf(size) });
+		written.fire();
+		const text = String(kept.read());
+		const value: unknown = JSON.parse(text);
+		let at = 0;
+		const change = (): void => {
+			at += 1;
+			const { id } = entries[at % entries.length] ?? { id: '' };
+			inbox.setState([id], inbox.items().find(({ entry }) => entry.id === id)?.state === 'read' ? 'unread' : 'read');
+		};
+		const comparison = await compare(
+			{ name: 'a change', run: async () => change() },
+			{ name: 'bare JSON', run: async () => void JSON.stringify(value) },
+			rounds,
+		);
+		const changeMs = await longestBlock(async () => change(), runs);
+		const otherMs = await bestOf(runs, async () => {
+			change();
+			return await longestBlock(async () => written.fire(), 1);
+		});
+		written.fire();
+		assertSame(inbox, other);
+		inbox.dispose();
+		other.dispose();
+		const detail = `${(text.length / 1e6).toFixed(1)} MB, best of ${runs} runs`;
+		return [
+			detailed(
+				ratioFigure('A change of the largest inbox until it is kept, to JSON.stringify of it', 2, comparison),
+				detail,
+			),
+			blockFigure('A change of the largest inbox: longest block', changeMs, detail),
+			blockFigure('The same in the other window: longest block', otherMs, detail),
+		];
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+async function bestOf(runs: number, run: () => Promise<number>): Promise<number> {
+	let best = Number.POSITIVE_INFINITY;
+	for (let round = 0; round < runs; round += 1) {
+		best = Math.min(best, await run());
+	}
+	return best;
+}
+
+function assertSame(one: Inbox, other: Inbox): void {
+	if (one.items().length === 0 || JSON.stringify(one.items()) !== JSON.stringify(other.items())) {
+		throw new Error('The windows do not know the same');
+	}
+}
+
+function entriesOf(size: Size): readonly InboxEntry[] {
+	return Array.from({ length: sizes[size].entries }, (_, at) =>
+		makeEntry(`~alice/alpha#${at} event ${at}`, at, {
+			ticket: at + 1,
+			event: { kind: 'commented', eventId: at, excerpt: 'It smokes. '.repeat(25), moved: undefined },
+		}),
+	);
+}
+
+function positionsOf(size: Size): ReadonlyMap<string, InboxPosition> {
+	const { positions, repositories, references } = sizes[size];
+	const detailOf = (repository: number): string =>
+		JSON.stringify(
+			Array.from({ length: references }, (_, at) => [
+				`refs/heads/feature/number-${at}`,
+				(repository * references + at).toString(16).padStart(40, '0'),
+			]),
+		);
+	return new Map(
+		Array.from({ length: positions }, (_, at): [string, InboxPosition] =>
+			at < repositories
+				? [`repository ~bob/quill${at}`, { sinceMs: at, newestId: 0, detail: detailOf(at) }]
+				: [`ticket ~alice/alpha#${at}`, { sinceMs: at, newestId: at, detail: '' }],
+		),
+	);
+}

@@ -1,0 +1,8 @@
+/** Pseudo-random numbers from 0 to 1 that are the same for the same seed. */
+export function randomFrom(start: number): () => number {
+	let state = start;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}

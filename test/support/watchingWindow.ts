@@ -1,0 +1,103 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { Emitter, type Event } from '../../src/base/event.ts';
+import { Disposables, type Disposable } from '../../src/base/lifecycle.ts';
+import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
+import { requestBudget } from '../../src/state/background/requestBudget.ts';
+import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
+import type { ListStore } from '../../src/state/lists/listStore.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { accountWatch, type AccountWatch } from '../../src/state/watch/accountWatch.ts';
+import { watchReadings, type WatchReadings } from '../../src/state/watch/watchReadings.ts';
+import { windowLease, type WindowLease } from '../../src/state/watch/windowLease.ts';
+import { keptNames } from './fakeConnection.ts';
+import { listConnection } from './fakeLists.ts';
+import { fakeStore } from './fakeRepositories.ts';
+import { heldLease } from './heldLease.ts';
+import { keptInMemory } from './keptInMemory.ts';
+import type { WatchedForge } from './watchedForge.ts';
+
+/** What alice follows, as `~owner/name`. */
+export interface FollowedNames {
+	readonly trackers?: readonly string[];
+	readonly lists?: readonly string[];
+	readonly repositories?: readonly string[];
+}
+
+export interface WatchingWindowParts {
+	readonly forge: WatchedForge;
+	readonly clock: Clock;
+	readonly followed?: FollowedNames;
+	/** Requests that an hour allows. */
+	readonly perHour: number;
+	/** What windows share; without it this one is alone and watches. */
+	readonly shared?: {
+		readonly inbox: KeptText;
+		readonly lease: KeptText;
+		readonly onDidWrite: Event<void>;
+		/** Names this window. */
+		readonly name: string;
+	};
+	/** Whether it is the one that watches. Instead of a lease that it shares with others. */
+	readonly lease?: WindowLease;
+	readonly random?: () => number;
+}
+
+/** What of a window of alice's watches the forge for her inbox. */
+export interface WatchingWindow extends Disposable {
+	readonly inbox: Inbox;
+	readonly tickets: TicketStore;
+	readonly lists: ListStore;
+	readonly repositories: RepositoryStore;
+	readonly watch: AccountWatch;
+	readonly readings: WatchReadings;
+}
+
+/** Opens one over the real watch and stores, with somebody in front of it all the time. */
+export function watchingWindow({
+	forge,
+	clock,
+	followed = {},
+	perHour,
+	shared,
+	lease = heldLease,
+	random = () => 0.5,
+}: WatchingWindowParts): WatchingWindow {
+	const me = '~alice';
+	const owned = new Disposables();
+	const budget = requestBudget(
+		() => perHour,
+		() => clock.nowMs(),
+	);
+	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+	const tickets = owned.add(
+		new TicketStore({
+			api: forge.trackers.api,
+			me,
+			followed: keptNames(...(followed.trackers ?? [])),
+			clock,
+			asks: () => budget.spend(),
+		}),
+	);
+	const loop = owned.add(backgroundLoop({ presence, clock }));
+	const background = { loop, budget };
+	const index = owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
+	const { lists, texts, people } = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])));
+	const repositories = owned.add(
+		fakeStore(forge.repositories, { followed: keptNames(...(followed.repositories ?? [])) }),
+	);
+	const inbox = owned.add(
+		openInbox({
+			kept: shared?.inbox ?? keptInMemory(),
+			onDidWrite: shared?.onDidWrite ?? new Emitter<void>().event,
+			clock,
+		}),
+	);
+	const held = shared ? owned.add(windowLease({ kept: shared.lease, name: shared.name, clock })) : lease;
+	const readings = owned.add(watchReadings(background));
+	const parts = { tickets, index, lists, texts, people, repositories, inbox, background, readings, clock };
+	const watch = owned.add(accountWatch({ ...parts, lease: held, me, random }));
+	return { inbox, tickets, lists, repositories, watch, readings, dispose: () => owned.dispose() };
+}

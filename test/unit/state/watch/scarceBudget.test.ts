@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { makeList } from '../../../support/makeMail.ts';
+import { makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
+import { watchedForge, type WatchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
+
+const minuteMs = 60_000;
+const places = {
+	trackers: ['~bob/tracker1', '~bob/tracker2'],
+	lists: ['~bob/list1', '~bob/list2', '~bob/list3'],
+	repositories: ['~bob/repository1', '~bob/repository2'],
+};
+
+/** A forge with long trackers, lists and repositories, all of which one window watches. */
+class World {
+	readonly clock = fakeClock();
+	readonly forge: WatchedForge = watchedForge(this.clock);
+	readonly window: WatchingWindow;
+
+	constructor(perHour: number) {
+		const owner = makeUser('bob');
+		for (const [at, name] of ['tracker1', 'tracker2'].entries()) {
+			const tracker = makeTracker({ id: at + 1, name, owner });
+			this.forge.trackers.world.trackers.push(tracker);
+			const tickets = Array.from({ length: 300 }, (_, of) => makeTicket({ id: 300 - of, tracker }));
+			this.forge.trackers.world.tickets.set(`~bob/${name}`, tickets);
+		}
+		for (const [at, name] of ['list1', 'list2', 'list3'].entries()) {
+			this.forge.lists.world.lists.push(makeList({ id: at + 1, name, owner }));
+		}
+		places.repositories.forEach((name) => this.forge.push(name, 'refs/heads/main'));
+		this.window = watchingWindow({ forge: this.forge, clock: this.clock, followed: places, perHour });
+		places.trackers.forEach((name) => this.window.inbox.choose(`tracker ${name}`, 'everything'));
+		places.lists.forEach((name) => this.window.inbox.choose(`list ${name}`, 'everything'));
+	}
+
+	async pass(minutes: number): Promise<void> {
+		for (let seconds = 0; seconds < minutes * 60; seconds += 2) {
+			this.clock.advance(2000);
+			for (let turn = 0; turn < 5; turn += 1) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		}
+	}
+}
+
+suite('What is watched with fewer requests than it would take', () => {
+	test('is read in turns, so that nothing of it waits for what is busier', async () => {
+		const world = new World(120);
+		const { forge, window, clock } = world;
+		await world.pass(180);
+		const happened = places.trackers.map((name) => forge.comment(name, 5));
+		const tags = places.repositories.map((name) => `${name} ${forge.push(name, 'refs/tags/v1')}`);
+		const startMs = clock.nowMs();
+		for (let minute = 0; minute < 90; minute += 1) {
+			places.lists.forEach((name) => forge.mail(name));
+			await world.pass(1);
+		}
+		const entries = window.inbox.items().map(({ entry }) => entry);
+		const told = entries.flatMap(({ thing, event }) =>
+			thing.kind === 'repository' && event.kind === 'pushed'
+				? event.changes.map(({ now }) => `${thing.ref.owner}/${thing.ref.name} ${now}`)
+				: [],
+		);
+		assert.deepEqual(told.toSorted(), tags.toSorted());
+		const ids = entries.map(({ id }) => id);
+		assert.deepEqual(
+			happened.filter((id) => !ids.includes(id)),
+			[],
+		);
+		for (const { watched, readMs } of window.readings.all()) {
+			assert.ok((readMs ?? 0) > startMs + 30 * minuteMs, JSON.stringify(watched));
+		}
+		window.dispose();
+	});
+
+	test('spends of the hour what it asks for, and no more', async () => {
+		const world = new World(3000);
+		await world.pass(30);
+		world.forge.comment('~bob/tracker1', 300);
+		places.lists.forEach((name) => world.forge.mail(name));
+		await world.pass(25);
+		assert.equal(world.window.readings.budget().spent, world.forge.calls().length);
+		world.window.dispose();
+	});
+});
