@@ -1,3 +1,4 @@
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../search/mails/board.ts';
@@ -39,8 +40,9 @@ interface LastWord {
  */
 export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): ReviewBoard {
 	const lastWords = new Map<string, LastWord>();
-	/** Lists, and where an earlier window had their patchsets, by the lists' names. */
+	/** Lists, by their names. */
 	const settled = new Set<string>();
+	/** Where their patchsets stand as it is kept, by this window or an earlier one. */
 	const places = new Map<string, PatchsetPlaces>();
 
 	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
@@ -92,8 +94,14 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 			places.set(listKeyOf(seen), await seen.connection.lists.keptPlaces(seen.list));
 		},
 		settle(seen, view, patchsets) {
-			settled.add(listKeyOf(seen));
-			seen.connection.lists.keepPlaces(seen.list, groupsOf(partsOf(seen, view, patchsets, lastWord)));
+			const key = listKeyOf(seen);
+			const now = groupsOf(partsOf(seen, view, patchsets, lastWord));
+			settled.add(key);
+			// A board is drawn often, and mostly as it was.
+			if (!isSameValue([...(places.get(key) ?? [])], [...now])) {
+				places.set(key, now);
+				seen.connection.lists.keepPlaces(seen.list, now);
+			}
 		},
 		undecided(seen, view, patchsets) {
 			const fresh = patchsets.filter((patchset) => !lastWords.has(keyOf(seen, patchset)));

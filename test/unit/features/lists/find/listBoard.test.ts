@@ -7,6 +7,7 @@ import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
+import type { LateText } from '../../../../../src/state/shared/keptReadings.ts';
 import { keptMails, type KeptMails } from '../../../../../src/state/lists/keptMails.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -238,6 +239,32 @@ suite('the board of a list', () => {
 		const [needsReview, ...others] = await board(next.tree);
 		assert.deepEqual(needsReview, ['Needs my review', ['Set 11', 'Set 5']]);
 		assert.deepEqual(others, before.slice(1), 'what was answered is known by then');
+	});
+
+	test('is kept anew only where something stands elsewhere', async () => {
+		const texts = textsInMemory();
+		const written: string[] = [];
+		const counting = {
+			...texts,
+			keep(name: string, content: LateText) {
+				written.push(name);
+				texts.keep(name, content);
+			},
+		};
+		const { tree, world, connection } = scene(keptMails(counting, fakeClock()));
+		const writes = (): number => written.filter((name) => name.startsWith('places ')).length;
+		await board(tree);
+		await board(tree);
+		assert.equal(writes(), 1);
+		const [first] = world.patchsets.get('~alice/devel') ?? [];
+		assert.ok(first);
+		connection.lists.apply({
+			kind: 'patchsetChanged',
+			list: { owner: '~alice', name: 'devel' },
+			patchset: { ...first, status: 'applied' },
+		});
+		await board(tree);
+		assert.equal(writes(), 2);
 	});
 
 	test('a patchset that no earlier window had on its board stands where it belongs', async () => {
