@@ -94,13 +94,18 @@ export class NamesOfRepository implements Disposable {
 
 	#takeReferences(page: PageRead<Reference>): 'moved' | 'more' | undefined {
 		const wasKnown = page.place !== 'before' && this.references.known() !== undefined;
-		const wasBefore = this.referencesBefore() !== undefined;
+		const before = this.referencesBefore();
+		const was = isBeingRead(before) ? this.references.known() : undefined;
 		const isOther = isDifferent(this.references.take(page));
 		if (wasKnown) {
 			// The forge answers again, and is asked for its default branch, too.
 			this.branchBefore = undefined;
 		}
-		return wasKnown && wasBefore ? 'moved' : isOther ? 'more' : undefined;
+		if (wasKnown && before) {
+			const now = this.references.known();
+			return was && now && !haveMoved(was, now) ? 'more' : 'moved';
+		}
+		return isOther ? 'more' : undefined;
 	}
 
 	/** Commits from a revision on, in the order in which the server sends them. */
@@ -152,8 +157,9 @@ export class NamesOfRepository implements Disposable {
 		return this.references.before() ?? this.branchBefore;
 	}
 
-	hasBefore(): boolean {
-		return this.befores().some((before) => before !== undefined);
+	/** Something is shown as another window read it, because it could not be read anew. */
+	hasFailed(): boolean {
+		return this.befores().some((before) => before?.error !== undefined);
 	}
 
 	/** Of everything that is shown. */
@@ -208,9 +214,9 @@ export class RepositoryNames implements Disposable {
 		return [...this.#names.values()].flatMap((names) => names.befores());
 	}
 
-	/** Repositories of which something is shown as another window read it. */
-	withBefore(): readonly RepositoryRef[] {
-		return [...this.#names.values()].filter((names) => names.hasBefore()).map(({ ref }) => ref);
+	/** Repositories of which something could not be read anew. */
+	failed(): readonly RepositoryRef[] {
+		return [...this.#names.values()].filter((names) => names.hasFailed()).map(({ ref }) => ref);
 	}
 
 	/** `undefined` for a repository without branches. */
@@ -301,6 +307,13 @@ export class RepositoryNames implements Disposable {
 		names.branchBefore = { name: old.value.name, readAtMs: old.readAtMs, error };
 		return old.value.name;
 	}
+}
+
+/** Whether a name leads elsewhere than before, or is gone. Of what was not read on to yet nothing is known. */
+function haveMoved(before: Listing<Reference>, now: Listing<Reference>): boolean {
+	const was = new Map(before.items.map(({ name, target }) => [name, target]));
+	const isGone = now.completeness.kind === 'complete' && now.items.length !== before.items.length;
+	return isGone || now.items.some(({ name, target }) => was.get(name) !== target);
 }
 
 /** The branch that usually comes first. */

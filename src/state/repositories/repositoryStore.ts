@@ -375,13 +375,16 @@ export class RepositoryStore implements Disposable {
 		this.#changed.fire({ kind: 'moved', ref });
 	}
 
-	/** Forgets what is shown as another window read it, of everything or of one repository, so that the next look asks. */
+	/**
+	 * Forgets what is shown as another window read it because it could not be read anew, of everything or of one repository,
+	 * so that the next look asks. What is being read comes by itself.
+	 */
 	forgetBefore(ref?: RepositoryRef): void {
 		this.#names
-			.withBefore()
+			.failed()
 			.filter((each) => ref === undefined || isSameRepository(ref, each))
 			.forEach((each) => this.forget(each));
-		if (ref === undefined && this.#shelf.ownBefore()) {
+		if (ref === undefined && this.#shelf.ownBefore()?.error !== undefined) {
 			this.#shelf.forget();
 			this.#changed.fire({ kind: 'repositories' });
 		}

@@ -335,7 +335,11 @@ suite('repositories view', () => {
 	});
 
 	/** Opens windows one after another that keep what they read in one place. */
-	function windows(): (nowMs: number) => { readonly tree: RepositoryTree; readonly world: FakeRepositories['world'] } {
+	function windows(): (nowMs: number) => {
+		readonly tree: RepositoryTree;
+		readonly world: FakeRepositories['world'];
+		readonly store: ReturnType<typeof fakeStore>;
+	} {
 		const [texts, objects] = [textsInMemory(), objectsInMemory()];
 		return (nowMs) => {
 			const fake = quillWorld();
@@ -343,7 +347,7 @@ suite('repositories view', () => {
 			const store = fakeStore(fake, { objects, disk: keptRepositories(texts, clock) });
 			const connections = repositoryConnections(repositoryConnection(store));
 			const tree = repositoryTree({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock });
-			return { tree, world: fake.world };
+			return { tree, world: fake.world, store };
 		};
 	}
 
@@ -370,6 +374,36 @@ suite('repositories view', () => {
 		assert.equal(notes.at(-1), '');
 		assert.deepEqual(texts(await rowsOf(tree, toBranches)), texts(before));
 	});
+
+	for (const what of ['stay', 'lead elsewhere', 'are fewer'] as const) {
+		test(`the names of an earlier window that ${what} are asked for once, and told as moved only where they are`, async () => {
+			const openWindow = windows();
+			const nowMs = Date.UTC(2026, 10, 20);
+			await rowsOf(openWindow(nowMs).tree, toBranches);
+			const { tree, world, store } = openWindow(nowMs);
+			const [first, ...others] = world.references.get('~alice/quill') ?? [];
+			assert.ok(first);
+			const now = {
+				stay: [first, ...others],
+				'lead elsewhere': [{ ...first, target: 'f'.repeat(40) }, ...others],
+				'are fewer': others,
+			};
+			world.references.set('~alice/quill', now[what]);
+			const changes: string[] = [];
+			store.onDidChange(({ kind }) => changes.push(kind));
+			const answer = Promise.withResolvers<void>();
+			world.before = () => answer.promise;
+			await rowsOf(tree, toBranches);
+			// A page that is opened meanwhile waits for the same answer.
+			store.forgetBefore();
+			assert.ok(store.knownOwnRepositories());
+			answer.resolve();
+			await eventually(async () => tree.note?.text(), '');
+			assert.equal(changes.includes('moved'), what !== 'stay');
+			assert.equal(world.calls.filter((call) => call.startsWith('references')).length, 1);
+			assert.equal(world.calls.filter((call) => call.startsWith('repositories')).length, 1);
+		});
+	}
 
 	test('without the forge it shows what another window read, and says so over all that is of then', async () => {
 		const openWindow = windows();
