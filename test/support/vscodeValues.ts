@@ -50,8 +50,8 @@ interface Stubbed {
 	readonly hints: string[];
 	/** The rows of the last list that was shown. */
 	readonly offered: Row[];
-	/** Calling one cancels work that is announced. */
-	readonly cancel: (() => void)[];
+	/** The work whose progress is shown now, with what its button to cancel does. `cancelAnnounced` presses it. */
+	readonly announced: Set<{ readonly title: string; readonly cancel: () => void }>;
 	readonly panels: StubbedPanel[];
 	/** Of the group that is worked in. */
 	viewColumn: number;
@@ -101,7 +101,7 @@ export const stubbed: Stubbed = {
 	laterErrors: [],
 	hints: [],
 	offered: [],
-	cancel: [],
+	announced: new Set(),
 	panels: [],
 	viewColumn: 1,
 	boxes: [],
@@ -143,7 +143,7 @@ export function resetStub(): void {
 	stubbed.laterErrors.length = 0;
 	stubbed.hints.length = 0;
 	stubbed.offered.length = 0;
-	stubbed.cancel.length = 0;
+	stubbed.announced.clear();
 	stubbed.panels.length = 0;
 	stubbed.viewColumn = 1;
 	stubbed.boxes.length = 0;
@@ -255,12 +255,13 @@ interface Token {
 	onCancellationRequested(listener: () => void): { dispose(): void };
 }
 
-/** Nobody cancels, unless the test calls what is put into `stubbed.cancel`. */
-function stubbedToken(): Token {
+/** Nobody cancels, unless the test calls what is put into `stubbed.announced`. */
+function stubbedToken(title: string): Token {
 	return {
-		onCancellationRequested(listener) {
-			stubbed.cancel.push(listener);
-			return { dispose: () => void stubbed.cancel.splice(stubbed.cancel.indexOf(listener), 1) };
+		onCancellationRequested(cancel) {
+			const announced = { title, cancel };
+			stubbed.announced.add(announced);
+			return { dispose: () => void stubbed.announced.delete(announced) };
 		},
 	};
 }
@@ -391,8 +392,10 @@ export const window = {
 		},
 	},
 	setStatusBarMessage: (message: string): void => void stubbed.shown.push(message),
-	withProgress: (_: unknown, work: (progress: Progress, token: Token) => Promise<unknown>): Promise<unknown> =>
-		work({ report: () => undefined }, stubbedToken()),
+	withProgress: (
+		{ title }: { readonly title: string },
+		work: (progress: Progress, token: Token) => Promise<unknown>,
+	): Promise<unknown> => work({ report: () => undefined }, stubbedToken(title)),
 	createWebviewPanel(type: string, title: string, place: { readonly preserveFocus: boolean }): StubbedPanel {
 		const panel = new StubbedPanel(type, title);
 		panel.viewColumn = stubbed.viewColumn;

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { keptApplied, type AppliedPatchset } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
@@ -468,8 +469,8 @@ suite('applying a patchset', function () {
 		window = world.window();
 		const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
 		const applying = apply('Current Branch main');
-		await eventually(async () => existsSync(begun) && stubbed.cancel.length > 0, true);
-		stubbed.cancel.forEach((cancel) => cancel());
+		await eventually(async () => existsSync(begun), true);
+		await cancelAnnounced(/^Applying /);
 		await applying;
 		const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
 		assert.notEqual(head, before);

@@ -7,6 +7,7 @@ import { isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
+import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -197,13 +198,9 @@ suite('checking whether a patchset applies', function () {
 
 	test('gives up when somebody cancels, and says nothing', async () => {
 		const { check, repositories } = desk();
-		repositories.world.before = async (call) => {
-			if (call.startsWith('tree')) {
-				while (stubbed.cancel.length === 0) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-				stubbed.cancel.forEach((cancel) => cancel());
-			}
+		let cancelled: Promise<void> | undefined;
+		repositories.world.before = (call) => {
+			return call.startsWith('tree') ? (cancelled ??= cancelAnnounced(/^Checking /)) : undefined;
 		};
 		await assert.rejects(check('main'), isAbort);
 		assert.deepEqual(stubbed.shown, []);

@@ -5,6 +5,7 @@ import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
@@ -170,12 +171,8 @@ suite('diffs of patches', () => {
 	test('show what the patch has at once when the search is cancelled', async () => {
 		const world = wholeWorld();
 		const { run, file, opened } = desk(world);
-		world.repositories.world.before = async () => {
-			while (stubbed.cancel.length === 0) {
-				await new Promise((resolve) => setImmediate(resolve));
-			}
-			stubbed.cancel.forEach((cancel) => cancel());
-		};
+		let cancelled: Promise<void> | undefined;
+		world.repositories.world.before = () => (cancelled ??= cancelAnnounced(/^Searching /));
 		await run('forge.patchsets.openDiff', file(71));
 		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
 		world.repositories.world.before = () => undefined;

@@ -227,13 +227,16 @@ suite('writing mails', () => {
 		const { run, mail, type, send, sendElsewhere, mailer } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
-		mailer.outcomes.push(new Promise(() => undefined));
+		const ended = Promise.withResolvers<never>();
+		mailer.outcomes.push(ended.promise);
 		stubbed.answers.push(gitWay, 'Send');
-		void send();
+		const sending = send();
 		await eventually(async () => mailer.outcomes.length, 0);
 		stubbed.answers.push(undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		ended.reject(new DOMException('The process ended', 'AbortError'));
+		await sending;
 	});
 
 	test('that another window sent while the question stood is not sent again, nor from a document that is left of it', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { abortReason } from '../../../../../src/base/abort.ts';
 import type { GitOperation } from '../../../../../src/localGit/gitOperation.ts';
 import type { HardenedGit } from '../../../../../src/localGit/hardenedGit.ts';
+import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeGit } from '../../../../support/fakeGit.ts';
 import {
 	fakeStore,
@@ -112,8 +113,8 @@ suite('the command that clones', () => {
 		await clone(async (_operation, _how, signal) => {
 			const waiting = Promise.withResolvers<never>();
 			signal.addEventListener('abort', () => waiting.reject(abortReason(signal)));
-			const asking = setInterval(() => stubbed.cancel[0]?.(), 20);
-			return waiting.promise.finally(() => clearInterval(asking));
+			await cancelAnnounced(/^Cloning /);
+			return waiting.promise;
 		});
 		assert.deepEqual(stubbed.shown, ['Cloning was cancelled. The incomplete folder was removed.']);
 		assert.deepEqual(readdirSync(parent), []);

@@ -8,6 +8,7 @@ import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeView, quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
@@ -326,11 +327,7 @@ suite('triage by commands', () => {
 		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
 		stubbed.answers.push('fixed', 'Try the Missing Ones Again', undefined);
 		const running = on.run('forge.tickets.resolve', ...Array.from({ length: 9 }, (_, at) => ticket(at + 1)));
-		// The way to cancel is offered once the work has taken a moment.
-		while (stubbed.cancel.length === 0) {
-			await new Promise((resolve) => void setImmediate(resolve));
-		}
-		stubbed.cancel.forEach((cancel) => cancel());
+		await cancelAnnounced(/^Resolving as fixed/);
 		gate.resolve();
 		await running;
 		assert.ok(stubbed.asked.includes('Resolved 1 of 9 tickets as fixed.'));
