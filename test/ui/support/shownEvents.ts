@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { EventFamily, EventRow } from '../../support/contractEvents.ts';
 import { submitOnWeb, type EventWorld } from '../../support/eventCauses.ts';
 import { eventually } from '../../support/eventually.ts';
+import { limitMs } from '../../support/pace.ts';
 import { partOf, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
 import { chooseFromMenu, clickRow, expand, quickInput, runCommand, treeItem, viewsAreAtRest, webview } from './user.ts';
 
@@ -68,20 +69,35 @@ function row(name: (number: number) => RegExp, state: 'visible' | 'detached' = '
 /** That a row says something else when the pointer rests on it. What it said before goes when the pointer does. */
 function describes(name: RegExp, text: string): Shown['follows'] {
 	return async ({ page, timeoutMs }) => {
-		const hover = page.locator('.workbench-hover:visible');
-		const leave = (): Promise<void> => page.mouse.move(900, 900);
+		const hover = page.locator('.workbench-hover:visible').first();
+		async function leave(): Promise<void> {
+			await page.mouse.move(900, 900);
+			await hover.waitFor({ state: 'detached' });
+		}
 		await leave();
 		await eventually(
 			async () => {
 				await viewsAreAtRest(page);
-				await ((await hover.count()) > 0 ? leave() : treeItem(page, name).hover());
-				return (await hover.getByText(text).count()) > 0;
+				await treeItem(page, name).hover();
+				// What is asked for while the pointer rests there is given up when it goes.
+				const said = await saidBy(hover);
+				await leave();
+				return said.includes(text);
 			},
 			true,
 			timeoutMs,
 		);
-		await leave();
 	};
+}
+
+/** What a hover says once it says something; nothing where its row is drawn anew before that. */
+async function saidBy(hover: Locator): Promise<string> {
+	try {
+		await hover.filter({ hasNotText: /^Loading/ }).waitFor({ timeout: limitMs(2000) });
+		return await hover.innerText({ timeout: limitMs(2000) });
+	} catch {
+		return '';
+	}
 }
 
 const tracker = /^Tracker workshop/;
