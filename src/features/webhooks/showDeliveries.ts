@@ -18,7 +18,7 @@ export interface MadeWebhook {
 /** More are not looked at: those that are missing are found among the newest. */
 const mostDeliveries = 100;
 
-/** What the forge sent to a webhook, the newest first, and what became of it; one of them can be sent again. */
+/** What the forge sent to a webhook, the newest first, and what became of it; one of them can be looked at, or sent again. */
 export async function showDeliveries(
 	{ clock }: Pick<WebhookParts, 'clock'>,
 	webhook: MadeWebhook,
@@ -36,7 +36,8 @@ export async function showDeliveries(
 		title,
 		all.map((each): Choice<WebhookDelivery> => rowOf(each, nowMs)),
 	);
-	await offerAgain(webhook, delivery, signal);
+	const step = await choose(visibleLine(delivery.event), stepsOf(webhook, delivery));
+	await step(signal);
 }
 
 async function newest(
@@ -65,18 +66,42 @@ function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery
 	};
 }
 
-/** Sent again it is a hint like every other, so nothing can come of it twice. */
-async function offerAgain(webhook: MadeWebhook, { id, event }: WebhookDelivery, signal: AbortSignal): Promise<void> {
+type Step = (signal: AbortSignal) => Promise<void>;
+
+function stepsOf(webhook: MadeWebhook, { id, payload }: WebhookDelivery): readonly Choice<Step>[] {
 	const { connection, family } = webhook;
 	const { redeliver } = connection.webhooks.log;
-	if (redeliver === undefined) {
-		return void (await notify('information', vscode.l10n.t('This forge does not send deliveries again.')));
-	}
-	const again = await choose(visibleLine(event), [
-		{ label: vscode.l10n.t('Send Again'), iconPath: new vscode.ThemeIcon('debug-restart'), value: true },
-	]);
-	if (again) {
-		await redeliver(family, { webhookId: webhook.id, deliveryId: id }, signal);
-		tellBriefly(vscode.l10n.t('The forge sends the delivery again.'));
+	const content: Choice<Step> = {
+		label: vscode.l10n.t('Show Content'),
+		iconPath: new vscode.ThemeIcon('json'),
+		value: () => showContent(payload),
+	};
+	// Sent again it is a hint like every other, so nothing can come of it twice.
+	const again: Choice<Step> = {
+		label: vscode.l10n.t('Send Again'),
+		iconPath: new vscode.ThemeIcon('debug-restart'),
+		async value(signal) {
+			await redeliver?.(family, { webhookId: webhook.id, deliveryId: id }, signal);
+			tellBriefly(vscode.l10n.t('The forge sends the delivery again.'));
+		},
+	};
+	return redeliver ? [content, again] : [content];
+}
+
+/** In a document of its own. What was cut by the forge is no JSON, and stays as it is. */
+async function showContent(payload: string): Promise<void> {
+	const json = readable(payload);
+	const document = await vscode.workspace.openTextDocument({
+		content: json ?? payload,
+		language: json === undefined ? 'plaintext' : 'json',
+	});
+	await vscode.window.showTextDocument(document);
+}
+
+function readable(payload: string): string | undefined {
+	try {
+		return JSON.stringify(JSON.parse(payload), undefined, '\t');
+	} catch {
+		return undefined;
 	}
 }

@@ -4,7 +4,7 @@ import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import { abortReason } from '../../../../src/base/abort.ts';
+import { abortReason, isAbort } from '../../../../src/base/abort.ts';
 import { forEachArea, type ForgeInstance } from '../../../../src/forge/instance.ts';
 import type { WebhookDelivery } from '../../../../src/forge/webhook.ts';
 import type { WebhookAccount, WebhookParts } from '../../../../src/features/webhooks/webhookParts.ts';
@@ -18,6 +18,7 @@ import { makeInstance } from '../../../support/makeSession.ts';
 import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { quietLog } from '../../../support/quietLog.ts';
+import { stubbedDocuments } from '../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { webhooksFeature } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
@@ -49,6 +50,7 @@ interface Window {
 	readonly dispose: () => void;
 	instance: ForgeInstance;
 	deliveries: readonly WebhookDelivery[];
+	canSendAgain: boolean;
 	isOn: boolean;
 	publicAddress: string;
 	/** What becomes of the listener once it is switched on. */
@@ -74,18 +76,19 @@ function openWindow(): Window {
 		publicAddress: readPublicAddress(window.publicAddress),
 		pushMessage: '',
 	});
-	const log: WebhookAccount['webhooks']['log'] = {
+	const redeliver: WebhookAccount['webhooks']['log']['redeliver'] = async (family, { webhookId, deliveryId }) =>
+		void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`);
+	const log = (): WebhookAccount['webhooks']['log'] => ({
 		async *deliveries(family, id) {
 			calls.push(`deliveries ${family.kind} ${id}`);
 			yield await Promise.resolve({ items: window.deliveries, seen: 0, completeness: { kind: 'complete' } });
 		},
-		redeliver: async (family, { webhookId, deliveryId }) =>
-			void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`),
-	};
+		...(window.canSendAgain ? { redeliver } : {}),
+	});
 	const connection = (): WebhookAccount => ({
 		me: '~alice',
 		instance: window.instance,
-		webhooks: { ...account.webhooks, log },
+		webhooks: { ...account.webhooks, log: log() },
 		repositories: {
 			ownRepositories: async () => ({ items: [makeRepository('lamp')], completeness: { kind: 'complete' } }),
 			followedRepositories: () => [{ owner: '~bob', name: 'shed' }],
@@ -134,6 +137,7 @@ function openWindow(): Window {
 		dispose: () => owned.dispose(),
 		instance: makeInstance({ name: 'Example' }),
 		deliveries: [],
+		canSendAgain: true,
 		isOn: false,
 		publicAddress: 'https://hooks.example',
 		opens: { kind: 'open', place },
@@ -252,6 +256,34 @@ suite('the commands of webhooks', () => {
 		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'two', 'Send Again');
 		await window.run('forge.webhooks.show');
 		assert.deepEqual(window.calls, ['deliveries repository 7', 'redeliver repository 7 b']);
+	});
+
+	test('the content of a delivery opens as a document, also where the forge cut it', async () => {
+		window.account.known = [known(made)];
+		const delivery = { url: '', createdMs: window.clock.nowMs(), responseStatus: 204, response: '', extra: [] };
+		window.deliveries = [
+			{ ...delivery, event: 'whole', id: 'a', payload: '{"id":1,"name":"lamp"}' },
+			{ ...delivery, event: 'cut', id: 'b', payload: '{"id":1,"na' },
+		];
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'whole', 'Show Content');
+		await window.run('forge.webhooks.show');
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'cut', 'Show Content');
+		await window.run('forge.webhooks.show');
+		const texts = stubbedDocuments.open.map((document) => document.getText());
+		assert.deepEqual(texts, ['{\n\t"id": 1,\n\t"name": "lamp"\n}', '{"id":1,"na']);
+	});
+
+	test('a delivery is only looked at where the forge sends none again', async () => {
+		window.account.known = [known(made)];
+		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), responseStatus: 204, extra: [] };
+		window.deliveries = [{ ...delivery, event: 'one', id: 'a', response: '' }];
+		window.canSendAgain = false;
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'one', undefined);
+		await assert.rejects(window.run('forge.webhooks.show'), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Show Content'],
+		);
 	});
 
 	test('a webhook that has received nothing says so', async () => {
