@@ -26,6 +26,7 @@ export const measurements: readonly Measurement[] = [
 	outside('webhooks', async (size) => (await import('./webhookListener.ts')).webhookListener(size)),
 	outside('watching', async (size) => (await import('./watching.ts')).watching(size)),
 	outside('inbox', async (size) => (await import('./bigInbox.ts')).bigInbox(size)),
+	outside('newWindow', async (size) => (await import('./newWindow.ts')).newWindow(size)),
 	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
 ];
 

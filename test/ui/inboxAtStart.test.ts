@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { isWatched } from './support/keptInbox.ts';
+import { keysOnly } from './support/keysOnly.ts';
 import { dialectsOf } from './support/sharedForge.ts';
-import { answer, openContainer, quickInput, runCommand, treeItem } from './support/user.ts';
+import {
+	answer,
+	editorTab,
+	openContainer,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+	webview,
+} from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 for (const dialect of dialectsOf('field')) {
-	suite(`${dialect}: the inbox of a window that nobody uses`, () => {
+	chainedSuite(`${dialect}: the inbox of a window that nobody uses`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });
@@ -22,7 +34,16 @@ for (const dialect of dialectsOf('field')) {
 			// A forge like any other: of the sample forge itself nothing is kept.
 			settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] },
 		}));
+		const keys = keysOnly(workbench);
+		const { press, chord, run } = keys;
 		suiteTeardown(() => forge.stop());
+
+		/** The number of unread entries in the status bar; hidden where there are none. */
+		function bell(): Locator {
+			return workbench().page.locator('.statusbar-item[id*="forge.inbox"]');
+		}
+
+		const goToEntry = (): Promise<void> => keys.goDownTo('Inbox', /^The lamp smokes/);
 
 		testInProve('fills after the start, without any use of the extension', async () => {
 			const { page } = workbench();
@@ -39,8 +60,41 @@ for (const dialect of dialectsOf('field')) {
 				body: { comment: 'It smokes here too.' },
 			});
 			assert.equal(status, 200);
-			await page.reload();
-			await page.locator('.statusbar-item[id*="forge.inbox"]').filter({ hasText: '1' }).waitFor();
+			await keys.watchPointers();
+			await bell().filter({ hasText: '1' }).waitFor();
 		});
+
+		testInProve('is read with the keyboard alone', async () => {
+			const { page } = workbench();
+			await goToEntry();
+			await viewSection(page, 'Inbox').getByText(/as of/i).first().waitFor();
+			await press('Enter');
+			await editorTab(page, /The lamp smokes/).waitFor();
+			await webview(page).getByText('It smokes here too.').first().waitFor();
+			await bell().waitFor({ state: 'hidden' });
+		});
+
+		testInProve('is sorted with it', async () => {
+			const { page } = workbench();
+			await goToEntry();
+			await chord('Shift+m');
+			await bell().filter({ hasText: '1' }).waitFor();
+			await chord('m');
+			await bell().waitFor({ state: 'hidden' });
+			await chord('r');
+			await viewSection(page, 'Inbox')
+				.getByRole('treeitem', { name: /^The lamp smokes/ })
+				.waitFor({ state: 'detached' });
+		});
+
+		testInProve('hears no more of what is muted with it, on its page', async () => {
+			const { page } = workbench();
+			await run('Forge: Watch…');
+			await quickInput(page).getByText('Choose what of "~alice/workshop#1" comes to your inbox').waitFor();
+			await keys.type('Nothing', /^Nothing/);
+			await page.locator('.statusbar').getByText('Muted "~alice/workshop#1"').waitFor();
+		});
+
+		testInProve('no pointer was touched', () => keys.assertNoPointer());
 	});
 }

@@ -31,7 +31,7 @@ export interface KeysOnly {
 	/** The entry of the open box that Enter takes. */
 	readonly focusedOption: () => Locator;
 	/** Goes down a view until a row with this label has the focus. */
-	readonly goDownTo: (view: 'Tickets' | 'Lists', label: RegExp) => Promise<void>;
+	readonly goDownTo: (view: 'Inbox' | 'Lists' | 'Tickets', label: RegExp) => Promise<void>;
 }
 
 const mostRows = 60;

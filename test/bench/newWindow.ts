@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { keptMails } from '../../src/state/lists/keptMails.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import { keptRepositories } from '../../src/state/repositories/keptRepositories.ts';
+import { indexKeeper } from '../../src/state/tickets/index/indexKeeper.ts';
+import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { indexFolders } from '../../src/storage/indexFiles.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { fakeTrackers } from '../support/fakeForge.ts';
+import { fakeLists } from '../support/fakeLists.ts';
+import { fakeRepositories, fakeStore, makeRepository } from '../support/fakeRepositories.ts';
+import { makeList, makeMail, makePatchset } from '../support/makeMail.ts';
+import { makeTicket, makeTracker } from '../support/makeTicket.ts';
+import { quietLog } from '../support/quietLog.ts';
+import { textsInMemory } from '../support/textsInMemory.ts';
+import { countFigure } from './figures.ts';
+import type { Figure, Size } from './measurement.ts';
+
+const sizes = { full: { things: 40 }, smallest: { things: 3 } } as const;
+
+const never = new AbortController().signal;
+const me = '~alice';
+const ref = { owner: me, name: 'first' };
+/** Rows that need no answer are there by then. */
+const patienceMs = 250;
+
+/** A forge that answers nothing until it is told to. */
+interface SlowForge {
+	readonly before: () => Promise<void>;
+	/** Answers what has waited longest; false where nothing waits. */
+	readonly answerOne: () => boolean;
+}
+
+/** One view of a window: opens a window over what earlier ones kept, and answers how to look at its first rows. */
+interface View {
+	readonly name: string;
+	/** `kept`: false for a window that nothing was kept for. */
+	readonly open: (forge: SlowForge | undefined, isKept: boolean) => Promise<() => Promise<number>>;
+}
+
+/** How many answers of the forge the first rows of a new window wait for, with what an earlier window read and without. */
+export async function newWindow(size: Size): Promise<readonly Figure[]> {
+	const { things } = sizes[size];
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+	try {
+		const figures: Figure[] = [];
+		for (const view of [tickets(folder, things), lists(things), repositories(things)]) {
+			const rows = await (await view.open(undefined, true))();
+			const kept = await answersFor(view, { isKept: true, rows });
+			const bare = await answersFor(view, { isKept: false, rows });
+			assert.ok(bare > 0, 'the rows come from the forge');
+			const detail = `${rows} rows; where nothing was kept: ${bare}`;
+			figures.push(countFigure(`${view.name} in a new window: answers that the first rows wait for`, 0, kept, detail));
+		}
+		return figures;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+async function answersFor(
+	view: View,
+	{ isKept, rows }: { readonly isKept: boolean; readonly rows: number },
+): Promise<number> {
+	const forge = slowForge();
+	const look = await view.open(forge, isKept);
+	let answers = 0;
+	let found: number | undefined;
+	const looking = look().then((count) => (found = count));
+	for (;;) {
+		await Promise.race([looking, wait(patienceMs)]);
+		if (found !== undefined) {
+			assert.equal(found, rows);
+			return answers;
+		}
+		answers += forge.answerOne() ? 1 : 0;
+	}
+}
+
+function slowForge(): SlowForge {
+	const waiting: (() => void)[] = [];
+	return {
+		before: () => new Promise((resolve) => void waiting.push(resolve)),
+		answerOne() {
+			const next = waiting.shift();
+			next?.();
+			return next !== undefined;
+		},
+	};
+}
+
+function namesOf(things: number): readonly string[] {
+	return Array.from({ length: things }, (_, at) => (at === 0 ? ref.name : `thing-${at}`));
+}
+
+/** Own trackers, and the tickets of one. */
+function tickets(folder: string, things: number): View {
+	return {
+		name: 'Tickets',
+		async open(forge, isKept) {
+			const fake = fakeTrackers(me);
+			fake.world.trackers.push(...namesOf(things).map((name) => makeTracker({ name })));
+			fake.world.tickets.set(
+				`${me}/${ref.name}`,
+				Array.from({ length: things }, (_, at) => makeTicket({ id: things - at })),
+			);
+			fake.world.before = forge?.before ?? fake.world.before;
+			const keeper = indexKeeper({
+				files: indexFolders(join(folder, isKept ? 'kept' : 'empty')).of('bench', 'https://todo.forge.test'),
+				clock: fakeClock(),
+				log: quietLog(),
+				tickMs: () => performance.now(),
+			});
+			const store = new TicketStore({
+				api: fake.api,
+				me,
+				followed: keptNames(),
+				clock: fakeClock(),
+				remembered: (tracker) => keeper.remembered(tracker),
+			});
+			keeper.attach(store);
+			return async () => {
+				const trackers = await store.ownTrackers(never);
+				const listing = await store.tickets(ref, never);
+				if (!forge) {
+					await keeper.flush();
+				}
+				return trackers.items.length + listing.items.length;
+			};
+		},
+	};
+}
+
+/** Own lists, and the patchsets and threads of one. */
+function lists(things: number): View {
+	const texts = textsInMemory();
+	return {
+		name: 'Lists',
+		async open(forge, isKept) {
+			const fake = fakeLists(me);
+			const { world } = fake;
+			const numbers = Array.from({ length: things }, (_, at) => things - at);
+			world.lists.push(...namesOf(things).map((name) => makeList({ name })));
+			world.patchsets.set(
+				`${me}/${ref.name}`,
+				numbers.map((id) => makePatchset({ id })),
+			);
+			world.posts.set(
+				`${me}/${ref.name}`,
+				numbers.map((id) => makeMail({ id })),
+			);
+			world.before = forge?.before ?? world.before;
+			const disk = keptMails(isKept ? texts : textsInMemory(), fakeClock());
+			const store = new ListStore({ api: fake.api, me, followed: keptNames(), disk });
+			return async () => {
+				const all = [
+					await store.ownListsAtOnce(never),
+					await store.subscriptionsAtOnce(never),
+					await store.patchsetsAtOnce(ref, never),
+					await store.postsAtOnce(ref, never),
+				];
+				return all.reduce((sum, { items }) => sum + items.length, 0);
+			};
+		},
+	};
+}
+
+/** Own repositories, and the branches and tags of one. */
+function repositories(things: number): View {
+	const texts = textsInMemory();
+	return {
+		name: 'Repositories',
+		async open(forge, isKept) {
+			const fake = fakeRepositories(me);
+			const { world } = fake;
+			world.repositories.push(...namesOf(things).map((name) => makeRepository(name)));
+			world.references.set(
+				`${me}/${ref.name}`,
+				Array.from({ length: things }, (_, at) => ({ name: `refs/heads/branch-${at}`, target: 'a'.repeat(40) })),
+			);
+			world.heads.set(`${me}/${ref.name}`, 'branch-0');
+			world.before = forge?.before ?? world.before;
+			const store = fakeStore(fake, { disk: keptRepositories(isKept ? texts : textsInMemory(), fakeClock()) });
+			return async () => {
+				const own = await store.ownRepositoriesAtOnce(never);
+				const references = await store.referencesAtOnce(ref, never);
+				await store.defaultBranchAtOnce(ref, never);
+				return own.items.length + references.items.length;
+			};
+		},
+	};
+}
