@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
-import { gitIsThere, openPalette, pageHasKeyboard, quickInput, viewSection } from './user.ts';
+import { gitIsThere, openPalette, pageHasKeyboard, quickInput, viewsAreAtRest, viewSection } from './user.ts';
 import type { Workbench } from './workbench.ts';
 
 declare global {
@@ -113,6 +113,9 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 			await run(`Forge: Focus on ${view} View`);
 			const rows = viewSection(page, view);
 			await rows.locator('.monaco-list:focus').waitFor();
+			await rows.getByRole('treeitem').first().waitFor();
+			// Rows that are drawn anew do not keep the key that comes meanwhile.
+			await viewsAreAtRest(page);
 			await press('Home');
 			const focused = rows.locator('.monaco-list-row.focused');
 			for (let step = 0; step < mostRows; step++) {
