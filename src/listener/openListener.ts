@@ -28,6 +28,8 @@ export interface ListenerOptions {
 	readonly answer: AnswerHook;
 	/** Called with one arrival after another, each after its answer has gone out or found nobody there any more. */
 	readonly received: (arrival: Arrival) => void | Promise<void>;
+	/** Called where something came to a hook's path that its forge has not signed. */
+	readonly forged: (path: string) => void;
 	/** What an earlier listener had seen. */
 	readonly seen?: SeenDeliveries;
 	readonly clock: Clock;
@@ -131,6 +133,9 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		const refusal = refusalOf(head, key, body);
 		if (refusal !== undefined) {
 			refuse(response, refusal);
+			if (refusal === 'forged') {
+				options.forged(head.path);
+			}
 			return;
 		}
 		const wasSeen = ids.seenBefore(head.id);

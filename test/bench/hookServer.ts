@@ -32,6 +32,7 @@ if (kind === 'ours') {
 			port: 0,
 			hosts: () => [],
 			hookAt: (path) => (path === hookPath ? { key: keyOf(publicKey) } : undefined),
+			forged: () => undefined,
 			answer: () => undefined,
 			received: (arrival) => void taken.push(arrival.kind === 'delivery' ? arrival.delivery.id : 'many'),
 			clock: systemClock,

@@ -14,6 +14,8 @@ export interface OpenedListener extends Disposable {
 	/** `127.0.0.1:4711` */
 	readonly host: string;
 	readonly arrivals: readonly Arrival[];
+	/** Paths to which came what the key has not signed. */
+	readonly forged: readonly string[];
 	/** Of what came, the deliveries. */
 	deliveries(): readonly Delivery[];
 	/** How many were refused for this reason. */
@@ -29,6 +31,7 @@ type Parts = Partial<Omit<ListenerOptions, 'limits'>> & {
 /** Opens one that knows a single hook, has no key and answers with nothing, unless the parts say otherwise. */
 export async function openedListener({ limits, publicKey, ...parts }: Parts = {}): Promise<OpenedListener> {
 	const arrivals: Arrival[] = [];
+	const forged: string[] = [];
 	const opening = await openListener(
 		{
 			port: 0,
@@ -37,6 +40,7 @@ export async function openedListener({ limits, publicKey, ...parts }: Parts = {}
 				path === hookPath ? { key: publicKey === undefined ? undefined : keyOf(publicKey) } : undefined,
 			answer: () => undefined,
 			received: (arrival) => void arrivals.push(arrival),
+			forged: (path) => void forged.push(path),
 			clock: systemClock,
 			log: quietLog(),
 			...parts,
@@ -52,6 +56,7 @@ export async function openedListener({ limits, publicKey, ...parts }: Parts = {}
 		port: listener.port,
 		host: `127.0.0.1:${listener.port}`,
 		arrivals,
+		forged,
 		deliveries: () => arrivals.flatMap((arrival) => (arrival.kind === 'delivery' ? [arrival.delivery] : [])),
 		refused: (refusal) => listener.refusals.get(refusal) ?? 0,
 		[Symbol.dispose]: () => listener.dispose(),

@@ -10,7 +10,7 @@ export type OpenWebhookListener = (options: OpenListenerOptions, signal: AbortSi
 /** What one listener has seen no later one of this window takes in again. */
 export function webhookListener({ clock, log }: { readonly clock: Clock; readonly log: Log }): OpenWebhookListener {
 	let seen: SeenDeliveries = { nonces: [], ids: [] };
-	return async ({ port, address, hosts, hookAt, answer, received }, signal) => {
+	return async ({ port, address, hosts, hookAt, answer, received, forged }, signal) => {
 		const { openListener, readForgeKey } = await import('../../listener/main.ts');
 		const keys = new Map<string, ForgeKey | undefined>();
 
@@ -39,6 +39,7 @@ export function webhookListener({ clock, log }: { readonly clock: Clock; readonl
 				},
 				answer,
 				received,
+				forged,
 				seen,
 				clock,
 				log,

@@ -6,7 +6,14 @@ import type { KnownWebhook } from '../../state/webhooks/accountWebhooks.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { showDeliveries } from './showDeliveries.ts';
 import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
-import { familyIcon, familyTitle, listeningText, webhookStateText, webhookTroubleText } from './webhookWords.ts';
+import {
+	familyIcon,
+	familyTitle,
+	forgedText,
+	listeningText,
+	webhookStateText,
+	webhookTroubleText,
+} from './webhookWords.ts';
 
 type Step = (signal: AbortSignal) => Promise<void>;
 
@@ -44,8 +51,11 @@ function rowsOf(parts: WebhookParts, connection: WebhookAccount): readonly Choic
 function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
 	const { family, state, path, events, isSync } = webhook;
 	const lastMs = path === undefined ? undefined : parts.listening.lastArrivalMs(path);
-	const stateText = webhookStateText(state, lastMs, parts.clock.nowMs());
-	const trouble = webhookTroubleText(state);
+	const forgedMs = path === undefined ? undefined : parts.listening.lastForgedMs(path);
+	const nowMs = parts.clock.nowMs();
+	const stateText = webhookStateText(state, lastMs, nowMs);
+	const isForged = forgedMs !== undefined && forgedMs > (lastMs ?? 0);
+	const trouble = webhookTroubleText(state) ?? (isForged ? forgedText(forgedMs, nowMs) : undefined);
 	return {
 		label: familyTitle(family),
 		iconPath: new vscode.ThemeIcon(trouble === undefined ? familyIcon(family) : 'warning'),

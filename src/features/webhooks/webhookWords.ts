@@ -74,6 +74,14 @@ export function webhookTroubleText(state: WebhookState): string | undefined {
 	}
 }
 
+/** What came last was not signed by the forge, in a sentence with a next step. */
+export function forgedText(atMs: number, nowMs: number): string {
+	return vscode.l10n.t(
+		'What came {0} was ignored: it is not signed with the key of this forge. Check "webhookKey" in the settings.',
+		agoText(atMs, nowMs, 'long'),
+	);
+}
+
 /** Whether webhooks are received, in a sentence. */
 export function listeningText(state: ListeningState): string {
 	switch (state.kind) {

@@ -76,6 +76,8 @@ export interface OpenListenerOptions extends Place {
 	/** What is printed to whoever waits for the answer. */
 	readonly answer: (delivery: ArrivedDelivery) => string | undefined;
 	readonly received: (arrived: Arrived) => void;
+	/** Something came to the path that is not signed with its key. */
+	readonly forged: (path: string) => void;
 }
 
 /** What opening comes to. */
@@ -130,6 +132,8 @@ export interface Listening extends Disposable {
 	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
 	/** When something last came to a hook; milliseconds since 1970. */
 	lastArrivalMs(path: string): number | undefined;
+	/** The same of what was refused there because the forge's key has not signed it. */
+	lastForgedMs(path: string): number | undefined;
 }
 
 /** A port that another program has is tried again. */
@@ -142,6 +146,7 @@ export function openListening(parts: ListeningParts): Listening {
 	const port = keptPort(parts.port);
 	const probe = keptProbe({ ...parts, kept: parts.probe });
 	const arrivals = new Map<string, number>();
+	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
 	let attempt: Attempt | undefined;
 
@@ -191,7 +196,7 @@ export function openListening(parts: ListeningParts): Listening {
 
 		async function open(): Promise<void> {
 			try {
-				const opened = await parts.open({ ...place, hosts, hookAt, answer, received }, ending.signal);
+				const opened = await parts.open({ ...place, hosts, hookAt, answer, received, forged }, ending.signal);
 				if (opened.kind === 'open' && ending.signal.aborted) {
 					opened.listener.dispose();
 				} else if (!ending.signal.aborted) {
@@ -294,6 +299,12 @@ export function openListening(parts: ListeningParts): Listening {
 		}
 	}
 
+	function forged(path: string): void {
+		if (accountAt(path)) {
+			forgeries.set(path, clock.nowMs());
+		}
+	}
+
 	function become(next: ListeningState): void {
 		if (JSON.stringify(next) !== JSON.stringify(state)) {
 			state = next;
@@ -309,6 +320,7 @@ export function openListening(parts: ListeningParts): Listening {
 		beginProbe: async () => (state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined),
 		addressFor: addressOf,
 		lastArrivalMs: (path) => arrivals.get(path),
+		lastForgedMs: (path) => forgeries.get(path),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -246,6 +246,7 @@ suite('opening and ending the webhook listener', () => {
 		hookAt: () => ({ key: undefined }),
 		answer: () => undefined,
 		received: () => undefined,
+		forged: () => undefined,
 		clock: systemClock,
 		log: quietLog(),
 	};

@@ -140,7 +140,7 @@ suite('deliveries that come again', () => {
 		for (const bytes of swapped) {
 			assert.equal(statusOf(await exchange(port, bytes)), 404);
 		}
-		assert.deepEqual([opened.refused('forged'), opened.arrivals], [2, []]);
+		assert.deepEqual([opened.refused('forged'), opened.forged, opened.arrivals], [2, [hookPath, hookPath], []]);
 	});
 
 	test('without a signature nothing is taken where there is a key', async () => {

@@ -17,6 +17,7 @@ suite('the listener of a window', () => {
 		[wrong, 'no key'],
 	]);
 	const arrived: Arrived[] = [];
+	const forged: string[] = [];
 	const open = webhookListener({ clock: systemClock, log: quietLog() });
 
 	async function listen(): Promise<OpenedListener> {
@@ -28,6 +29,7 @@ suite('the listener of a window', () => {
 				hookAt: (path) => (keys.has(path) ? { publicKey: keys.get(path) } : undefined),
 				answer: ({ event }) => `answer to ${event}`,
 				received: (each) => void arrived.push(each),
+				forged: (path) => void forged.push(path),
 			},
 			never,
 		);
@@ -45,6 +47,10 @@ suite('the listener of a window', () => {
 			assert.match(await send(bare, false), /answer to ping$/);
 			const refused = [await send(hookPath, false), await send(wrong, true), await send(wrong, false)];
 			assert.deepEqual(refused.map(statusOf), [404, 404, 404]);
+			assert.deepEqual(forged, []);
+			const others = deliveryBytes({ host: 'hooks.example', path: hookPath, event: 'ping', signer: makeSigner() });
+			assert.equal(statusOf(await exchange(port, others)), 404);
+			assert.deepEqual(forged, [hookPath]);
 			await eventually(
 				() => Promise.resolve(arrived.map((each) => (each.kind === 'delivery' ? each.delivery.path : each.path))),
 				[hookPath, bare],

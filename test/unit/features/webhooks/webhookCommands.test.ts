@@ -51,6 +51,8 @@ interface Window {
 	instance: ForgeInstance;
 	deliveries: readonly WebhookDelivery[];
 	canSendAgain: boolean;
+	/** When something came to a path that its forge had not signed. */
+	readonly forged: Map<string, number>;
 	isOn: boolean;
 	publicAddress: string;
 	/** What becomes of the listener once it is switched on. */
@@ -108,6 +110,7 @@ function openWindow(): Window {
 					? addressFor(instance, { publicAddress: wish().publicAddress, ownAddress: 'http://127.0.0.1:4711' })
 					: undefined,
 			lastArrivalMs: (path) => (path === '/list' ? clock.nowMs() - 180_000 : undefined),
+			lastForgedMs: (path) => window.forged.get(path),
 			dispose: () => undefined,
 		},
 		settings: {
@@ -138,6 +141,7 @@ function openWindow(): Window {
 		instance: makeInstance({ name: 'Example' }),
 		deliveries: [],
 		canSendAgain: true,
+		forged: new Map(),
 		isOn: false,
 		publicAddress: 'https://hooks.example',
 		opens: { kind: 'open', place },
@@ -244,6 +248,24 @@ suite('the commands of webhooks', () => {
 	test('without any, it is said whether they are received', async () => {
 		await window.run('forge.webhooks.show');
 		assert.deepEqual(stubbed.shown, ['Webhooks are not received.']);
+	});
+
+	test('what was not signed by the forge is said where nothing good came after it', async () => {
+		const list: KnownWebhook['family'] = { kind: 'list', ref: { owner: '~alice', name: 'devel' } };
+		window.account.known = [known(made), known(made, list)];
+		const details = async (): Promise<readonly unknown[]> => {
+			stubbed.answers.push(undefined);
+			await assert.rejects(window.run('forge.webhooks.show'), isAbort);
+			return stubbed.offered.flatMap(({ detail }) => (detail === undefined ? [] : [detail]));
+		};
+		const nowMs = window.clock.nowMs();
+		window.forged.set('/repository', nowMs - 120_000).set('/list', nowMs - 240_000);
+		assert.deepEqual(await details(), [
+			'What came 2 minutes ago was ignored: it is not signed with the key of this forge. Check "webhookKey" in the settings.',
+			'repo:post-update',
+		]);
+		window.forged.set('/list', nowMs - 60_000);
+		assert.match(String((await details())[1]), /^What came 1 minute ago was ignored: /);
 	});
 
 	test('a delivery that was lost is sent again', async () => {

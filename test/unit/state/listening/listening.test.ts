@@ -272,6 +272,21 @@ suite('listening for webhooks', () => {
 		assert.equal(listening.lastArrivalMs(hook), undefined);
 	});
 
+	test('what a forge has not signed is remembered of its hook, and of no other path', async () => {
+		using window = new Window();
+		window.accounts = [account(hook, 'the key'), account('/other')];
+		const listening = window.open();
+		await nextTurn();
+		const { forged } = window.opened[0] ?? assert.fail();
+		forged(hook);
+		forged('/gone');
+		assert.deepEqual(
+			[hook, '/other', '/gone'].map((path) => listening.lastForgedMs(path)),
+			[window.clock.nowMs(), undefined, undefined],
+		);
+		assert.equal(listening.lastArrivalMs(hook), undefined);
+	});
+
 	test('each hook has the key of its forge; a probe has none, and is answered with its text until it ends', async () => {
 		using window = new Window();
 		window.accounts = [account(hook, 'the key'), account('/other')];
