@@ -22,7 +22,7 @@ export interface HintedTicketsParts {
 		| 'hasReadLabels'
 	>;
 	readonly index: Pick<TicketIndex, 'trackers' | 'newsDue' | 'ownTrackersDue'>;
-	readonly ticketWatch: Pick<TicketWatch, 'isDue'>;
+	readonly ticketWatch: Pick<TicketWatch, 'timelineDue'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
@@ -61,7 +61,7 @@ export function hintedTickets({
 	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
 		spend();
 		await orGone(tickets.renewTicket(ref, signal), undefined);
-		if (tickets.knownTicket(ref) && !ticketWatch.isDue(ref) && tickets.knownEvents(ref)) {
+		if (tickets.knownTicket(ref) && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
 			spend();
 			await tickets.rereadEvents(ref, 'renew', signal);
 		}

@@ -18,6 +18,7 @@ import { watchedKey } from '../inbox/watched.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
 import { chosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
@@ -35,8 +36,11 @@ export interface TicketWatchParts extends PollTimesParts {
 }
 
 export interface TicketWatch extends Disposable {
-	/** Looks at a tracker now. Whether the timeline of this ticket is then going to be read. */
-	isDue(ref: TicketRef): boolean;
+	/**
+	 * Something happened to a ticket, whatever its own time says: labels may be set without moving it. Whether its timeline is
+	 * going to be read for that; not where nothing of its tracker comes to the inbox.
+	 */
+	timelineDue(ref: TicketRef): boolean;
 }
 
 /** A ticket to which something happened since the inbox last read it. */
@@ -159,6 +163,14 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		return due.size;
 	}
 
+	/** Before it was first looked at, what is there is no news. */
+	function isWatched({ tracker }: TicketRef): boolean {
+		return (
+			inbox.position(placeOf(tracker)) !== undefined &&
+			index.trackers().some((each) => trackerKey(each) === trackerKey(tracker))
+		);
+	}
+
 	/** 0 where the ticket is not known. */
 	function changedMs(ref: TicketRef): number {
 		return store.knownTicket(ref)?.updatedMs ?? 0;
@@ -239,8 +251,12 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	}
 
 	return {
-		isDue(ref) {
+		timelineDue(ref) {
 			look([ref.tracker]);
+			if (isWatched(ref)) {
+				note(ref);
+				background.loop.plan();
+			}
 			return due.has(ticketPosition(ref));
 		},
 		dispose: () => owned.dispose(),

@@ -12,7 +12,7 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 import { heldLease } from '../../../support/heldLease.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
 import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
-import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -175,6 +175,33 @@ suite('What deliveries name', () => {
 		assert.equal(window.ids().length, 3);
 		// The ticket and its timeline, posts, replies, patchsets and the mail, references.
 		assert.ok(world.calls().length - before <= 7, String(world.calls().slice(before)));
+		window.close();
+	});
+
+	test('of a ticket is told also where the ticket’s own time stayed as it was', async () => {
+		const { world, window } = await opened();
+		const { events } = world.trackers.world;
+		const label = makeEvent({ id: 900, createdMs: world.clock.nowMs(), kinds: ['label_added'], labels: ['urgent'] });
+		events.set('~alice/alpha#1', [label, ...(events.get('~alice/alpha#1') ?? [])]);
+		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: alpha, id: 1 } };
+		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
+		assert.deepEqual(window.ids(), ['~alice/alpha#1 event 900']);
+		assert.equal(calls.length, 2);
+		window.take(hint);
+		await window.pass(2 * minuteMs);
+		assert.deepEqual(window.ids(), ['~alice/alpha#1 event 900']);
+		window.close();
+	});
+
+	test('of a ticket whose tracker is muted is not told, nor its timeline read', async () => {
+		const { window } = await opened();
+		window.inbox.choose('tracker ~alice/alpha', 'nothing');
+		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: alpha, id: 1 } };
+		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
+		assert.deepEqual(
+			calls.filter((call) => call.startsWith('events')),
+			[],
+		);
 		window.close();
 	});
 
