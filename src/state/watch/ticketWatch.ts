@@ -19,7 +19,7 @@ import type { Listing } from '../shared/listing.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
-import { chosenTickets } from './chosenTickets.ts';
+import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
@@ -41,6 +41,8 @@ export interface TicketWatch extends Disposable {
 	 * going to be read for that; not where nothing of its tracker comes to the inbox.
 	 */
 	timelineDue(ref: TicketRef): boolean;
+	/** What of trackers that the index does not read somebody chose; what is hinted at of these is due through it. */
+	readonly chosen: Omit<ChosenTickets, 'dispose'>;
 }
 
 /** A ticket to which something happened since the inbox last read it. */
@@ -104,7 +106,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			clockWentBack: (byMs) => due.forEach((ticket) => (ticket.restUntilMs -= byMs)),
 		}),
 	);
-	owned.add(chosenTickets({ ...parts, due: note }));
+	const chosen = owned.add(chosenTickets({ ...parts, due: note }));
 	look(index.trackers());
 
 	/** Finds what is due, in memory alone. */
@@ -164,11 +166,10 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	}
 
 	/** Before it was first looked at, what is there is no news. */
-	function isWatched({ tracker }: TicketRef): boolean {
-		return (
-			inbox.position(placeOf(tracker)) !== undefined &&
-			index.trackers().some((each) => trackerKey(each) === trackerKey(tracker))
-		);
+	function isWatched(ref: TicketRef): boolean {
+		const seen = inbox.position(ticketPosition(ref)) ?? inbox.position(placeOf(ref.tracker));
+		const isFollowed = index.trackers().some((each) => trackerKey(each) === trackerKey(ref.tracker));
+		return seen !== undefined && (isFollowed || chosen.hasTicket(ref));
 	}
 
 	/** 0 where the ticket is not known. */
@@ -259,6 +260,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			}
 			return due.has(ticketPosition(ref));
 		},
+		chosen,
 		dispose: () => owned.dispose(),
 	};
 }

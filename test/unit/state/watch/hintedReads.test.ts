@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { DeliveryHint } from '../../../../src/forge/deliveryHint.ts';
+import type { Ticket } from '../../../../src/forge/ticket.ts';
 import type { Inbox } from '../../../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
@@ -12,7 +13,7 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 import { heldLease } from '../../../support/heldLease.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
 import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
-import { makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { makeEvent, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -200,6 +201,62 @@ suite('What deliveries name', () => {
 		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
 		assert.deepEqual(
 			calls.filter((call) => call.startsWith('events')),
+			[],
+		);
+		window.close();
+	});
+
+	test('is read of what somebody chose without following it as of what is followed', async () => {
+		const world = new World();
+		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
+		const { tickets, events, trackers } = world.trackers.world;
+		trackers.push(tracker);
+		const createdMs = world.clock.nowMs() - minuteMs;
+		const ticket = (id: number): Ticket => makeTicket({ id, tracker, createdMs, updatedMs: createdMs });
+		tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
+		const window = world.open();
+		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
+		await window.pass(30 * minuteMs);
+		const created = (id: number): void => {
+			const nowMs = world.clock.nowMs();
+			const others = tickets.get('~eve/elsewhere') ?? [];
+			tickets.set('~eve/elsewhere', [{ ...ticket(id), createdMs: nowMs, updatedMs: nowMs }, ...others]);
+		};
+		created(3);
+		window.take({ kind: 'ticket', ref: { tracker: elsewhere, id: 3 } });
+		await window.pass(15 * secondMs);
+		assert.deepEqual(window.ids(), ['~eve/elsewhere#3 created']);
+		created(4);
+		const page = await window.callsBy(() => window.take({ kind: 'tickets', tracker: elsewhere }), 15 * secondMs);
+		assert.deepEqual(window.ids(), ['~eve/elsewhere#3 created', '~eve/elsewhere#4 created']);
+		assert.ok(page.includes('tickets ~eve/elsewhere 0'));
+		events.set('~eve/elsewhere#1', [makeEvent({ id: 900, createdMs: world.clock.nowMs(), kinds: ['label_added'] })]);
+		window.take({ kind: 'ticket', ref: { tracker: elsewhere, id: 1 } });
+		await window.pass(15 * secondMs);
+		assert.ok(window.ids().includes('~eve/elsewhere#1 event 900'), String(window.ids()));
+		window.close();
+	});
+
+	test('is read of a single ticket that somebody chose, and not of the others of its tracker', async () => {
+		const world = new World();
+		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
+		const createdMs = world.clock.nowMs() - minuteMs;
+		const ticket = (id: number): Ticket => makeTicket({ id, tracker, createdMs, updatedMs: createdMs });
+		world.trackers.world.tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
+		const before = world.forge.comment('~eve/elsewhere', 1);
+		const window = world.open();
+		window.inbox.choose('ticket ~eve/elsewhere#1', 'everything');
+		const hintOf = (id: number): DeliveryHint => ({ kind: 'ticket', ref: { tracker: elsewhere, id } });
+		window.take(hintOf(1));
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.ids(), [], before);
+		const told = world.forge.comment('~eve/elsewhere', 1);
+		world.forge.comment('~eve/elsewhere', 2);
+		window.take(hintOf(1));
+		const calls = await window.callsBy(() => window.take(hintOf(2)), 15 * secondMs);
+		assert.deepEqual(window.ids(), [told]);
+		assert.deepEqual(
+			calls.filter((call) => call.includes('#2')),
 			[],
 		);
 		window.close();
