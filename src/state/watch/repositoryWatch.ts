@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { PushSaid } from '../../forge/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
@@ -18,6 +19,8 @@ export interface RepositoryWatchParts extends PollTimesParts {
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
 	readonly clock: Clock;
 }
 
@@ -50,7 +53,7 @@ const mostPages = 10;
  * compared with where they led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
-	const { repositories, inbox, background, readings, clock } = parts;
+	const { repositories, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
 
@@ -128,7 +131,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		const known = inbox.position(repositoryPosition(ref));
 		const { said } = repository;
 		const nowMs = clock.nowMs();
-		const reading = pushNotices({ ref, references, isWhole, known, said, watching: watchingAt(ref), nowMs });
+		const reading = pushNotices({ ref, references, isWhole, known, said, watching: watchingAt(ref), me, nowMs });
 		// What was said while it was read is of the next reading as well.
 		repository.said = said.filter((push) => !saidBefore.includes(push));
 		const isNew = reading.entries.length > 0;
