@@ -5,6 +5,7 @@ import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../src/state/lists/listStore.ts';
+import type { PersonStore } from '../../src/state/people/knownPeople.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
@@ -84,7 +85,14 @@ export function watchingWindow({
 	const loop = owned.add(backgroundLoop({ presence, clock }));
 	const background = { loop, budget };
 	const index = owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
-	const { lists, texts, people } = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])));
+	const mails = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])));
+	const { lists, texts } = mails;
+	const people: Pick<PersonStore, 'ownProfile'> = {
+		ownProfile(signal) {
+			forge.lists.world.calls.push('profile');
+			return mails.people.ownProfile(signal);
+		},
+	};
 	const repositories = owned.add(
 		fakeStore(forge.repositories, { followed: keptNames(...(followed.repositories ?? [])) }),
 	);

@@ -9,6 +9,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition } from '../inbox/pushNotices.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
@@ -118,15 +119,14 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		const references: Reference[] = [];
 		let isWhole = false;
 		let pages = 0;
-		background.budget.spend();
-		for await (const { items, completeness } of repositories.uncached.references(ref, signal)) {
+		const asked = askedPages(repositories.uncached.references(ref, signal), () => background.budget.spend());
+		for await (const { items, completeness } of asked) {
 			references.push(...items);
 			pages += 1;
 			isWhole = completeness.kind !== 'more';
 			if (pages === mostPages || isWhole) {
 				break;
 			}
-			background.budget.spend();
 		}
 		const known = inbox.position(repositoryPosition(ref));
 		const { said } = repository;

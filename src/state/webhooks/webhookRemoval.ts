@@ -4,6 +4,7 @@ import type { WebhookApi } from '../../forge/forge.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
 import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily } from './webhookBook.ts';
@@ -106,12 +107,8 @@ async function removeOfFamily(
 
 	async function listed(of: WebhookFamily): Promise<readonly Webhook[]> {
 		const all: Webhook[] = [];
-		spend();
-		for await (const { items, completeness } of api.webhooks(of, signal)) {
+		for await (const { items } of askedPages(api.webhooks(of, signal), spend)) {
 			all.push(...items);
-			if (completeness.kind === 'more') {
-				spend();
-			}
 		}
 		return all;
 	}

@@ -8,10 +8,12 @@ import type { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
 import type { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import type { AccountWatch } from '../../../../src/state/watch/accountWatch.ts';
+import type { WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { heldLease } from '../../../support/heldLease.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
+import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeEvent, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
@@ -98,6 +100,7 @@ class Window {
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
 	readonly watch: AccountWatch;
+	readonly #readings: WatchReadings;
 	readonly #owned = new Disposables();
 	readonly #world: World;
 
@@ -117,11 +120,17 @@ class Window {
 		this.lists = window.lists;
 		this.repositories = window.repositories;
 		this.watch = window.watch;
+		this.#readings = window.readings;
 	}
 
 	/** A delivery names this, of whatever webhook. */
 	take(hint: DeliveryHint): void {
 		this.watch.take({ kind: 'user', area: 'todo' }, { again: [hint], push: undefined });
+	}
+
+	/** Requests of the last hour, as the budget has them. */
+	spent(): number {
+		return this.#readings.budget().spent;
 	}
 
 	ids(): readonly string[] {
@@ -368,6 +377,34 @@ suite('What deliveries name', () => {
 		for (const read of [posts, references]) {
 			assert.ok(read <= minutes / 1.6 + 4 && read >= minutes / 1.6 - 3, String(read));
 		}
+		window.close();
+	});
+
+	test('counts each page that is asked for, of lists, subscriptions and repositories', async () => {
+		const world = new World();
+		for (const [at, name] of ['one', 'two', 'three'].entries()) {
+			const list = makeList({ id: at + 10, name });
+			world.lists.world.lists.push(list);
+			world.lists.world.subscriptions.push(makeSubscription(list, at + 10));
+			world.repositories.world.repositories.push(makeRepository(name));
+		}
+		world.lists.world.pageSize = 2;
+		world.repositories.world.pageSize = 2;
+		const { window } = await opened(world);
+		await window.repositories.ownRepositories(signal);
+		const before = window.spent();
+		const hints: readonly DeliveryHint[] = [
+			{ kind: 'ownLists' },
+			{ kind: 'subscriptions' },
+			{ kind: 'ownRepositories' },
+		];
+		const calls = await window.callsBy(() => hints.forEach((hint) => window.take(hint)), minuteMs);
+		const pages = ['lists', 'subscriptions', 'repositories'].flatMap((of) => [`${of} 0`, `${of} 2`]);
+		assert.deepEqual(
+			pages.filter((page) => !calls.includes(page)),
+			[],
+		);
+		assert.equal(window.spent() - before, calls.length);
 		window.close();
 	});
 
