@@ -96,6 +96,8 @@ export class WebhookWorld {
 		const owned = new Disposables();
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const loop = owned.add(backgroundLoop({ presence, clock }));
+		let hurried = 0;
+		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined }));
 		const budget = requestBudget(
 			() => this.perHour,
 			() => clock.nowMs(),
@@ -138,6 +140,7 @@ export class WebhookWorld {
 		);
 		return {
 			webhooks,
+			hurried: () => hurried,
 			end(isKilled = false) {
 				isDead = isKilled;
 				owned.dispose();
@@ -158,6 +161,8 @@ export class WebhookWorld {
 /** One window of it. */
 export interface WebhookWindow {
 	readonly webhooks: AccountWebhooks;
+	/** How often everything that is read now and then was made due. */
+	hurried(): number;
 	/** A killed one writes nothing any more, and hears of nothing. */
 	end(isKilled?: boolean): void;
 }

@@ -34,6 +34,15 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	test('make everything due where deliveries may have been missed', async () => {
+		const world = follows();
+		const window = world.open();
+		assert.equal(window.hurried(), 0);
+		window.webhooks.deliveries.missed();
+		assert.equal(window.hurried(), 1);
+		window.end();
+	});
+
 	test('are made for all that is followed, each written down before it is asked for', async () => {
 		const world = follows();
 		world.forge.before = (call) => {
