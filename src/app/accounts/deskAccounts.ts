@@ -196,6 +196,7 @@ export function deskAccounts(
 					clones: cloneContents({ findGit, ...machine }),
 					lease: lease.begin(),
 					random: () => Math.random(),
+					computer: vscode.env.machineId,
 					randomBytes: (size) => randomBytes(size),
 					clock,
 				});

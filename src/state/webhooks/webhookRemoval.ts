@@ -43,7 +43,7 @@ export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSi
 	const { webhooks, addresses } = book.now();
 	const all = [...webhooks.map(({ family }) => family), ...families];
 	const ours = [...addresses, ...(address === undefined ? [] : [address])];
-	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, ours, paths);
+	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, { webhooks, addresses: ours }, paths);
 	// Where this machine never had an address nothing can be ours.
 	const places =
 		ours.length === 0 ? [] : all.filter((each, at) => all.findIndex((one) => isSameFamily(one, each)) === at);

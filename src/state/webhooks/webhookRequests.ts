@@ -60,7 +60,8 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	function isOwn({ url }: Webhook): boolean {
 		const here = address();
-		return isOwnUrl(url, [...book.now().addresses, ...(here === undefined ? [] : [here])], paths);
+		const { webhooks, addresses } = book.now();
+		return isOwnUrl(url, { webhooks, addresses: here === undefined ? addresses : [...addresses, here] }, paths);
 	}
 
 	async function refuse(family: WebhookFamily, problem: Problem): Promise<void> {

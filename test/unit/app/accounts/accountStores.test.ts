@@ -78,6 +78,7 @@ function open(instance: ForgeInstance): Opened {
 			clones: { contents: async () => new Map() },
 			lease: heldLease,
 			random: () => 0.5,
+			computer: 'this',
 			randomBytes: (size) => new Uint8Array(size),
 			clock,
 		},
