@@ -209,7 +209,11 @@ export function deskAccounts(
 	void started
 		.then(async () => {
 			const keys = sessions.current().map(({ id }) => id);
-			await allOf([ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)));
+			await allOf([
+				...[ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
+				// What can be read again is no loss; of these nothing goes that belongs to an account which only cannot be read.
+				texts.keepOnly(() => sessions.allIds()),
+			]);
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);

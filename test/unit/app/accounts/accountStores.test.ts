@@ -71,6 +71,7 @@ function open(instance: ForgeInstance): Opened {
 				}),
 				watched: () => ({ onDidWrite: written.event, dispose: () => undefined }),
 				forget: () => Promise.resolve(),
+				keepOnly: () => Promise.resolve(),
 			},
 			ticketsOf,
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
