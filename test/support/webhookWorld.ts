@@ -116,7 +116,9 @@ export class WebhookWorld {
 				? heldLease
 				: lease !== 'shared'
 					? lease
-					: owned.add(windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, clock }));
+					: owned.add(
+							windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, isThere: () => true, clock }),
+						);
 		const webhooks = owned.add(
 			accountWebhooks({
 				api: this.#api,

@@ -57,7 +57,9 @@ export function accountInbox(
 			: { kept: texts.of(kind, key), onDidWrite: owned.add(texts.watched(kind, key)).onDidWrite };
 	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
 	// Of the sample forge no other window knows.
-	const lease = isSample ? owned.add(windowLease({ kept: textInMemory(), name: key, clock })) : windows;
+	const lease = isSample
+		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
+		: windows;
 	const readings = owned.add(watchReadings(account.background));
 	owned.add(readOnPages({ ...account, inbox }));
 	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));

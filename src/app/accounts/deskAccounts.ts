@@ -112,7 +112,14 @@ export function deskAccounts(
 	});
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
-		firstAccountLease(() => windowLease({ kept: windowTexts.of('lease', 'watcher'), name: windowName, clock })),
+		firstAccountLease(() =>
+			windowLease({
+				kept: windowTexts.of('lease', 'watcher'),
+				name: windowName,
+				isThere: () => vscode.window.state.focused,
+				clock,
+			}),
+		),
 	);
 	const windowStorage = steadyStorage(context.workspaceState);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
