@@ -225,7 +225,13 @@ suite('What deliveries name', () => {
 		tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
 		const window = world.open();
 		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
+		// Its newest page is asked for after that, because it was chosen.
+		window.take({ kind: 'tickets', tracker: elsewhere });
+		await window.pass(minuteMs);
+		assert.equal(world.calls().filter((call) => call === 'tickets ~eve/elsewhere 0').length, 1);
 		await window.pass(30 * minuteMs);
+		const like = await window.callsBy(() => window.take({ kind: 'tracker', ref: elsewhere }), 15 * secondMs);
+		assert.ok(like.includes('tracker ~eve/elsewhere'));
 		const created = (id: number): void => {
 			const nowMs = world.clock.nowMs();
 			const others = tickets.get('~eve/elsewhere') ?? [];
@@ -253,9 +259,19 @@ suite('What deliveries name', () => {
 		const ticket = (id: number): Ticket => makeTicket({ id, tracker, createdMs, updatedMs: createdMs });
 		world.trackers.world.tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
 		const before = world.forge.comment('~eve/elsewhere', 1);
+		let failures = 1;
+		world.trackers.world.before = (call) => {
+			if (call === 'ticket ~eve/elsewhere#1' && failures > 0) {
+				failures -= 1;
+				throw new Error('No');
+			}
+		};
 		const window = world.open();
 		window.inbox.choose('ticket ~eve/elsewhere#1', 'everything');
 		const hintOf = (id: number): DeliveryHint => ({ kind: 'ticket', ref: { tracker: elsewhere, id } });
+		await window.pass(10 * secondMs);
+		assert.equal(failures, 0);
+		// Not looked at yet, so that what is there is no news.
 		window.take(hintOf(1));
 		await window.pass(30 * minuteMs);
 		assert.deepEqual(window.ids(), [], before);
@@ -267,6 +283,21 @@ suite('What deliveries name', () => {
 		assert.deepEqual(
 			calls.filter((call) => call.includes('#2')),
 			[],
+		);
+		window.close();
+	});
+
+	test('is read again of a ticket that is only shown, and its timeline not unless that is shown', async () => {
+		const world = new World();
+		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
+		world.trackers.world.tickets.set('~eve/elsewhere', [makeTicket({ id: 1, tracker })]);
+		const { window } = await opened(world);
+		await window.tickets.tickets(elsewhere, signal);
+		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: elsewhere, id: 1 } };
+		const calls = await window.callsBy(() => window.take(hint), 30 * secondMs);
+		assert.deepEqual(
+			calls.filter((call) => call.includes('elsewhere')),
+			['ticket ~eve/elsewhere#1'],
 		);
 		window.close();
 	});
@@ -355,8 +386,10 @@ suite('What deliveries name', () => {
 
 	test('costs no more than polling at its fastest, however often it is named', async () => {
 		const { world, window } = await opened();
+		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
 		const hints: readonly DeliveryHint[] = [
 			{ kind: 'ticket', ref: { tracker: alpha, id: 1 } },
+			{ kind: 'tickets', tracker: elsewhere },
 			{ kind: 'mails', list: devel },
 			{ kind: 'references', repository: quill },
 		];
@@ -367,14 +400,15 @@ suite('What deliveries name', () => {
 		}
 		const minutes = (world.clock.nowMs() - startMs) / minuteMs;
 		const count = (call: string): number => world.calls().filter((each) => each === call).length;
-		const [ticket, posts, references] = [
+		const [ticket, page, posts, references] = [
 			count('ticket ~alice/alpha#1'),
+			count('tickets ~eve/elsewhere 0'),
 			count('posts ~alice/devel 0'),
 			count('references ~bob/quill 0'),
 		];
 		assert.ok(ticket <= minutes + 1 && ticket >= minutes - 6, String(ticket));
 		// Those of polling itself are among them.
-		for (const read of [posts, references]) {
+		for (const read of [page, posts, references]) {
 			assert.ok(read <= minutes / 1.6 + 4 && read >= minutes / 1.6 - 3, String(read));
 		}
 		window.close();

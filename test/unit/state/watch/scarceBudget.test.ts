@@ -103,6 +103,31 @@ suite('What is watched with fewer requests than it would take', () => {
 		window.dispose();
 	});
 
+	test('leaves a fifth of the hour to everything else while a long tracker is read for the first time', async () => {
+		const world = new World(300);
+		const { forge, window } = world;
+		const tracker = makeTracker({ id: 9, name: 'late', owner: makeUser('bob') });
+		forge.trackers.world.trackers.push(tracker);
+		const tickets = Array.from({ length: 15_000 }, (_, of) => makeTicket({ id: 15_000 - of, tracker }));
+		forge.trackers.world.tickets.set('~bob/late', tickets);
+		const late = { owner: '~bob', name: 'late' };
+		await window.tickets.follow(late, new AbortController().signal);
+		const known = (): number => window.tickets.knownTickets(late)?.items.length ?? 0;
+		let [soon, spent] = [0, 0];
+		do {
+			soon = known();
+			({ spent } = window.readings.budget());
+			await world.pass(1);
+		} while (known() > soon);
+		assert.ok(soon > 150 * 50, `${soon} tickets`);
+		assert.ok(spent <= 250, `${spent} requests`);
+		await world.pass(30);
+		assert.equal(known(), soon, 'it has had more than its tenth of this hour');
+		await world.pass(60);
+		assert.equal(known(), 15_000);
+		window.dispose();
+	});
+
 	test('spends of the hour what it asks for, and no more', async () => {
 		const world = new World(3000);
 		await world.pass(30);
