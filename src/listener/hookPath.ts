@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { secretText, type RandomBytes } from '../base/secretText.ts';
 
 /** A path for one subscription that nobody can guess. Whoever knows it can make us read its subject again. */
@@ -8,4 +9,22 @@ export function createHookPath(random: RandomBytes): string {
 /** True for what `createHookPath` makes: a path of any other form is no hook's, whatever it decodes to. */
 export function isHookPath(path: string): boolean {
 	return /^\/[\w-]{43}$/.test(path);
+}
+
+/** As many letters at the beginning of a path say whose it is; those after them are more than enough to be secret. */
+const ownLetters = 8;
+
+/**
+ * Paths of hooks that begin as no other owner's do, so that of hooks at one address each owner finds its own. `owner` is not
+ * told by them.
+ */
+export function ownHookPaths(
+	owner: string,
+	random: RandomBytes,
+): { readonly create: () => string; readonly isPath: (path: string) => boolean } {
+	const beginning = `/${createHash('sha256').update(owner).digest('base64url').slice(0, ownLetters)}`;
+	return {
+		create: () => `${beginning}${createHookPath(random).slice(beginning.length)}`,
+		isPath: (path) => isHookPath(path) && path.startsWith(beginning),
+	};
 }

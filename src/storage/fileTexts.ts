@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { KeptText } from '../state/shared/keptText.ts';
@@ -19,7 +19,16 @@ export interface FileTexts {
 	watched(kind: string, connectionKey: string): WatchedFile;
 	/** Removes all texts of an account. */
 	forget(connectionKey: string): Promise<void>;
+	/**
+	 * Removes the texts of accounts that are signed in no more, wherever they signed out. Nothing where nobody is signed in:
+	 * a storage of secrets that cannot be read may look like that. Nor what was written within a day: another window may have
+	 * an account that only it knows. `signedIn` is asked once it is known whose texts are there, so that of an account that
+	 * signs in meanwhile nothing goes.
+	 */
+	keepOnly(signedIn: () => Promise<readonly string[]>): Promise<void>;
 }
+
+const dayMs = 86_400_000;
 
 export interface FileTextsParts {
 	/** Absolute path. */
@@ -47,6 +56,18 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 		},
 		watched: (kind, connectionKey) => watchedFile(pathOf(kind, connectionKey), clock),
 		forget: (connectionKey) => rm(folderOf(connectionKey), { recursive: true, force: true }),
+		async keepOnly(signedIn) {
+			const there = await readdir(folder).catch(() => []);
+			const wanted = new Set((await signedIn()).map(nameOf));
+			const others = wanted.size === 0 ? [] : there.filter((name) => !wanted.has(name));
+			for (const path of others.map((name) => join(folder, name))) {
+				// Another window may just remove it as well.
+				const found = await stat(path).catch(() => undefined);
+				if (found && clock.nowMs() - found.mtimeMs > dayMs) {
+					await rm(path, { recursive: true, force: true });
+				}
+			}
+		},
 	};
 }
 

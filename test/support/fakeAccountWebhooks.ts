@@ -45,7 +45,7 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 				return fake.removal(signal);
 			},
 			log: {},
-			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined },
+			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined, missed: () => undefined },
 			onDidChange: changed.event,
 			dispose: () => changed.dispose(),
 		},

@@ -182,6 +182,7 @@ export const l10n = {
 
 export const env = {
 	language: 'en',
+	machineId: 'this-computer',
 	uriScheme: 'vscode',
 	uiKind: 1,
 	clipboard: { writeText: async (text: string): Promise<void> => void stubbed.copied.push(text) },

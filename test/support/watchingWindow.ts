@@ -1,10 +1,11 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter, type Event } from '../../src/base/event.ts';
 import { Disposables, type Disposable } from '../../src/base/lifecycle.ts';
-import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
+import { backgroundLoop, type Presence } from '../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../src/state/lists/listStore.ts';
+import type { PersonStore } from '../../src/state/people/knownPeople.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
@@ -43,6 +44,8 @@ export interface WatchingWindowParts {
 	/** Whether it is the one that watches. Instead of a lease that it shares with others. */
 	readonly lease?: WindowLease;
 	readonly random?: () => number;
+	/** Whether somebody uses it; all the time where that is left out. */
+	readonly presence?: Presence;
 }
 
 /** What of a window of alice's watches the forge for her inbox. */
@@ -55,15 +58,18 @@ export interface WatchingWindow extends Disposable {
 	readonly readings: WatchReadings;
 }
 
-/** Opens one over the real watch and stores, with somebody in front of it all the time. */
+const alwaysThere: Presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+
+/** Opens one over the real watch and stores, with somebody in front of it all the time where nothing else is said. */
 export function watchingWindow({
 	forge,
 	clock,
 	followed = {},
 	perHour,
 	shared,
-	lease = heldLease,
+	lease,
 	random = () => 0.5,
+	presence = alwaysThere,
 }: WatchingWindowParts): WatchingWindow {
 	const me = '~alice';
 	const owned = new Disposables();
@@ -71,7 +77,6 @@ export function watchingWindow({
 		() => perHour,
 		() => clock.nowMs(),
 	);
-	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 	const tickets = owned.add(
 		new TicketStore({
 			api: forge.trackers.api,
@@ -84,7 +89,9 @@ export function watchingWindow({
 	const loop = owned.add(backgroundLoop({ presence, clock }));
 	const background = { loop, budget };
 	const index = owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
-	const { lists, texts, people } = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])));
+	const mails = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])));
+	const { lists, texts } = mails;
+	const people = profileTold(mails.people, forge);
 	const repositories = owned.add(
 		fakeStore(forge.repositories, { followed: keptNames(...(followed.repositories ?? [])) }),
 	);
@@ -95,9 +102,32 @@ export function watchingWindow({
 			clock,
 		}),
 	);
-	const held = shared ? owned.add(windowLease({ kept: shared.lease, name: shared.name, clock })) : lease;
+	const held = leaseOf({ shared, lease }, presence, clock, owned);
 	const readings = owned.add(watchReadings(background));
 	const parts = { tickets, index, lists, texts, people, repositories, inbox, background, readings, clock };
 	const watch = owned.add(accountWatch({ ...parts, lease: held, me, random }));
 	return { inbox, tickets, lists, repositories, watch, readings, dispose: () => owned.dispose() };
+}
+
+/** Its requests are told among the others. */
+function profileTold(people: PersonStore, { lists }: WatchedForge): Pick<PersonStore, 'ownProfile'> {
+	return {
+		ownProfile(signal) {
+			lists.world.calls.push('profile');
+			return people.ownProfile(signal);
+		},
+	};
+}
+
+/** The one that is given, or one that `owned` takes: windows that share one have each their own part in it. */
+function leaseOf(
+	{ shared, lease }: { readonly [K in 'shared' | 'lease']: WatchingWindowParts[K] | undefined },
+	presence: Presence,
+	clock: Clock,
+	owned: Disposables,
+): WindowLease {
+	const isThere = (): boolean => presence.isThere();
+	return shared
+		? owned.add(windowLease({ kept: shared.lease, name: shared.name, isThere, clock }))
+		: (lease ?? heldLease);
 }

@@ -4,7 +4,7 @@ import { Disposables } from '../../src/base/lifecycle.ts';
 import type { ListRef } from '../../src/forge/list.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
-import { createHookPath, isHookPath } from '../../src/listener/hookPath.ts';
+import { ownHookPaths } from '../../src/listener/hookPath.ts';
 import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
@@ -19,6 +19,7 @@ import {
 	type AccountWebhooksParts,
 } from '../../src/state/webhooks/accountWebhooks.ts';
 import type { WebhookBook } from '../../src/state/webhooks/webhookBook.ts';
+import type { HookPaths } from '../../src/state/webhooks/ownAddresses.ts';
 import { fakeClock } from './fakeClock.ts';
 import { bookIn, fakeWebhooks } from './fakeWebhooks.ts';
 import { heldLease } from './heldLease.ts';
@@ -45,14 +46,22 @@ export class WebhookWorld {
 	readonly #listsChanged = new Emitter<ListStoreChange>();
 	readonly #repositoriesChanged = new Emitter<RepositoryStoreChange>();
 	#opened = 0;
-	#paths = 0;
+	#made = 0;
 
 	readonly #api: AccountWebhooksParts['api'];
 
-	/** `api`: of another forge than the fake one. */
-	constructor(api?: AccountWebhooksParts['api']) {
+	readonly #paths: HookPaths;
+
+	/** `api`: of another forge than the fake one. `computer`: names the one that all its windows are on. */
+	constructor(api?: AccountWebhooksParts['api'], computer = 'one') {
 		this.#api = api ?? this.forge.api;
+		this.#paths = ownHookPaths(computer, () => this.#nextBytes());
 		this.inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: this.clock });
+	}
+
+	/** An address as this computer makes them, of which nothing is written down. */
+	forgottenUrl(): string {
+		return `${address}${this.#paths.create()}`;
 	}
 
 	book(): WebhookBook {
@@ -96,6 +105,8 @@ export class WebhookWorld {
 		const owned = new Disposables();
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const loop = owned.add(backgroundLoop({ presence, clock }));
+		let hurried = 0;
+		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined }));
 		const budget = requestBudget(
 			() => this.perHour,
 			() => clock.nowMs(),
@@ -105,7 +116,9 @@ export class WebhookWorld {
 				? heldLease
 				: lease !== 'shared'
 					? lease
-					: owned.add(windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, clock }));
+					: owned.add(
+							windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, isThere: () => true, clock }),
+						);
 		const webhooks = owned.add(
 			accountWebhooks({
 				api: this.#api,
@@ -131,13 +144,14 @@ export class WebhookWorld {
 				inbox: this.inbox,
 				lease: held,
 				background: { loop, budget },
-				paths: { create: () => this.#path(), isPath: isHookPath },
+				paths: this.#paths,
 				random: () => 0.5,
 				clock,
 			}),
 		);
 		return {
 			webhooks,
+			hurried: () => hurried,
 			end(isKilled = false) {
 				isDead = isKilled;
 				owned.dispose();
@@ -147,17 +161,19 @@ export class WebhookWorld {
 	}
 
 	/** Different each time, and the same in each run. */
-	#path(): string {
-		this.#paths += 1;
+	#nextBytes(): Uint8Array {
+		this.#made += 1;
 		const bytes = new Uint8Array(32);
-		new DataView(bytes.buffer).setUint32(0, this.#paths);
-		return createHookPath(() => bytes);
+		new DataView(bytes.buffer).setUint32(28, this.#made);
+		return bytes;
 	}
 }
 
 /** One window of it. */
 export interface WebhookWindow {
 	readonly webhooks: AccountWebhooks;
+	/** How often everything that is read now and then was made due. */
+	hurried(): number;
 	/** A killed one writes nothing any more, and hears of nothing. */
 	end(isKilled?: boolean): void;
 }

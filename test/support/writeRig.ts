@@ -19,7 +19,7 @@ export interface WriteRig {
 export interface WriteRigOptions {
 	readonly me?: string;
 	readonly clock: Clock;
-	readonly looks?: Partial<Pick<ReadMarks, 'mark' | 'lastSeenEventId'>>;
+	readonly looks?: Partial<Pick<ReadMarks, 'mark'>>;
 }
 
 /** A writer over `api`. */
@@ -32,7 +32,6 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 		store,
 		looks: {
 			mark: () => undefined,
-			lastSeenEventId: () => undefined,
 			...looks,
 			look: (ticket, newestEventId) => void looked.push([ticket, newestEventId]),
 		},

@@ -3,7 +3,7 @@ import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { RandomBytes } from '../../base/secretText.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
-import { createHookPath, isHookPath } from '../../listener/hookPath.ts';
+import { ownHookPaths } from '../../listener/hookPath.ts';
 import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { textInMemory, type KeptText } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
@@ -20,6 +20,8 @@ export interface AccountInboxParts {
 	readonly lease: WindowLease;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
+	/** Names this computer, and no other. */
+	readonly computer: string;
 	/** Of the paths of webhooks, which nobody must guess. */
 	readonly randomBytes: RandomBytes;
 	readonly clock: Clock;
@@ -45,7 +47,7 @@ export interface AccountInbox extends Disposable {
 
 export function accountInbox(
 	account: WatchedAccount,
-	{ texts, lease: windows, random, randomBytes, clock }: AccountInboxParts,
+	{ texts, lease: windows, random, computer, randomBytes, clock }: AccountInboxParts,
 ): AccountInbox {
 	const { key, isSample, webhookApi } = account;
 	const owned = new Disposables();
@@ -55,11 +57,13 @@ export function accountInbox(
 			: { kept: texts.of(kind, key), onDidWrite: owned.add(texts.watched(kind, key)).onDidWrite };
 	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
 	// Of the sample forge no other window knows.
-	const lease = isSample ? owned.add(windowLease({ kept: textInMemory(), name: key, clock })) : windows;
+	const lease = isSample
+		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
+		: windows;
 	const readings = owned.add(watchReadings(account.background));
 	owned.add(readOnPages({ ...account, inbox }));
 	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));
-	const paths = { create: () => createHookPath(randomBytes), isPath: isHookPath };
+	const paths = ownHookPaths(`${computer} ${key}`, randomBytes);
 	const webhooks = owned.add(
 		accountWebhooks({
 			...account,

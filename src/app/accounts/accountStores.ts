@@ -33,7 +33,7 @@ import type { TextFolders } from '../../storage/textFolders.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** What the stores of all accounts have in common. */
-export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'random' | 'randomBytes'> {
+export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'random' | 'computer' | 'randomBytes'> {
 	readonly storage: NameStorage;
 	/** What belongs to this window alone, such as what is open in it. */
 	readonly windowStorage: NameStorage;
@@ -68,6 +68,7 @@ export function accountStores(
 		clones,
 		lease,
 		random,
+		computer,
 		randomBytes,
 		clock,
 	}: AccountStoresParts,
@@ -157,7 +158,7 @@ export function accountStores(
 				threadReadMarks,
 				patchsetReadMarks,
 			},
-			{ texts: fileTexts, lease, random, randomBytes, clock },
+			{ texts: fileTexts, lease, random, computer, randomBytes, clock },
 		),
 	);
 	return {

@@ -112,7 +112,14 @@ export function deskAccounts(
 	});
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
-		firstAccountLease(() => windowLease({ kept: windowTexts.of('lease', 'watcher'), name: windowName, clock })),
+		firstAccountLease(() =>
+			windowLease({
+				kept: windowTexts.of('lease', 'watcher'),
+				name: windowName,
+				isThere: () => vscode.window.state.focused,
+				clock,
+			}),
+		),
 	);
 	const windowStorage = steadyStorage(context.workspaceState);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
@@ -196,6 +203,7 @@ export function deskAccounts(
 					clones: cloneContents({ findGit, ...machine }),
 					lease: lease.begin(),
 					random: () => Math.random(),
+					computer: vscode.env.machineId,
 					randomBytes: (size) => randomBytes(size),
 					clock,
 				});
@@ -208,7 +216,11 @@ export function deskAccounts(
 	void started
 		.then(async () => {
 			const keys = sessions.current().map(({ id }) => id);
-			await allOf([ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)));
+			await allOf([
+				...[ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
+				// What can be read again is no loss; of these nothing goes that belongs to an account which only cannot be read.
+				texts.keepOnly(() => sessions.allIds()),
+			]);
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);

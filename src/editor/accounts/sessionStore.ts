@@ -104,6 +104,16 @@ export class SessionStore implements Disposable {
 		return !this.#known.has(id) && (await this.#secrets.get(prefix + id)) === undefined;
 	}
 
+	/**
+	 * Ids of all accounts that the storage holds, those that cannot be read among them, and of those in memory. Rejects when it
+	 * does not answer.
+	 */
+	async allIds(): Promise<readonly string[]> {
+		await this.#work;
+		const stored = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));
+		return [...new Set([...stored.map((key) => key.slice(prefix.length)), ...this.#known.keys()])];
+	}
+
 	dispose(): void {
 		this.#subscription.dispose();
 		this.#changed.dispose();

@@ -11,13 +11,6 @@ export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): s
 	return nowMs - atMs < minuteMs ? vscode.l10n.t('just now') : spokenAge(atMs, nowMs, vscode.env.language, style);
 }
 
-/** The same where data are from then: "12 minutes ago", "less than a minute ago". */
-export function dataAgeText(atMs: number, nowMs: number): string {
-	return nowMs - atMs < minuteMs
-		? vscode.l10n.t('less than a minute ago')
-		: spokenAge(atMs, nowMs, vscode.env.language, 'long');
-}
-
 /** Says that something could not be read anew and is shown as it was; `age`: how long ago that was, where it is known. */
 export function readBeforeText(error: unknown, age: string | undefined): string {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { watchConnections, type Connection, type Connections } from '../../state/connection.ts';
-import { dataAgeText } from '../ask/readBefore.ts';
+import { agoText } from '../ask/readBefore.ts';
 import type { TreeNote } from './treeSource.ts';
 
 /** What a view shows of an account, as far as its age is concerned. */
@@ -28,7 +28,7 @@ export function earlierNote(
 
 	function text(): string {
 		const times = connections.all().flatMap((connection) => rowsOf(connection).earlierMs() ?? []);
-		return times.length === 0 ? '' : vscode.l10n.t('from {0}', dataAgeText(Math.min(...times), clock.nowMs()));
+		return times.length === 0 ? '' : vscode.l10n.t('from {0}', agoText(Math.min(...times), clock.nowMs(), 'long'));
 	}
 
 	owned.add(

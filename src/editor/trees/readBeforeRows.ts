@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isBeingRead, type ReadBefore } from '../../state/shared/listing.ts';
 import { noticeRow } from './noticeRow.ts';
-import { dataAgeText } from '../ask/readBefore.ts';
+import { agoText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** Which rows are shown as another window read them. */
@@ -31,7 +31,7 @@ export function readBeforeRows(
 					parent,
 					error: before.error,
 					reason: explain(before.error),
-					age: { atMs: before.readAtMs, text: () => dataAgeText(before.readAtMs, clock.nowMs()) },
+					age: { atMs: before.readAtMs, text: () => agoText(before.readAtMs, clock.nowMs(), 'long') },
 					again,
 				}),
 			]

@@ -8,6 +8,7 @@ import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTarge
 import { firstToRead, type ThingInInbox } from './inboxThings.ts';
 import { thingTitle } from './inboxWords.ts';
 import { openEntry } from './openPlace.ts';
+import { tellChosen } from './watchWords.ts';
 import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
 
 /** What the commands need. */
@@ -34,18 +35,8 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 		'forge.inbox.markUnread': onTargets(unreadQuestion, (targets) => move(targets, ['read'], 'unread')),
 		'forge.inbox.done': onTargets(doneQuestion, (targets) => move(targets, ['unread', 'read'], 'done')),
 		'forge.inbox.moveBack': onTargets(backQuestion, (targets) => move(targets, ['done'], 'read')),
-		'forge.inbox.mute': onTargets(muteQuestion, (targets) => {
-			watch(targets, 'nothing', {
-				one: (title) => vscode.l10n.t('Muted "{0}".', title),
-				several: (count) => vscode.l10n.t('Muted {0} things.', count),
-			});
-		}),
-		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => {
-			watch(targets, 'usual', {
-				one: (title) => vscode.l10n.t('Unmuted "{0}".', title),
-				several: (count) => vscode.l10n.t('Unmuted {0} things.', count),
-			});
-		}),
+		'forge.inbox.mute': onTargets(muteQuestion, (targets) => tellChosen(chosen(targets, 'nothing'), 'nothing')),
+		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(chosen(targets, 'usual'))),
 		'forge.inbox.watch': watchCommand(parts),
 		'forge.inbox.markAllRead': async () => {
 			for (const { inbox } of connections.all()) {
@@ -75,19 +66,21 @@ function move(targets: readonly InboxTarget[], from: readonly InboxState[], to: 
 	}
 }
 
-/** What is said of the things that a command is about. */
-interface WatchedText {
-	readonly one: (title: string) => string;
-	readonly several: (count: number) => string;
-}
-
-/** Muting and unmuting are about things, whichever of their entries were selected. */
-function watch(targets: readonly InboxTarget[], watching: WatchWord, text: WatchedText): void {
+/** Muting and unmuting are about things, whichever of their entries were selected. Answers their titles. */
+function chosen(targets: readonly InboxTarget[], watching: WatchWord): readonly string[] {
 	const things = new Map(targets.map((target) => [`${target.connection.key} ${target.thing.key}`, target]));
 	things.forEach(({ connection, thing }) => connection.inbox.choose(thing.key, watching));
-	const [first] = things.values();
-	if (first) {
-		tellBriefly(things.size === 1 ? text.one(thingTitle(first.thing.thing)) : text.several(things.size));
+	return [...things.values()].map(({ thing }) => thingTitle(thing.thing));
+}
+
+function tellUnmuted(titles: readonly string[]): void {
+	const [first] = titles;
+	if (first !== undefined) {
+		tellBriefly(
+			titles.length === 1
+				? vscode.l10n.t('Unmuted "{0}".', first)
+				: vscode.l10n.t('Unmuted {0} things.', titles.length),
+		);
 	}
 }
 

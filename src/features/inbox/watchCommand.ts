@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
-import { assertNever } from '../../base/assertNever.ts';
 import { choose } from '../../editor/ask/ask.ts';
-import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { CommandHandler } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
@@ -15,6 +13,7 @@ import type { InboxParts } from './inboxParts.ts';
 import { inboxSubject } from './inboxSubjects.ts';
 import { thingsIn } from './inboxThings.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
+import { tellChosen, usualDetail, wordDetail, wordText } from './watchWords.ts';
 
 /** What the command is about, of one account. */
 interface ToWatch {
@@ -51,10 +50,10 @@ export function watchCommand({ connections, watchedOf, pageInFront }: WatchComma
 		const all = inFront.length > 0 ? inFront : [await askWhat(connections, signal)];
 		const word = await askWord(all);
 		all.forEach(({ connection, watched }) => connection.inbox.choose(watchedName(watched), word));
-		const [first] = all;
-		if (first) {
-			tellBriefly(all.length === 1 ? saidOfOne(first.title, word) : saidOfSeveral(all.length, word));
-		}
+		tellChosen(
+			all.map(({ title }) => title),
+			word,
+		);
 	};
 }
 
@@ -122,76 +121,4 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 			value,
 		})),
 	);
-}
-
-function wordText(word: Watching): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('Everything');
-		case 'concerns':
-			return vscode.l10n.t('What Concerns Me');
-		case 'nothing':
-			return vscode.l10n.t('Nothing');
-		default:
-			return assertNever(word);
-	}
-}
-
-function wordDetail(word: Watching): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('All that happens, also where you do not follow it');
-		case 'concerns':
-			return vscode.l10n.t('Mentions, assignments, replies to you, and what you take part in');
-		case 'nothing':
-			return vscode.l10n.t('Muted');
-		default:
-			return assertNever(word);
-	}
-}
-
-/** `undefined` where it is not the same for all of them. */
-function usualDetail(usual: Watching | undefined): string {
-	switch (usual) {
-		case 'everything':
-			return vscode.l10n.t('Here: everything');
-		case 'concerns':
-			return vscode.l10n.t('Here: what concerns you');
-		case 'nothing':
-			return vscode.l10n.t('Here: nothing');
-		case undefined:
-			return vscode.l10n.t('As long as you choose nothing else');
-		default:
-			return assertNever(usual);
-	}
-}
-
-function saidOfOne(title: string, word: WatchWord): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('Everything of "{0}" comes to your inbox.', title);
-		case 'concerns':
-			return vscode.l10n.t('What concerns you of "{0}" comes to your inbox.', title);
-		case 'nothing':
-			return vscode.l10n.t('Muted "{0}".', title);
-		case 'usual':
-			return vscode.l10n.t('"{0}" comes to your inbox as usual.', title);
-		default:
-			return assertNever(word);
-	}
-}
-
-function saidOfSeveral(count: number, word: WatchWord): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('Everything of {0} things comes to your inbox.', count);
-		case 'concerns':
-			return vscode.l10n.t('What concerns you of {0} things comes to your inbox.', count);
-		case 'nothing':
-			return vscode.l10n.t('Muted {0} things.', count);
-		case 'usual':
-			return vscode.l10n.t('{0} things come to your inbox as usual.', count);
-		default:
-			return assertNever(word);
-	}
 }

@@ -76,7 +76,7 @@ const minuteMs = 60 * secondMs;
 /** Views go first when a window opens. */
 export const startMs = 1500;
 /** How long reading goes on when nobody is there. */
-const goesOnMs = 5 * minuteMs;
+export const goesOnMs = 5 * minuteMs;
 const firstOfflineMs = 15 * secondMs;
 const mostOfflineMs = 10 * minuteMs;
 

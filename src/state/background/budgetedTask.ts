@@ -15,15 +15,24 @@ export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'rea
  * that it waits for that: it stands behind the index of tickets, and the view says of that when it rests.
  */
 export function budgetedTask(
-	{ restUntilMs }: BackgroundTimes,
+	times: BackgroundTimes,
 	{ budget, share, wishedMs, isApart, read, failed }: BudgetedTaskParts,
 ): BackgroundTask {
 	return {
-		atMs: Math.max(wishedMs, restUntilMs, budget.readyAtMs(share)),
+		atMs: budgetedTimes(times, { wishedMs, readyMs: budget.readyAtMs(share) }).atMs,
 		wishedMs,
 		waitsForBudget: false,
 		isApart,
 		read,
 		failed,
 	};
+}
+
+/** When something is due that is wished for, and when it may run: `readyMs` is when there is room for it in the budget. */
+export function budgetedTimes(
+	{ restUntilMs }: Pick<BackgroundTimes, 'restUntilMs'>,
+	{ wishedMs, readyMs }: { readonly wishedMs: number; readonly readyMs: number },
+): { readonly dueMs: number; readonly atMs: number } {
+	const dueMs = Math.max(wishedMs, restUntilMs);
+	return { dueMs, atMs: Math.max(dueMs, readyMs) };
 }

@@ -57,6 +57,8 @@ export interface InboxReading {
 	readonly positions: ReadonlyMap<string, InboxPosition>;
 	/** This window read it for the first time, and nobody tells when it happened: perhaps before the window was opened. */
 	readonly isPerhapsOld?: boolean;
+	/** Ids of entries that are said to be of the account's own doing: these come as read. */
+	readonly ownIds?: ReadonlySet<string>;
 }
 
 /** More than anybody has open; those that are done and old go first. */
@@ -71,7 +73,8 @@ export function withReading(book: InboxBook, reading: InboxReading): InboxBook {
 	for (const entry of reading.entries) {
 		if (!items.has(entry.id)) {
 			const isUnwanted = book.choices.get(thingKey(entry.thing))?.watching === 'nothing';
-			items.set(entry.id, { entry, state: isUnwanted ? 'done' : 'unread', stateMs: 0 });
+			const state = isUnwanted ? 'done' : reading.ownIds?.has(entry.id) === true ? 'read' : 'unread';
+			items.set(entry.id, { entry, state, stateMs: 0 });
 		}
 	}
 	return bounded({ ...book, items, positions: furthest(book.positions, reading.positions) });

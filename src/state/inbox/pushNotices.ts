@@ -1,8 +1,9 @@
 import type { PushSaid } from '../../forge/deliveryHint.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import { jsonIn } from '../shared/looseJson.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
-import { thingKey, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
+import { thingKey, type InboxEntry, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
 import { pushesOf } from './saidPushes.ts';
 import { watchedKey } from './watched.ts';
 
@@ -16,6 +17,8 @@ export interface ReadReferences {
 	/** What deliveries said of pushes meanwhile, in the order in which they came. */
 	readonly said: readonly PushSaid[];
 	readonly watching: Watching;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
 	readonly nowMs: number;
 }
 
@@ -24,9 +27,11 @@ const mostChanges = 50;
 
 /**
  * What pushes to a repository bring to the inbox. Who pushed, and whether it was one push or several, is told where
- * deliveries said so.
+ * deliveries said so. What the account pushed itself comes as read, and is not left out as its comments are: who pushed is
+ * the word of a delivery alone, which must not make anything vanish.
  */
-export function pushNotices({ ref, references, isWhole, known, said, watching, nowMs }: ReadReferences): InboxReading {
+export function pushNotices(read: ReadReferences): InboxReading {
+	const { ref, references, isWhole, known, said, watching, me, nowMs } = read;
 	const thing: InboxThing = { kind: 'repository', ref };
 	const before = known && targetsIn(known.detail);
 	const now = new Map(references.map(({ name, target }): [string, string] => [name, target]));
@@ -39,18 +44,18 @@ export function pushNotices({ ref, references, isWhole, known, said, watching, n
 		newestId: 0,
 		detail: JSON.stringify([...now]),
 	};
+	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
+	const entries = pushes.map((push): InboxEntry => ({
+		id: `${thingKey(thing)} ${push.changes.map(nameOfChange).join(' ')}`,
+		thing,
+		atMs: nowMs,
+		by: push.by,
+		reason: 'followed',
+		event: { kind: 'pushed', changes: push.changes.slice(0, mostChanges) },
+	}));
 	return {
-		entries:
-			watching === 'everything'
-				? pushesOf(changes, said).map((push) => ({
-						id: `${thingKey(thing)} ${push.changes.map(nameOfChange).join(' ')}`,
-						thing,
-						atMs: nowMs,
-						by: push.by,
-						reason: 'followed',
-						event: { kind: 'pushed', changes: push.changes.slice(0, mostChanges) },
-					}))
-				: [],
+		entries,
+		ownIds: new Set(entries.filter(({ by }) => by === me).map(({ id }) => id)),
 		positions: new Map([[repositoryPosition(ref), position]]),
 	};
 }

@@ -92,6 +92,8 @@ export interface Deliveries {
 	read(family: WebhookFamily, delivery: Pick<ArrivedDelivery, 'event' | 'body'> | undefined): DeliveryReading;
 	/** Makes due what has to be read again. */
 	take(family: WebhookFamily, reading: DeliveryReading): void;
+	/** Nobody listened for a while: makes due whatever there is, once. */
+	missed(): void;
 }
 
 /** An account, as far as listening goes. */
@@ -215,6 +217,7 @@ export function openListening(parts: ListeningParts): Listening {
 					({ listener } = opened);
 					become({ kind: 'open', place: { ...place, port: listener.port } });
 					tellAccounts(settings.wish());
+					tellOfMissed();
 					return wished.port === 0 ? port.write(listener.port) : undefined;
 				}
 				case 'portTaken':
@@ -246,6 +249,14 @@ export function openListening(parts: ListeningParts): Listening {
 		} else if (state.kind === 'open') {
 			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance)));
 		}
+	}
+
+	/** Of what came while the window that had it was closed, or while the port was another one, no delivery tells any more. */
+	function tellOfMissed(): void {
+		accounts
+			.all()
+			.filter(({ instance }) => addressOf(instance) !== undefined)
+			.forEach(({ webhooks }) => webhooks.deliveries.missed());
 	}
 
 	function addressOf(instance: Pick<ForgeInstance, 'areas'>): string | undefined {

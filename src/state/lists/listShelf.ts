@@ -133,13 +133,13 @@ export class ListShelf {
 	}
 
 	/** Asks for all subscriptions again, whatever is known. What is not among them any more has ended. */
-	renewSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.renewAll(signal);
+	renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#subscriptions.renewAll(asks, signal);
 	}
 
 	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
-	renewOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.renewAll(signal);
+	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.renewAll(asks, signal);
 	}
 
 	knownOwn(): Listing<MailingList> | undefined {

@@ -121,14 +121,14 @@ export class ListStore implements Disposable {
 		return { lists: this.#shelf.knownOwn(), subscriptions: this.#shelf.knownSubscriptions() };
 	}
 
-	/** Asks for all of one's own lists again: what is not among them any more is gone. */
-	async renewOwnLists(signal: AbortSignal): Promise<void> {
-		await this.#shelf.renewOwn(signal);
+	/** Asks for all of one's own lists again: what is not among them any more is gone. `asks`: a page is about to be asked for. */
+	async renewOwnLists(asks: () => void, signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewOwn(asks, signal);
 	}
 
-	/** Asks for all subscriptions again: what is not among them any more has ended. */
-	async renewSubscriptions(signal: AbortSignal): Promise<void> {
-		await this.#shelf.renewSubscriptions(signal);
+	/** The same of all subscriptions: what is not among them any more has ended. */
+	async renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewSubscriptions(asks, signal);
 	}
 
 	/** The subscription to a list, among those that were read. */
@@ -185,7 +185,7 @@ export class ListStore implements Disposable {
 		const made = await makeList(this.#parts.api, this.#shelf.ownRef(list.name), list, signal);
 		this.apply({ kind: 'listChanged', list: made });
 		if (this.#shelf.knownSubscriptions()) {
-			await this.renewSubscriptions(signal).catch((error: unknown) => {
+			await this.renewSubscriptions(() => undefined, signal).catch((error: unknown) => {
 				// The list is there, whether the rest could be learnt or not.
 				if (!isForgeError(error) && !isAbort(error)) {
 					throw error;

@@ -75,8 +75,8 @@ export class RepositoryShelf {
 	}
 
 	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
-	renewOwn(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.renewAll(signal);
+	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.renewAll(asks, signal);
 	}
 
 	knownOwn(): Listing<Repository> | undefined {

@@ -120,9 +120,9 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.knownOwn();
 	}
 
-	/** Asks for all of one's own repositories again: what is not among them any more is gone. */
-	async renewOwnRepositories(signal: AbortSignal): Promise<void> {
-		await this.#shelf.renewOwn(signal);
+	/** Asks for all of one's own repositories again: what is not among them any more is gone. `asks`: a page is about to be asked for. */
+	async renewOwnRepositories(asks: () => void, signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewOwn(asks, signal);
 	}
 
 	/** Of when they are, where they are shown as another window read them. */

@@ -1,4 +1,5 @@
 import type { Completeness } from '../../forge/page.ts';
+import { askedPages } from './askedPages.ts';
 import { FirstLook } from './firstLook.ts';
 import { ListedItems } from './listedItems.ts';
 import { isBeingRead, type Listing, type ReadBefore } from './listing.ts';
@@ -118,10 +119,11 @@ export class PagedList<T> {
 
 	/**
 	 * Reads all pages once more, and takes out what is on none of them: for lists of which anything may go, and whose order
-	 * does not tell what is new.
+	 * does not tell what is new. `asks` is called each time that a page is about to be asked for; not where somebody else does
+	 * all of this already.
 	 */
-	renewAll(signal: AbortSignal): Promise<Listing<T>> {
-		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(shared), signal);
+	renewAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
+		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(asks, shared), signal);
 	}
 
 	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
@@ -234,9 +236,9 @@ export class PagedList<T> {
 		});
 	}
 
-	#readAll(signal: AbortSignal): Promise<Listing<T>> {
+	#readAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
 		return this.#onNewPages(signal, async ({ iterator }, { stamp, isNow }) => {
-			const { items, completeness } = await readToKnown(iterator, () => false);
+			const { items, completeness } = await readToKnown(askedPages(iterator, asks), () => false);
 			if (isNow()) {
 				this.#arrive({ place: 'all', items, completeness, stamp });
 			}

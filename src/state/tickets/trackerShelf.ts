@@ -3,6 +3,7 @@ import { refText } from '../../forge/namedRef.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
@@ -112,13 +113,9 @@ export class TrackerShelf {
 		const stamp = this.#trackers.own.tick();
 		const items: Tracker[] = [];
 		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
-		this.#asks();
-		for await (const page of this.#api.trackers(undefined, signal)) {
+		for await (const page of askedPages(this.#api.trackers(undefined, signal), this.#asks)) {
 			items.push(...page.items);
 			({ completeness } = page);
-			if (completeness.kind === 'more') {
-				this.#asks();
-			}
 		}
 		this.#arrived({ kind: 'allOwnTrackersRead', items, completeness, stamp });
 	}

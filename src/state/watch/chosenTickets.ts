@@ -28,10 +28,21 @@ export interface ChosenTicketsParts extends PollTimesParts {
 	readonly due: (ref: TicketRef) => void;
 }
 
+/** What somebody chose of trackers that the index does not read. */
+export interface ChosenTickets extends Disposable {
+	hasTracker(ref: TrackerRef): boolean;
+	/** The ticket itself, or all of its tracker. */
+	hasTicket(ref: TicketRef): boolean;
+	/** Something happened to tickets of a chosen tracker at that time: its newest page is due now, unless it was asked for since. */
+	newsDue(ref: TrackerRef, sinceMs: number): void;
+}
+
 /** What is asked for by itself. */
 interface Polled {
 	readonly watched: Watched;
 	readonly times: PollTimes;
+	/** When it was last asked for; milliseconds since 1970. */
+	askedMs: number;
 	/** Answers whether there was something new. */
 	readonly ask: (signal: AbortSignal) => Promise<boolean>;
 }
@@ -43,7 +54,7 @@ const share = 0.9;
  * Asks for the trackers and single tickets that somebody chose and that the index does not read, because they are neither
  * one's own nor followed: of a tracker its newest page, and in turn another one; of a ticket the ticket, one request.
  */
-export function chosenTickets(parts: ChosenTicketsParts): Disposable {
+export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 	const { store, index, inbox, background, readings, me, clock, due } = parts;
 	const owned = new Disposables();
 	const polled = new Map<string, Polled>();
@@ -53,7 +64,11 @@ export function chosenTickets(parts: ChosenTicketsParts): Disposable {
 		background.loop.add({
 			tasks: (times) => wanted().map((each) => task(times, each)),
 			hurry: () => polled.forEach(({ times }) => times.hurry()),
-			clockWentBack: (byMs) => polled.forEach(({ times }) => times.clockWentBack(byMs)),
+			clockWentBack: (byMs) =>
+				polled.forEach((each) => {
+					each.times.clockWentBack(byMs);
+					each.askedMs -= byMs;
+				}),
 		}),
 	);
 
@@ -68,6 +83,7 @@ export function chosenTickets(parts: ChosenTicketsParts): Disposable {
 			wishedMs: each.times.dueMs,
 			isApart: false,
 			async read(signal) {
+				each.askedMs = clock.nowMs();
 				each.times.read(await each.ask(signal));
 				readings.told();
 			},
@@ -102,7 +118,7 @@ export function chosenTickets(parts: ChosenTicketsParts): Disposable {
 	}
 
 	function of(watched: Watched, ask: Polled['ask']): Polled {
-		return polled.get(watchedKey(watched)) ?? { watched, times: pollTimes(parts), ask };
+		return polled.get(watchedKey(watched)) ?? { watched, times: pollTimes(parts), askedMs: 0, ask };
 	}
 
 	/** The store tells of each ticket that is different, and whoever watches tickets hears it there. */
@@ -129,7 +145,22 @@ export function chosenTickets(parts: ChosenTicketsParts): Disposable {
 		return isDue;
 	}
 
-	return owned;
+	function wantedNamed(name: string): Polled | undefined {
+		return wanted().find(({ watched }) => watchedKey(watched) === name);
+	}
+
+	return {
+		hasTracker: (ref) => wantedNamed(nameOf(ref)) !== undefined,
+		hasTicket: (ref) => (wantedNamed(nameOf(ref.tracker)) ?? wantedNamed(ticketPosition(ref))) !== undefined,
+		newsDue(ref, sinceMs) {
+			const each = wantedNamed(nameOf(ref));
+			if (each && each.askedMs <= sinceMs) {
+				each.times.hurry();
+				background.loop.plan();
+			}
+		},
+		dispose: () => owned.dispose(),
+	};
 }
 
 function nameOf(ref: TrackerRef): string {

@@ -32,12 +32,6 @@ export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & 
 		return { key, everyMs: fastestMs, isApart: true, read };
 	}
 
-	async function renewed(renewing: Promise<void>): Promise<typeof nothingMore> {
-		spend();
-		await renewing;
-		return nothingMore;
-	}
-
 	return {
 		rows(list) {
 			const read: HintedThing['read'] = (sinceMs) => {
@@ -61,10 +55,12 @@ export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & 
 			const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;
 			return isWanted ? thing(`list ${listKey(ref)}`, read) : undefined;
 		},
-		ownLists: () => lists.knownOwn().lists && thing('own lists', (_, signal) => renewed(lists.renewOwnLists(signal))),
+		ownLists: () =>
+			lists.knownOwn().lists &&
+			thing('own lists', (_, signal) => lists.renewOwnLists(spend, signal).then(() => nothingMore)),
 		subscriptions: () =>
 			lists.knownOwn().subscriptions &&
-			thing('subscriptions', (_, signal) => renewed(lists.renewSubscriptions(signal))),
+			thing('subscriptions', (_, signal) => lists.renewSubscriptions(spend, signal).then(() => nothingMore)),
 		ownMails: thing('own mails', () => {
 			listWatch.ownMailsDue();
 			return Promise.resolve(nothingMore);

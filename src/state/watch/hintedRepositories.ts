@@ -58,10 +58,8 @@ export function hintedRepositories({
 		},
 		ownRepositories: () =>
 			repositories.knownOwnRepositories() &&
-			thing('own repositories', async (_, signal) => {
-				spend();
-				await repositories.renewOwnRepositories(signal);
-				return nothingMore;
-			}),
+			thing('own repositories', (_, signal) =>
+				repositories.renewOwnRepositories(spend, signal).then(() => nothingMore),
+			),
 	};
 }

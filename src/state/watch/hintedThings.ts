@@ -8,7 +8,7 @@ import { hintedTickets, type HintedTicketsParts } from './hintedTickets.ts';
 export interface HintedThingsParts extends HintedTicketsParts, HintedListsParts, HintedRepositoriesParts {}
 
 /**
- * What a hint makes us read; nothing for what is neither followed nor known here, since anybody can have caused it.
+ * What a hint makes us read; nothing for what is neither followed, chosen nor known here, since anybody can have caused it.
  * `waiting`: how many wait already whose keys begin like this.
  */
 export type HintedThings = (hint: DeliveryHint, waiting: (prefix: string) => number) => readonly HintedThing[];

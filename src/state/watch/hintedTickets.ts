@@ -7,6 +7,7 @@ import { newsMs } from '../tickets/index/trackedTrackers.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
+import { fastestMs } from './pollTimes.ts';
 import type { TicketWatch } from './ticketWatch.ts';
 
 export interface HintedTicketsParts {
@@ -22,12 +23,12 @@ export interface HintedTicketsParts {
 		| 'hasReadLabels'
 	>;
 	readonly index: Pick<TicketIndex, 'trackers' | 'newsDue' | 'ownTrackersDue'>;
-	readonly ticketWatch: Pick<TicketWatch, 'isDue'>;
+	readonly ticketWatch: Pick<TicketWatch, 'timelineDue' | 'chosen'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** What of trackers and tickets is read again; `undefined` for what is neither followed nor known here. */
+/** What of trackers and tickets is read again; `undefined` for what is neither followed, chosen nor known here. */
 export interface HintedTickets {
 	ticket(ref: TicketRef): HintedThing | undefined;
 	newest(tracker: TrackerRef): HintedThing | undefined;
@@ -53,6 +54,16 @@ export function hintedTickets({
 		return index.trackers().some((each) => trackerKey(each) === trackerKey(tracker));
 	}
 
+	function isChosen(tracker: TrackerRef): boolean {
+		return ticketWatch.chosen.hasTracker(tracker);
+	}
+
+	/** What polls it reads it. */
+	function due(makeDue: () => void): Promise<typeof nothingMore> {
+		makeDue();
+		return Promise.resolve(nothingMore);
+	}
+
 	function ifMine({ owner }: TrackerRef): DeliveryHint | undefined {
 		return owner === me ? { kind: 'ownTrackers' } : undefined;
 	}
@@ -61,7 +72,7 @@ export function hintedTickets({
 	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
 		spend();
 		await orGone(tickets.renewTicket(ref, signal), undefined);
-		if (tickets.knownTicket(ref) && !ticketWatch.isDue(ref) && tickets.knownEvents(ref)) {
+		if (tickets.knownTicket(ref) && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
 			spend();
 			await tickets.rereadEvents(ref, 'renew', signal);
 		}
@@ -70,23 +81,25 @@ export function hintedTickets({
 
 	return {
 		ticket(ref) {
-			const isWanted = isFollowed(ref.tracker) || tickets.knownTicket(ref) !== undefined;
+			const isWanted =
+				isFollowed(ref.tracker) || ticketWatch.chosen.hasTicket(ref) || tickets.knownTicket(ref) !== undefined;
 			const key = `ticket ${ticketRefText(ref).toLowerCase()}`;
 			return isWanted ? thing(key, (_, signal) => readTicket(ref, signal)) : undefined;
 		},
 		newest(tracker) {
-			const read: HintedThing['read'] = (sinceMs) => {
-				index.newsDue(tracker, sinceMs);
-				return Promise.resolve(nothingMore);
-			};
-			return isFollowed(tracker) ? thing(`tickets ${trackerKey(tracker)}`, read) : undefined;
+			const key = `tickets ${trackerKey(tracker)}`;
+			if (isFollowed(tracker)) {
+				return thing(key, (sinceMs) => due(() => index.newsDue(tracker, sinceMs)));
+			}
+			const read: HintedThing['read'] = (sinceMs) => due(() => ticketWatch.chosen.newsDue(tracker, sinceMs));
+			return isChosen(tracker) ? { ...thing(key, read), everyMs: fastestMs } : undefined;
 		},
 		tracker(ref) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				return orGone(tickets.renewTracker(ref, signal), ifMine(ref));
 			};
-			const isWanted = isFollowed(ref) || tickets.knownTracker(ref) !== undefined;
+			const isWanted = isFollowed(ref) || isChosen(ref) || tickets.knownTracker(ref) !== undefined;
 			return isWanted ? thing(`tracker ${trackerKey(ref)}`, read) : undefined;
 		},
 		labels(tracker) {
@@ -96,10 +109,7 @@ export function hintedTickets({
 			};
 			return tickets.hasReadLabels(tracker) ? thing(`labels ${trackerKey(tracker)}`, read) : undefined;
 		},
-		ownTrackers: thing('own trackers', () => {
-			index.ownTrackersDue();
-			return Promise.resolve(nothingMore);
-		}),
+		ownTrackers: thing('own trackers', () => due(() => index.ownTrackersDue())),
 		prefixOf: (tracker) => `ticket ${trackerKey(tracker)}#`,
 	};
 }

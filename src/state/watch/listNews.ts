@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { ListStore } from '../lists/listStore.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import { lineOfList, patchsetsOfList, placeOfList } from './listPlaces.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
 
@@ -50,15 +51,14 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 	): Promise<readonly ShortEmail[]> {
 		const found: ShortEmail[] = [];
 		let pages = 0;
-		spend();
-		for await (const { items, completeness } of lists.uncached.search?.(list, answers, signal) ?? []) {
+		const answered = lists.uncached.search?.(list, answers, signal);
+		for await (const { items, completeness } of answered ? askedPages(answered, spend) : []) {
 			found.push(...items);
 			pages += 1;
 			const isEnough = newestId === undefined || items.some(({ id }) => id <= newestId);
 			if (isEnough || pages === mostAnswerPages || completeness.kind !== 'more') {
 				break;
 			}
-			spend();
 		}
 		return found;
 	}

@@ -151,7 +151,8 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 
 	/** Which lists there are, and what the account wrote itself: an hour old is new enough. */
 	async function readOwn(signal: AbortSignal): Promise<void> {
-		background.budget.spend();
+		// Those that were read before are not asked for.
+		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
 		const found = await knownLists(lists, signal);
 		background.budget.spend();
 		noteOwn(await lists.ownMails(signal));

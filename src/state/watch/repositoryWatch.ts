@@ -2,12 +2,14 @@ import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { PushSaid } from '../../forge/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition } from '../inbox/pushNotices.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
@@ -18,6 +20,8 @@ export interface RepositoryWatchParts extends PollTimesParts {
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
 	readonly clock: Clock;
 }
 
@@ -50,7 +54,7 @@ const mostPages = 10;
  * compared with where they led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
-	const { repositories, inbox, background, readings, clock } = parts;
+	const { repositories, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
 
@@ -115,20 +119,19 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		const references: Reference[] = [];
 		let isWhole = false;
 		let pages = 0;
-		background.budget.spend();
-		for await (const { items, completeness } of repositories.uncached.references(ref, signal)) {
+		const asked = askedPages(repositories.uncached.references(ref, signal), () => background.budget.spend());
+		for await (const { items, completeness } of asked) {
 			references.push(...items);
 			pages += 1;
 			isWhole = completeness.kind !== 'more';
 			if (pages === mostPages || isWhole) {
 				break;
 			}
-			background.budget.spend();
 		}
 		const known = inbox.position(repositoryPosition(ref));
 		const { said } = repository;
 		const nowMs = clock.nowMs();
-		const reading = pushNotices({ ref, references, isWhole, known, said, watching: watchingAt(ref), nowMs });
+		const reading = pushNotices({ ref, references, isWhole, known, said, watching: watchingAt(ref), me, nowMs });
 		// What was said while it was read is of the next reading as well.
 		repository.said = said.filter((push) => !saidBefore.includes(push));
 		const isNew = reading.entries.length > 0;

@@ -18,7 +18,8 @@ import { watchedKey } from '../inbox/watched.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
-import { chosenTickets } from './chosenTickets.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
+import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
@@ -35,8 +36,13 @@ export interface TicketWatchParts extends PollTimesParts {
 }
 
 export interface TicketWatch extends Disposable {
-	/** Looks at a tracker now. Whether the timeline of this ticket is then going to be read. */
-	isDue(ref: TicketRef): boolean;
+	/**
+	 * Something happened to a ticket, whatever its own time says: labels may be set without moving it. Whether its timeline is
+	 * going to be read for that; not where nothing of its tracker comes to the inbox.
+	 */
+	timelineDue(ref: TicketRef): boolean;
+	/** What of trackers that the index does not read somebody chose; what is hinted at of these is due through it. */
+	readonly chosen: Omit<ChosenTickets, 'dispose'>;
 }
 
 /** A ticket to which something happened since the inbox last read it. */
@@ -100,7 +106,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			clockWentBack: (byMs) => due.forEach((ticket) => (ticket.restUntilMs -= byMs)),
 		}),
 	);
-	owned.add(chosenTickets({ ...parts, due: note }));
+	const chosen = owned.add(chosenTickets({ ...parts, due: note }));
 	look(index.trackers());
 
 	/** Finds what is due, in memory alone. */
@@ -157,6 +163,13 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			}
 		}
 		return due.size;
+	}
+
+	/** Before it was first looked at, what is there is no news. */
+	function isWatched(ref: TicketRef): boolean {
+		const seen = inbox.position(ticketPosition(ref)) ?? inbox.position(placeOf(ref.tracker));
+		const isFollowed = index.trackers().some((each) => trackerKey(each) === trackerKey(ref.tracker));
+		return seen !== undefined && (isFollowed || chosen.hasTicket(ref));
 	}
 
 	/** 0 where the ticket is not known. */
@@ -239,10 +252,15 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	}
 
 	return {
-		isDue(ref) {
+		timelineDue(ref) {
 			look([ref.tracker]);
+			if (isWatched(ref)) {
+				note(ref);
+				background.loop.plan();
+			}
 			return due.has(ticketPosition(ref));
 		},
+		chosen,
 		dispose: () => owned.dispose(),
 	};
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { goesOnMs } from '../background/backgroundLoop.ts';
 import { keptIn, time, type KeptText } from '../shared/keptText.ts';
 
 /** Which window of an account does what one of them has to do for all. */
@@ -15,6 +16,8 @@ export interface WindowLeaseParts {
 	readonly kept: KeptText;
 	/** Names this window, and no other. */
 	readonly name: string;
+	/** Whether somebody uses this window now. */
+	readonly isThere: () => boolean;
 	readonly clock: Clock;
 }
 
@@ -25,20 +28,23 @@ export const staleMs = 20_000;
 /** Two windows may take it in one moment, and the text tells after that which of them was last. */
 const settleMs = 1000;
 
-const holder = v.object({ name: v.string(), atMs: time });
+/** `isIdle`: nobody has used its window for as long as it goes on reading. */
+const holder = v.object({ name: v.string(), atMs: time, isIdle: v.optional(v.boolean(), false) });
 type Holder = v.InferOutput<typeof holder>;
-const nobody: Holder = { name: '', atMs: 0 };
+const nobody: Holder = { name: '', atMs: 0, isIdle: false };
 
 /**
- * Held by the first window, and taken over by another one when that closes, is killed or sleeps. In doubt nobody holds it
+ * Held by the first window, and taken over by another one when that closes, is killed or sleeps, or when somebody uses the
+ * other one and nobody that: a window that nobody uses reads nothing in the background. In doubt nobody holds it
  * for a moment, or two do: what is done by it must bear being done twice. A disk that refuses makes every window a holder.
  */
-export function windowLease({ kept, name, clock }: WindowLeaseParts): WindowLease {
+export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): WindowLease {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let timer: Disposable | undefined;
 	let isHeld = false;
 	let isTaking = false;
+	let thereMs = clock.nowMs();
 	owned.add(onDispose(() => timer?.dispose()));
 	owned.add(
 		onDispose(() => {
@@ -63,10 +69,13 @@ export function windowLease({ kept, name, clock }: WindowLeaseParts): WindowLeas
 		const nowMs = clock.nowMs();
 		const isMine = now.name === name;
 		// A time that is far ahead was written before the clock was set back.
-		const isFree = now.name === '' || Math.abs(nowMs - now.atMs) > staleMs;
+		const isLeft = now.name === '' || Math.abs(nowMs - now.atMs) > staleMs;
+		const isUsed = isThere();
+		thereMs = isUsed ? nowMs : Math.min(thereMs, nowMs);
+		const isFree = isLeft || (now.isIdle && isUsed);
 		const wasTaking = isTaking;
 		isTaking = !isMine && isFree;
-		const isKept = isMine || isFree ? await write({ name, atMs: nowMs }) : true;
+		const isKept = isMine || isFree ? await write({ name, atMs: nowMs, isIdle: nowMs - thereMs > goesOnMs }) : true;
 		hold(isMine ? isHeld || wasTaking : !isKept);
 	}
 

@@ -230,6 +230,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 		deliveries: {
 			read: (family, delivery) => api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
 			take: parts.take,
+			missed: () => background.loop.hurry(),
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),

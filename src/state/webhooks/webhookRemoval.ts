@@ -4,6 +4,7 @@ import type { WebhookApi } from '../../forge/forge.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
 import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily } from './webhookBook.ts';
@@ -42,7 +43,7 @@ export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSi
 	const { webhooks, addresses } = book.now();
 	const all = [...webhooks.map(({ family }) => family), ...families];
 	const ours = [...addresses, ...(address === undefined ? [] : [address])];
-	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, ours, paths);
+	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, { webhooks, addresses: ours }, paths);
 	// Where this machine never had an address nothing can be ours.
 	const places =
 		ours.length === 0 ? [] : all.filter((each, at) => all.findIndex((one) => isSameFamily(one, each)) === at);
@@ -106,12 +107,8 @@ async function removeOfFamily(
 
 	async function listed(of: WebhookFamily): Promise<readonly Webhook[]> {
 		const all: Webhook[] = [];
-		spend();
-		for await (const { items, completeness } of api.webhooks(of, signal)) {
+		for await (const { items } of askedPages(api.webhooks(of, signal), spend)) {
 			all.push(...items);
-			if (completeness.kind === 'more') {
-				spend();
-			}
 		}
 		return all;
 	}

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
 import { eventGroupOf, webhookEvents, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
+import { askedPages } from '../shared/askedPages.ts';
 import { afterRefused, afterTaken, nextTry, noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
@@ -59,7 +60,8 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	function isOwn({ url }: Webhook): boolean {
 		const here = address();
-		return isOwnUrl(url, [...book.now().addresses, ...(here === undefined ? [] : [here])], paths);
+		const { webhooks, addresses } = book.now();
+		return isOwnUrl(url, { webhooks, addresses: here === undefined ? addresses : [...addresses, here] }, paths);
 	}
 
 	async function refuse(family: WebhookFamily, problem: Problem): Promise<void> {
@@ -93,12 +95,8 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
 		try {
 			const there: Webhook[] = [];
-			spend();
-			for await (const { items, completeness } of api.webhooks(family, signal)) {
+			for await (const { items } of askedPages(api.webhooks(family, signal), spend)) {
 				there.push(...items);
-				if (completeness.kind === 'more') {
-					spend();
-				}
 			}
 			view.isUnlistable = false;
 			const verifiedMs = clock.nowMs();

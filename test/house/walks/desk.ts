@@ -136,6 +136,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				clones: { contents: async () => new Map() },
 				lease: heldLease,
 				random: () => 0.5,
+				computer: 'this',
 				randomBytes: (size) => new Uint8Array(size),
 				clock,
 			},

@@ -23,9 +23,9 @@ export const stateFaults: readonly Fault[] = [
 			name: 'own-write-hides-others',
 			kind: 'boundary',
 			file: 'tickets/writing/ticketWriter.ts',
-			text: 'newestEventId <= seen',
-			replacement: 'newestEventId <= seen + 1',
-			harm: "what somebody wrote just before one's own comment is never marked as new",
+			text: 'looks.look(ticket, undefined)',
+			replacement: 'looks.look(ticket, Number.MAX_SAFE_INTEGER)',
+			harm: "what somebody wrote while one's own comment was on its way is never marked as new",
 		},
 		{
 			name: 'comment-of-others-as-own',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHookPath } from '../../../src/listener/hookPath.ts';
+import { createHookPath, ownHookPaths } from '../../../src/listener/hookPath.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
 	deliveryBytes,
@@ -252,6 +252,20 @@ suite('what the webhook listener takes', () => {
 });
 
 suite('paths of hooks', () => {
+	test('of one owner begin alike, stay secret, and are no other owner’s', () => {
+		let next = 0;
+		const pathsOf = (owner: string): ReturnType<typeof ownHookPaths> =>
+			ownHookPaths(owner, (size) => new Uint8Array(size).fill(next++));
+		const [mine, theirs] = [pathsOf('one'), pathsOf('other')];
+		const made = Array.from({ length: 4 }, () => mine.create());
+		assert.equal(new Set(made).size, 4);
+		assert.equal(new Set(made.map((path) => path.slice(0, 9))).size, 1);
+		// 35 letters of 6 bits.
+		assert.equal(new Set(made.map((path) => path.slice(9))).size, 4);
+		assert.ok(made.every((path) => /^\/[\w-]{43}$/.test(path) && mine.isPath(path) && !theirs.isPath(path)));
+		assert.ok(!mine.isPath(theirs.create()) && !mine.isPath(`${made[0]}/more`));
+	});
+
 	test('they have 256 bits, and each is another', () => {
 		let next = 0;
 		const made = Array.from({ length: 3 }, () => createHookPath((size) => new Uint8Array(size).fill(next++)));

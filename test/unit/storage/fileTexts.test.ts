@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeClock } from '../../support/fakeClock.ts';
@@ -109,5 +110,36 @@ suite('texts of accounts in files', () => {
 		rmSync(path);
 		mkdirSync(path);
 		assert.throws(() => texts.of('applied', 'alice').read(), { code: 'EISDIR' });
+	});
+
+	test('of accounts that are signed in no more are removed, but for what may be another window’s', async () => {
+		const texts = openWindow();
+		['carol', 'dave', 'eve'].forEach((name) => there.add(name));
+		for (const name of ['alice', 'carol', 'dave']) {
+			await texts.of('series', name).write(name);
+		}
+		const agedMs = clock.nowMs() - 25 * 3_600_000;
+		const age = (name: string): void => utimesSync(join(folder, name), agedMs / 1000, agedMs / 1000);
+		readdirSync(folder).forEach(age);
+		await texts.of('inbox', 'dave').write('new');
+		const [dave = ''] = readdirSync(folder).filter((name) => statSync(join(folder, name)).mtimeMs !== agedMs);
+		utimesSync(join(folder, dave), clock.nowMs() / 1000, clock.nowMs() / 1000);
+		const left = (): readonly string[] =>
+			['alice', 'carol', 'dave', 'eve'].filter((name) => texts.of('series', name).read() === name);
+		// The storage of secrets does not answer, or looks empty.
+		await assert.rejects(texts.keepOnly(() => Promise.reject(new Error('No keyring'))));
+		await texts.keepOnly(() => Promise.resolve([]));
+		assert.deepEqual(left(), ['alice', 'carol', 'dave']);
+		await texts.keepOnly(async () => {
+			// Somebody signs in meanwhile.
+			await texts.of('series', 'eve').write('eve');
+			readdirSync(folder)
+				.filter((name) => name !== dave)
+				.forEach(age);
+			return ['alice'];
+		});
+		assert.deepEqual(left(), ['alice', 'dave', 'eve']);
+		await rm(folder, { recursive: true });
+		await texts.keepOnly(() => Promise.resolve(['alice']));
 	});
 });

@@ -42,7 +42,9 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 		);
 	} catch (error) {
 		// The forge may know of a subscription that we do not (docs/protocol.md#subscriptions), or have taken this one in.
-		const renewed = lists.renewSubscriptions(signal).catch((again: unknown) => parts.problems.log(again));
+		const renewed = lists
+			.renewSubscriptions(() => undefined, signal)
+			.catch((again: unknown) => parts.problems.log(again));
 		if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 			throw error;
 		}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, type LivePage } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
@@ -124,7 +124,7 @@ export class OpenPatchset {
 	#failureText(part: PatchsetPart, error: unknown): string {
 		const before = part === 'head' ? this.#live.followed()?.lists.patchsetBefore(this.#ref) : undefined;
 		return before
-			? readBeforeText(error, dataAgeText(before.readAtMs, this.#parts.clock.nowMs()))
+			? readBeforeText(error, agoText(before.readAtMs, this.#parts.clock.nowMs(), 'long'))
 			: this.#live.explain(error);
 	}
 

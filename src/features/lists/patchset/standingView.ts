@@ -6,7 +6,7 @@ import type {
 	ReviewFailure,
 	StatusSuggestion,
 } from '../../../state/lists/review/patchsetReview.ts';
-import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {
 	HealthView,
@@ -82,7 +82,7 @@ function failureText(
 	{ explain, nowMs }: Pick<StandingViewParts, 'explain' | 'nowMs'>,
 ): string {
 	if (readAtMs !== undefined) {
-		return readBeforeText(error, dataAgeText(readAtMs, nowMs));
+		return readBeforeText(error, agoText(readAtMs, nowMs, 'long'));
 	}
 	const reason = explain(error);
 	switch (part) {

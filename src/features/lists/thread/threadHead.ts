@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
@@ -34,7 +34,7 @@ export function threadHead(
 		patchsets: patchsetIds(connection, ref, mails)
 			.slice(0, mostPatchsets)
 			.map((id) => patchsetView(connection, ref, id)),
-		readBefore: before ? readBeforeText(before.error, dataAgeText(before.readAtMs, nowMs())) : '',
+		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
 	};
 }
 

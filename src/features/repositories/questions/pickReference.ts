@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
@@ -121,7 +121,7 @@ function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
 	if (!before) {
 		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
 	}
-	const age = nowMs === undefined ? undefined : dataAgeText(before.readAtMs, nowMs);
+	const age = nowMs === undefined ? undefined : agoText(before.readAtMs, nowMs, 'long');
 	return readBeforeText(before.error, age);
 }
 

@@ -1,5 +1,5 @@
 import { isAbort } from '../../../base/abort.ts';
-import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
@@ -185,7 +185,7 @@ export class OpenRepository {
 			.filter((each) => each !== undefined)
 			.toSorted((a, b) => a.readAtMs - b.readAtMs);
 		const nowMs = this.#parts.clock.nowMs();
-		return before ? readBeforeText(before.error, dataAgeText(before.readAtMs, nowMs)) : '';
+		return before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs, 'long')) : '';
 	}
 
 	/** Nothing was ever pushed: there is neither a commit nor a name that could lead to one. */

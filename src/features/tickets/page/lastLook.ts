@@ -16,7 +16,16 @@ export interface LastLook {
 export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef): LastLook {
 	let seen = looks.lastSeenEventId(ref);
 	const shownLooks = pageLooks();
-	const newest = (): number | undefined => tickets.knownEvents(ref)?.items[0]?.id;
+
+	/**
+	 * Up to which event the timeline was seen. One's own are there before those that others made while they were on their way,
+	 * which have lower numbers; so what others made counts, and without any of that the oldest.
+	 */
+	function newest(): number | undefined {
+		const items = tickets.knownEvents(ref)?.items ?? [];
+		return (items.find((event) => !isEventBy(event, me)) ?? items.at(-1))?.id;
+	}
+
 	return {
 		newFrom() {
 			const since = seen;

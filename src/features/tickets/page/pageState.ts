@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dataAgeText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Label, TrackerRef, Permission, Permissions } from '../../../forge/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
@@ -49,7 +49,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		canTriage,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
-		readBefore: before ? readBeforeText(before.error, dataAgeText(before.readAtMs, nowMs())) : '',
+		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
 	};
 }
 

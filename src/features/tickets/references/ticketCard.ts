@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agoText, dataAgeText } from '../../../editor/ask/readBefore.ts';
+import { agoText } from '../../../editor/ask/readBefore.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
@@ -33,7 +33,7 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 				labels === '' ? '' : plain(vscode.l10n.t('Labels: {0}', labels)),
 				plain(vscode.l10n.t('Submitted by {0} {1}', personName(ticket.submitter), age(ticket.createdMs))),
 				plain(vscode.l10n.t('Updated {0}', age(ticket.updatedMs))),
-				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Data from {0}', dataAgeText(checkedAtMs, nowMs))),
+				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Data from {0}', agoText(checkedAtMs, nowMs, 'long'))),
 			]);
 		}
 	}

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { NoticeRowParts } from '../../../editor/trees/noticeRow.ts';
-import { agoText, dataAgeText } from '../../../editor/ask/readBefore.ts';
+import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { SeenTracker } from './shelf.ts';
 
 /** When the oldest of what is shown was confirmed, and how long ago; `undefined` when nothing is known at all. */
 export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeRowParts['age'] {
 	const atMs = checkedAtMs(trackers);
-	return atMs === undefined ? undefined : { atMs, text: () => dataAgeText(atMs, nowMs()) };
+	return atMs === undefined ? undefined : { atMs, text: () => agoText(atMs, nowMs(), 'long') };
 }
 
 function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {

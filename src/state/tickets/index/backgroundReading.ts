@@ -7,7 +7,7 @@ import {
 	type BackgroundTask,
 	type BackgroundTimes,
 } from '../../background/backgroundLoop.ts';
-import { readingTasks, repeatMs, type Task } from './readingTasks.ts';
+import { fillBudget, readingTasks, repeatMs, type Task } from './readingTasks.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { isInUse, newsMs, trackedTrackers } from './trackedTrackers.ts';
 
@@ -43,6 +43,7 @@ const newsGrowth = 1.5;
 export function backgroundReading({ store, budget, loop, clock }: BackgroundReadingParts): BackgroundReading {
 	const owned = new Disposables();
 	const trackers = trackedTrackers(store, clock);
+	const fills = fillBudget(budget, clock);
 	let ownMs = clock.nowMs() + startMs;
 
 	owned.add(
@@ -59,14 +60,17 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 	owned.add(store.onDidLearn(() => loop.reached()));
 
 	function tasks(times: BackgroundTimes): readonly Task[] {
-		return readingTasks({ store, budget, trackers, clock }, { ...times, ownMs });
+		return readingTasks({ store, budget, fills, trackers, clock }, { ...times, ownMs });
 	}
 
 	function loopTask(task: Task): BackgroundTask {
 		return { ...task, isApart: false, read: (signal) => read(task, signal), failed: () => failed(task) };
 	}
 
-	async function read({ tracked, from, isNews }: Task, signal: AbortSignal): Promise<void> {
+	async function read({ tracked, from, isNews, isFill }: Task, signal: AbortSignal): Promise<void> {
+		if (isFill) {
+			fills.spend();
+		}
 		if (tracked === undefined) {
 			await store.renewOwnTrackers(signal);
 			ownMs = clock.nowMs() + repeatMs(hourMs, { budget, trackers });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { RequestBudget } from '../../background/requestBudget.ts';
+import { budgetedTimes } from '../../background/budgetedTask.ts';
+import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';
@@ -13,6 +14,8 @@ export interface Task {
 	/** The number at which the page begins; `undefined` for the newest. */
 	readonly from: number | undefined;
 	readonly isNews: boolean;
+	/** It reads what was never read. */
+	readonly isFill: boolean;
 	/** Waits for room in the budget and for nothing else. */
 	readonly waitsForBudget: boolean;
 }
@@ -21,6 +24,8 @@ export interface Task {
 export interface ReadingTasksParts {
 	readonly store: TicketStore;
 	readonly budget: RequestBudget;
+	/** What filling has by itself, and spent of that. */
+	readonly fills: RequestBudget;
 	readonly trackers: TrackedTrackers;
 	readonly clock: Clock;
 }
@@ -40,8 +45,17 @@ const hourMs = 60 * minuteMs;
 const fillPauseMs = 50;
 /** Below this many requests an hour shares mean little, and what comes round again must not take all of them. */
 const fewPerHour = 20;
-/** Shares of the budget: filling leaves room for re-reading, and that for news. */
+/**
+ * Shares of the budget: filling leaves room for re-reading, and that for news. What is watched may take all that filling
+ * leaves, for ever, so filling has a tenth of each hour in turn with that.
+ */
 const shares = { fill: 0.8, reread: 0.9, news: 1 };
+const leastFill = 0.1;
+
+/** What filling has by itself of a budget. */
+export function fillBudget(budget: RequestBudget, { nowMs }: Pick<Clock, 'nowMs'>): RequestBudget {
+	return requestBudget(() => budget.perHour() * leastFill, nowMs);
+}
 
 /** How soon something comes round again: with few requests an hour, such things take half of them at most. */
 export function repeatMs(
@@ -57,7 +71,7 @@ export function repeatMs(
 
 /** Everything that could be done, each with its time. What comes first in this order goes first when several are due. */
 export function readingTasks(
-	{ store, budget, trackers, clock }: ReadingTasksParts,
+	{ store, budget, fills, trackers, clock }: ReadingTasksParts,
 	now: ReadingTimes,
 ): readonly Task[] {
 	const all = trackers.wanted();
@@ -67,16 +81,16 @@ export function readingTasks(
 	);
 
 	function ownTask(): Task {
-		return task({ dueMs: now.ownMs, share: shares.news, tracked: undefined, from: undefined });
+		return task({ dueMs: now.ownMs, readyMs: budget.readyAtMs(shares.news), tracked: undefined, from: undefined });
 	}
 
 	function newsTask(tracked: Tracked): Task | undefined {
 		const isUnread = store.ticketList(tracked.ref).covered.length === 0;
 		return isUnread
-			? task({ dueMs: now.lastReadMs + fillPauseMs, share: shares.fill, tracked, from: undefined })
+			? toFill(tracked, undefined)
 			: task({
 					dueMs: Math.max(tracked.newsMs, tracked.askedMs + repeatMs(0, { budget, trackers })),
-					share: shares.news,
+					readyMs: budget.readyAtMs(shares.news),
 					tracked,
 					from: undefined,
 				});
@@ -84,9 +98,13 @@ export function readingTasks(
 
 	function fillTask(tracked: Tracked): Task | undefined {
 		const gap = store.ticketList(tracked.ref).gap();
-		return gap === undefined
-			? undefined
-			: task({ dueMs: now.lastReadMs + fillPauseMs, share: shares.fill, tracked, from: gap });
+		return gap === undefined ? undefined : toFill(tracked, gap);
+	}
+
+	function toFill(tracked: Tracked, from: number | undefined): Task {
+		const inTurnMs = Math.max(budget.readyAtMs(shares.reread), fills.readyAtMs(1));
+		const readyMs = Math.min(budget.readyAtMs(shares.fill), inTurnMs);
+		return { ...task({ dueMs: now.lastReadMs + fillPauseMs, readyMs, tracked, from }), isFill: true };
 	}
 
 	/** With few requests an hour nothing is read again before everything was read once; what fails is not waited for. */
@@ -100,32 +118,35 @@ export function readingTasks(
 			return undefined;
 		}
 		const nowMs = clock.nowMs();
+		const readyMs = budget.readyAtMs(shares.reread);
 		// Spread over the hour, and not even looked for more often.
 		const dueMs = Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));
 		if (dueMs > nowMs) {
-			return task({ dueMs, share: shares.reread, tracked, from: undefined });
+			return task({ dueMs, readyMs, tracked, from: undefined });
 		}
 		const due = pageToReread(store.ticketList(tracked.ref), nowMs);
 		if (due === undefined) {
 			tracked.rereadMs = nowMs + minuteMs;
-			return task({ dueMs: tracked.rereadMs, share: shares.reread, tracked, from: undefined });
+			return task({ dueMs: tracked.rereadMs, readyMs, tracked, from: undefined });
 		}
-		return { ...task({ dueMs, share: shares.reread, tracked, from: due.from }), isNews: due.from === undefined };
+		return { ...task({ dueMs, readyMs, tracked, from: due.from }), isNews: due.from === undefined };
 	}
 
 	function task(wish: {
 		readonly dueMs: number;
-		readonly share: number;
+		readonly readyMs: number;
 		readonly tracked: Tracked | undefined;
 		readonly from: number | undefined;
 	}): Task {
-		const readyMs = budget.readyAtMs(wish.share);
-		const dueMs = Math.max(wish.dueMs, now.restUntilMs, wish.tracked?.restUntilMs ?? 0);
+		const { readyMs } = wish;
+		const wishedMs = Math.max(wish.dueMs, wish.tracked?.restUntilMs ?? 0);
+		const { dueMs, atMs } = budgetedTimes(now, { wishedMs, readyMs });
 		return {
-			atMs: Math.max(dueMs, readyMs),
+			atMs,
 			tracked: wish.tracked,
 			from: wish.from,
 			isNews: wish.from === undefined,
+			isFill: false,
 			waitsForBudget: readyMs > dueMs + secondMs && dueMs <= clock.nowMs() + secondMs,
 		};
 	}

@@ -68,7 +68,7 @@ export interface TicketWriterParts {
 	> &
 		SubmitParts['store'] &
 		TrackerWriterParts['store'];
-	readonly looks: Pick<ReadMarks, 'mark' | 'look' | 'lastSeenEventId'>;
+	readonly looks: Pick<ReadMarks, 'mark' | 'look'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -211,12 +211,12 @@ async function answered(
 	outcome: Outcome<'answered'>,
 	signal: AbortSignal,
 ): Promise<WriteOutcome> {
-	const { before, events } = outcome;
+	const { before } = outcome;
 	const inAnswer = unlikeness(write.wish, outcome);
 	const earlier = ticketBefore(before.ticket ?? write.known, outcome);
 	try {
 		const { ticket, deviations } = await restored(parts, write, { before, seen: outcome }, signal);
-		lookAt(parts, write, before, { ticket, events });
+		lookAt(parts, write, ticket);
 		return { kind: 'done', ticket, before: earlier, deviations: [...inAnswer, ...deviations] };
 	} catch (error) {
 		return unclearWhenOver(error, before, signal);
@@ -276,7 +276,7 @@ async function afterLook(
 	const { events, left } = found;
 	const { ticket, deviations } = await restored(parts, write, { before, seen: found }, signal);
 	if (isNothing(left)) {
-		lookAt(parts, write, before, { ticket, events });
+		lookAt(parts, write, ticket);
 		const earlier = ticketBefore(before.ticket ?? known, { ticket, events });
 		return { kind: 'arrived', ticket, before: earlier, deviations };
 	}
@@ -291,18 +291,12 @@ function notAwaited(cause: unknown): ForgeError {
 	return new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'nobody waited for it' }, { cause });
 }
 
-/** One's own write marks nothing as changed, and hides nothing that others did before it. */
-function lookAt(
-	{ looks }: TicketWriterParts,
-	{ ref, wasLookedAt }: Write,
-	{ newestEventId }: TicketBefore,
-	{ ticket, events }: ChangedTicket,
-): void {
-	if (!wasLookedAt) {
-		return;
+/**
+ * One's own write marks nothing as changed, and hides nothing that others did before it. It says nothing of how far the
+ * timeline was seen: what others did while it was on its way has lower numbers, and one's own is no news anyway.
+ */
+function lookAt({ looks }: TicketWriterParts, { wasLookedAt }: Write, ticket: Ticket): void {
+	if (wasLookedAt) {
+		looks.look(ticket, undefined);
 	}
-	const seen = looks.lastSeenEventId(ref);
-	const hasSeenAll = seen !== undefined && newestEventId !== undefined && newestEventId <= seen;
-	const newest = events.length === 0 ? undefined : Math.max(...events.map(({ id }) => id));
-	looks.look(ticket, hasSeenAll ? newest : undefined);
 }

@@ -1,10 +1,11 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { draftFiles } from '../../../../src/storage/draftFiles.ts';
+import { fileTexts } from '../../../../src/storage/fileTexts.ts';
 import { indexFolders } from '../../../../src/storage/indexFiles.ts';
 import { keptNames } from '../../../../src/storage/keptNames.ts';
 import { keptText } from '../../../../src/storage/keptText.ts';
@@ -304,13 +305,22 @@ suite('the accounts of a window and what is kept of them', () => {
 		await wasSignedIn('bob', tokenOfBob, 2);
 		await keepAll('alice');
 		await keepAll('bob');
+		const texts = fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock: fakeClock() });
+		for (const name of ['alice', 'bob']) {
+			await texts.of('series', keyOf(name)).write(name);
+		}
+		const old = new Date(Date.now() - 2 * 86_400_000);
+		await Promise.all(
+			(await readdir(join(folder, 'texts'))).map((name) => utimes(join(folder, 'texts', name), old, old)),
+		);
 		const window = openWindow();
 		await window.allThere();
-		for (const kind of ['index', 'objects', 'mails']) {
+		for (const kind of ['index', 'objects', 'mails', 'texts']) {
 			await eventually(async () => (await readdir(join(folder, kind))).length, 1);
 		}
 		const index = (await onDisk()).find((name) => name.startsWith('index')) ?? '';
 		assert.match(await readFile(join(folder, index), 'utf8'), /"secretOf":"bob"/);
+		assert.equal(texts.of('series', keyOf('bob')).read(), 'bob');
 		assert.equal(draftFiles(join(folder, 'drafts')).read().length, 2);
 	});
 

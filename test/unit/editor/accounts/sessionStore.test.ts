@@ -54,6 +54,18 @@ suite('session store', () => {
 		assert.equal(other?.accountName, '~bob');
 	});
 
+	test('the ids of all accounts are those that cannot be read and those in memory as well', async () => {
+		const secrets = fakeSecrets();
+		const { store } = openWindow(secrets);
+		await store.put(alice);
+		await store.put({ ...bob, inMemoryOnly: true });
+		secrets.values.set('forge.session:newer', '{}');
+		secrets.values.set('other:secret', '{}');
+		assert.deepEqual((await store.allIds()).toSorted(), [alice.id, bob.id, 'newer'].toSorted());
+		secrets.keys = () => Promise.reject(new Error('No keyring'));
+		await assert.rejects(store.allIds());
+	});
+
 	test('two windows stay in step, and each hears of a change once', async () => {
 		const secrets = fakeSecrets();
 		const [one, two] = [openWindow(secrets), openWindow(secrets)];

@@ -32,14 +32,17 @@ const repository = { owner: '~alice', name: 'lamp' };
 interface Account extends ListeningAccount {
 	readonly toldAddresses: (string | undefined)[];
 	readonly taken: DeliveryReading[];
+	/** How often it was told that deliveries may have been missed. */
+	missed: number;
 }
 
 function account(path = hook, webhookKey?: string): Account {
 	const toldAddresses: (string | undefined)[] = [];
 	const taken: DeliveryReading[] = [];
-	return {
+	const told: Account = {
 		toldAddresses,
 		taken,
+		missed: 0,
 		instance: makeInstance({ webhookKey }),
 		webhooks: {
 			listenAt: (address) => void toldAddresses.push(address),
@@ -50,9 +53,11 @@ function account(path = hook, webhookKey?: string): Account {
 					push: undefined,
 				}),
 				take: (_, reading) => void taken.push(reading),
+				missed: () => (told.missed += 1),
 			},
 		},
 	};
+	return told;
 }
 
 /** One whose deliveries are pushes of Bob. */
@@ -64,7 +69,7 @@ function pushed(isSync: boolean, path = hook): ListeningAccount {
 		webhooks: {
 			...webhooks,
 			at: (asked) => (asked === path ? { family: { kind: 'repository', ref: repository }, isSync } : undefined),
-			deliveries: { read: () => ({ again: [], push }), take: () => undefined },
+			deliveries: { read: () => ({ again: [], push }), take: () => undefined, missed: () => undefined },
 		},
 	};
 }
@@ -176,6 +181,28 @@ suite('listening for webhooks', () => {
 		await window.change({ isHeld: false });
 		await window.change({ wish: off });
 		assert.deepEqual([window.closed, only.toldAddresses.length], [[4711], before]);
+	});
+
+	test('each time that it opens, accounts that their forges reach hear that deliveries may have been missed', async () => {
+		using window = new Window();
+		const [reached, unreached] = [account(), account('/other')];
+		window.accounts = [reached];
+		window.isHeld = false;
+		window.open();
+		await nextTurn();
+		const seen = [reached.missed];
+		for (const change of [
+			{ isHeld: true },
+			{ accounts: [reached, unreached] },
+			{ wish: { ...on, publicAddress: readPublicAddress('') } },
+			{ wish: { ...on, port: 4000, publicAddress: readPublicAddress('') } },
+			{ wish: { ...on, port: 5000 } },
+		]) {
+			await window.change(change);
+			seen.push(reached.missed);
+		}
+		assert.deepEqual(seen, [0, 1, 1, 1, 1, 2]);
+		assert.equal(unreached.missed, 1);
 	});
 
 	test('while the port is taken webhooks stay as they are, and it is tried again', async () => {

@@ -229,7 +229,11 @@ suite('list store', () => {
 		const entered = new Set<string>();
 		store.apply = ({ kind }) => void entered.add(kind);
 		const ref = { list: devel, id: 1 };
-		await Promise.all([store.ownLists(never), store.subscriptions(never), store.renewSubscriptions(never)]);
+		await Promise.all([
+			store.ownLists(never),
+			store.subscriptions(never),
+			store.renewSubscriptions(() => undefined, never),
+		]);
 		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.list(devel, never)]);
 		await Promise.all([store.renewPatchset(ref, never), store.series(ref, never), store.thread(devel, 10, never)]);
 		assert.deepEqual([...entered].toSorted(), [
@@ -256,10 +260,10 @@ suite('list store', () => {
 		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
 		heard.length = 0;
 		world.subscriptions.length = 0;
-		await store.renewSubscriptions(never);
+		await store.renewSubscriptions(() => undefined, never);
 		assert.deepEqual(store.knownOwn().subscriptions?.items, []);
 		world.lists.length = 0;
-		await store.renewOwnLists(never);
+		await store.renewOwnLists(() => undefined, never);
 		assert.deepEqual(store.knownOwn().lists?.items, []);
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
@@ -284,7 +288,7 @@ suite('list store', () => {
 			await Promise.all([store.morePatchsets(devel, never), store.morePosts(devel, never)]);
 		});
 		await confirm('read again', async () => {
-			await Promise.all([store.renewSubscriptions(never), store.renewList(devel, never)]);
+			await Promise.all([store.renewSubscriptions(() => undefined, never), store.renewList(devel, never)]);
 			await Promise.all([store.renewPatchset(ref, never), store.series(ref, never)]);
 		});
 		await confirm('told again', () => {
@@ -466,7 +470,7 @@ suite('list store', () => {
 			world.before = () => gate.promise;
 			const reading = Promise.all([
 				store.ownLists(never),
-				isListRead ? store.renewSubscriptions(never) : store.subscriptions(never),
+				isListRead ? store.renewSubscriptions(() => undefined, never) : store.subscriptions(never),
 				store.renewList(devel, never),
 			]);
 			store.apply({ kind: 'listDeleted', list: devel });

@@ -289,7 +289,7 @@ suite('rows of lists on disk', () => {
 		store.apply({ kind: 'listDeleted', list: devel });
 		world.subscriptions.splice(0);
 		const { id: renewed } = await store.subscribe(devel, never);
-		await store.renewSubscriptions(never);
+		await store.renewSubscriptions(() => undefined, never);
 		store.forget();
 		world.before = () => Promise.reject(offline());
 		const { items } = await store.subscriptions(never);

@@ -249,7 +249,7 @@ suite('repository store', () => {
 		const told: string[] = [];
 		store.onDidChange(({ kind }) => told.push(kind));
 		fake.world.repositories.length = 0;
-		await store.renewOwnRepositories(never);
+		await store.renewOwnRepositories(() => undefined, never);
 		assert.deepEqual([store.knownOwnRepositories()?.items, told], [[], ['repositories']]);
 	});
 

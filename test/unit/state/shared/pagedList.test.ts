@@ -85,7 +85,7 @@ suite('a list that is read page by page', () => {
 		await list.first(never);
 		world.items = down(26).filter((item) => item !== 20 && item !== 2);
 		pages.length = 0;
-		const renewing = list.renewAll(never);
+		const renewing = list.renewAll(() => undefined, never);
 		list.put(30);
 		assert.deepEqual(await renewing, { items: [30, ...world.items], completeness: { kind: 'complete' } });
 		assert.deepEqual([list.item(20), list.item(2), pages.length], [undefined, undefined, 3]);
@@ -98,7 +98,7 @@ suite('a list that is read page by page', () => {
 		await list.more(never);
 		world.items = down(1000, 21);
 		pages.length = 0;
-		assert.deepEqual((await list.renewAll(never)).items, [...down(1000, 801), ...down(20)]);
+		assert.deepEqual((await list.renewAll(() => undefined, never)).items, [...down(1000, 801), ...down(20)]);
 		assert.equal(pages.length, 20);
 	});
 

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { DeliveryHint } from '../../../../src/forge/deliveryHint.ts';
+import type { Ticket } from '../../../../src/forge/ticket.ts';
 import type { Inbox } from '../../../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
 import type { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import type { AccountWatch } from '../../../../src/state/watch/accountWatch.ts';
+import type { WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { heldLease } from '../../../support/heldLease.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
+import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
-import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { makeEvent, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -97,6 +100,7 @@ class Window {
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
 	readonly watch: AccountWatch;
+	readonly #readings: WatchReadings;
 	readonly #owned = new Disposables();
 	readonly #world: World;
 
@@ -116,11 +120,17 @@ class Window {
 		this.lists = window.lists;
 		this.repositories = window.repositories;
 		this.watch = window.watch;
+		this.#readings = window.readings;
 	}
 
 	/** A delivery names this, of whatever webhook. */
 	take(hint: DeliveryHint): void {
 		this.watch.take({ kind: 'user', area: 'todo' }, { again: [hint], push: undefined });
+	}
+
+	/** Requests of the last hour, as the budget has them. */
+	spent(): number {
+		return this.#readings.budget().spent;
 	}
 
 	ids(): readonly string[] {
@@ -175,6 +185,120 @@ suite('What deliveries name', () => {
 		assert.equal(window.ids().length, 3);
 		// The ticket and its timeline, posts, replies, patchsets and the mail, references.
 		assert.ok(world.calls().length - before <= 7, String(world.calls().slice(before)));
+		window.close();
+	});
+
+	test('of a ticket is told also where the ticket’s own time stayed as it was', async () => {
+		const { world, window } = await opened();
+		const { events } = world.trackers.world;
+		const label = makeEvent({ id: 900, createdMs: world.clock.nowMs(), kinds: ['label_added'], labels: ['urgent'] });
+		events.set('~alice/alpha#1', [label, ...(events.get('~alice/alpha#1') ?? [])]);
+		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: alpha, id: 1 } };
+		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
+		assert.deepEqual(window.ids(), ['~alice/alpha#1 event 900']);
+		assert.equal(calls.length, 2);
+		window.take(hint);
+		await window.pass(2 * minuteMs);
+		assert.deepEqual(window.ids(), ['~alice/alpha#1 event 900']);
+		window.close();
+	});
+
+	test('of a ticket whose tracker is muted is not told, nor its timeline read', async () => {
+		const { window } = await opened();
+		window.inbox.choose('tracker ~alice/alpha', 'nothing');
+		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: alpha, id: 1 } };
+		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
+		assert.deepEqual(
+			calls.filter((call) => call.startsWith('events')),
+			[],
+		);
+		window.close();
+	});
+
+	test('is read of what somebody chose without following it as of what is followed', async () => {
+		const world = new World();
+		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
+		const { tickets, events, trackers } = world.trackers.world;
+		trackers.push(tracker);
+		const createdMs = world.clock.nowMs() - minuteMs;
+		const ticket = (id: number): Ticket => makeTicket({ id, tracker, createdMs, updatedMs: createdMs });
+		tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
+		const window = world.open();
+		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
+		// Its newest page is asked for after that, because it was chosen.
+		window.take({ kind: 'tickets', tracker: elsewhere });
+		await window.pass(minuteMs);
+		assert.equal(world.calls().filter((call) => call === 'tickets ~eve/elsewhere 0').length, 1);
+		await window.pass(30 * minuteMs);
+		const like = await window.callsBy(() => window.take({ kind: 'tracker', ref: elsewhere }), 15 * secondMs);
+		assert.ok(like.includes('tracker ~eve/elsewhere'));
+		const created = (id: number): void => {
+			const nowMs = world.clock.nowMs();
+			const others = tickets.get('~eve/elsewhere') ?? [];
+			tickets.set('~eve/elsewhere', [{ ...ticket(id), createdMs: nowMs, updatedMs: nowMs }, ...others]);
+		};
+		created(3);
+		window.take({ kind: 'ticket', ref: { tracker: elsewhere, id: 3 } });
+		await window.pass(15 * secondMs);
+		assert.deepEqual(window.ids(), ['~eve/elsewhere#3 created']);
+		created(4);
+		const page = await window.callsBy(() => window.take({ kind: 'tickets', tracker: elsewhere }), 15 * secondMs);
+		assert.deepEqual(window.ids(), ['~eve/elsewhere#3 created', '~eve/elsewhere#4 created']);
+		assert.ok(page.includes('tickets ~eve/elsewhere 0'));
+		events.set('~eve/elsewhere#1', [makeEvent({ id: 900, createdMs: world.clock.nowMs(), kinds: ['label_added'] })]);
+		window.take({ kind: 'ticket', ref: { tracker: elsewhere, id: 1 } });
+		await window.pass(15 * secondMs);
+		assert.ok(window.ids().includes('~eve/elsewhere#1 event 900'), String(window.ids()));
+		window.close();
+	});
+
+	test('is read of a single ticket that somebody chose, and not of the others of its tracker', async () => {
+		const world = new World();
+		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
+		const createdMs = world.clock.nowMs() - minuteMs;
+		const ticket = (id: number): Ticket => makeTicket({ id, tracker, createdMs, updatedMs: createdMs });
+		world.trackers.world.tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
+		const before = world.forge.comment('~eve/elsewhere', 1);
+		let failures = 1;
+		world.trackers.world.before = (call) => {
+			if (call === 'ticket ~eve/elsewhere#1' && failures > 0) {
+				failures -= 1;
+				throw new Error('No');
+			}
+		};
+		const window = world.open();
+		window.inbox.choose('ticket ~eve/elsewhere#1', 'everything');
+		const hintOf = (id: number): DeliveryHint => ({ kind: 'ticket', ref: { tracker: elsewhere, id } });
+		await window.pass(10 * secondMs);
+		assert.equal(failures, 0);
+		// Not looked at yet, so that what is there is no news.
+		window.take(hintOf(1));
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.ids(), [], before);
+		const told = world.forge.comment('~eve/elsewhere', 1);
+		world.forge.comment('~eve/elsewhere', 2);
+		window.take(hintOf(1));
+		const calls = await window.callsBy(() => window.take(hintOf(2)), 15 * secondMs);
+		assert.deepEqual(window.ids(), [told]);
+		assert.deepEqual(
+			calls.filter((call) => call.includes('#2')),
+			[],
+		);
+		window.close();
+	});
+
+	test('is read again of a ticket that is only shown, and its timeline not unless that is shown', async () => {
+		const world = new World();
+		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
+		world.trackers.world.tickets.set('~eve/elsewhere', [makeTicket({ id: 1, tracker })]);
+		const { window } = await opened(world);
+		await window.tickets.tickets(elsewhere, signal);
+		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: elsewhere, id: 1 } };
+		const calls = await window.callsBy(() => window.take(hint), 30 * secondMs);
+		assert.deepEqual(
+			calls.filter((call) => call.includes('elsewhere')),
+			['ticket ~eve/elsewhere#1'],
+		);
 		window.close();
 	});
 
@@ -262,8 +386,10 @@ suite('What deliveries name', () => {
 
 	test('costs no more than polling at its fastest, however often it is named', async () => {
 		const { world, window } = await opened();
+		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
 		const hints: readonly DeliveryHint[] = [
 			{ kind: 'ticket', ref: { tracker: alpha, id: 1 } },
+			{ kind: 'tickets', tracker: elsewhere },
 			{ kind: 'mails', list: devel },
 			{ kind: 'references', repository: quill },
 		];
@@ -274,16 +400,45 @@ suite('What deliveries name', () => {
 		}
 		const minutes = (world.clock.nowMs() - startMs) / minuteMs;
 		const count = (call: string): number => world.calls().filter((each) => each === call).length;
-		const [ticket, posts, references] = [
+		const [ticket, page, posts, references] = [
 			count('ticket ~alice/alpha#1'),
+			count('tickets ~eve/elsewhere 0'),
 			count('posts ~alice/devel 0'),
 			count('references ~bob/quill 0'),
 		];
 		assert.ok(ticket <= minutes + 1 && ticket >= minutes - 6, String(ticket));
 		// Those of polling itself are among them.
-		for (const read of [posts, references]) {
+		for (const read of [page, posts, references]) {
 			assert.ok(read <= minutes / 1.6 + 4 && read >= minutes / 1.6 - 3, String(read));
 		}
+		window.close();
+	});
+
+	test('counts each page that is asked for, of lists, subscriptions and repositories', async () => {
+		const world = new World();
+		for (const [at, name] of ['one', 'two', 'three'].entries()) {
+			const list = makeList({ id: at + 10, name });
+			world.lists.world.lists.push(list);
+			world.lists.world.subscriptions.push(makeSubscription(list, at + 10));
+			world.repositories.world.repositories.push(makeRepository(name));
+		}
+		world.lists.world.pageSize = 2;
+		world.repositories.world.pageSize = 2;
+		const { window } = await opened(world);
+		await window.repositories.ownRepositories(signal);
+		const before = window.spent();
+		const hints: readonly DeliveryHint[] = [
+			{ kind: 'ownLists' },
+			{ kind: 'subscriptions' },
+			{ kind: 'ownRepositories' },
+		];
+		const calls = await window.callsBy(() => hints.forEach((hint) => window.take(hint)), minuteMs);
+		const pages = ['lists', 'subscriptions', 'repositories'].flatMap((of) => [`${of} 0`, `${of} 2`]);
+		assert.deepEqual(
+			pages.filter((page) => !calls.includes(page)),
+			[],
+		);
+		assert.equal(window.spent() - before, calls.length);
 		window.close();
 	});
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { InboxEvent, InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
+import { lastLook } from '../../../../src/features/tickets/page/lastLook.ts';
 import { readOnPages } from '../../../../src/state/watch/readOnPages.ts';
 import type { LookedInList } from '../../../../src/state/readMarks/listReadMarks.ts';
+import { fakeConnection } from '../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { makeList, makeMail } from '../../../support/makeMail.ts';
-import { makeTicket } from '../../../support/makeTicket.ts';
+import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -121,5 +124,56 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['two']);
 		connection.readMarks.look(ticket, 12);
 		assert.deepEqual(unread(), []);
+	});
+
+	test('is not what somebody else did while one’s own comment was on its way, on its page or elsewhere', async () => {
+		for (const isPageOpen of [false, true]) {
+			const { world, api } = fakeTrackers();
+			world.trackers.push(makeTracker());
+			world.tickets.set('~alice/alpha', [ticket]);
+			const others = makeParticipant('bob');
+			const key = '~alice/alpha#7';
+			world.events.set(key, [makeEvent({ id: 5, user: others })]);
+			const connection = fakeConnection(api);
+			const { inbox, readMarks, tickets, writes, threadReadMarks, patchsetReadMarks } = connection;
+			const { lists } = listConnection(fakeLists().api);
+			readOnPages({ inbox, readMarks, threadReadMarks, patchsetReadMarks, lists });
+			const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
+			await tickets.renewTicket(ref, never);
+			await tickets.renewEvents(ref, never);
+			const page = lastLook(connection, ref);
+			page.look();
+			assert.equal(readMarks.lastSeenEventId(ref), 5);
+			world.before = (call) => {
+				if (call.startsWith('update')) {
+					world.before = () => undefined;
+					world.events.set(key, [makeEvent({ id: 6, user: others }), ...(world.events.get(key) ?? [])]);
+				}
+			};
+			await writes.write(ref, { comment: 'Mine' }, never);
+			assert.deepEqual(
+				tickets.knownEvents(ref)?.items.map(({ id }) => id),
+				[7, 5],
+			);
+			if (isPageOpen) {
+				page.shown();
+				page.look();
+			}
+			inbox.add({
+				entries: [{ id: 'theirs', thing: ofTicket, atMs: 50, by: '~bob', reason: 'mine', event: comment(6) }],
+				positions: new Map(),
+			});
+			assert.deepEqual(
+				inbox.items().map(({ state }) => state),
+				['unread'],
+				isPageOpen ? 'on its page' : 'elsewhere',
+			);
+			await tickets.renewEvents(ref, never);
+			page.look();
+			assert.deepEqual(
+				inbox.items().map(({ state }) => state),
+				['read'],
+			);
+		}
 	});
 });

@@ -77,6 +77,7 @@ class Window {
 				inbox,
 				background: { loop, budget },
 				readings: this.readings,
+				me: '~alice',
 				clock,
 				random: () => 0.5,
 			}),
@@ -225,6 +226,39 @@ suite('Repositories that are watched', () => {
 		world.lead({ 'refs/heads/main': one, 'refs/tags/v1': two });
 		await window.pass(30 * minuteMs);
 		assert.deepEqual(by()[0], [undefined, [{ ...moved, old: two, now: one }]]);
+		window.close();
+	});
+
+	test('tell as read what the account pushed itself, as far as a delivery said so', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one });
+		const window = world.open();
+		await window.pass(minuteMs);
+		const states = (): readonly (readonly [string | undefined, string])[] =>
+			window.inbox.items().map(({ entry, state }) => [entry.by, state]);
+		window.say(makePushSaid('1', '~alice', { 'refs/heads/main': [one, two] }));
+		world.lead({ 'refs/heads/main': two });
+		await window.pass(minuteMs);
+		assert.deepEqual(states(), [['~alice', 'read']]);
+		assert.deepEqual(window.changes, []);
+		// With somebody else’s in one reading, and then without a word of who pushed.
+		window.say(
+			makePushSaid('2', '~alice', { 'refs/heads/main': [two, three] }),
+			makePushSaid('3', '~carol', { 'refs/heads/next': [undefined, one] }),
+		);
+		world.lead({ 'refs/heads/main': three, 'refs/heads/next': one });
+		await window.pass(minuteMs);
+		world.lead({ 'refs/heads/main': one, 'refs/heads/next': one });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(
+			states().toSorted((a, b) => String(a).localeCompare(String(b))),
+			[
+				[undefined, 'unread'],
+				['~alice', 'read'],
+				['~alice', 'read'],
+				['~carol', 'unread'],
+			].toSorted((a, b) => String(a).localeCompare(String(b))),
+		);
 		window.close();
 	});
 

@@ -75,6 +75,59 @@ suite('What is watched with fewer requests than it would take', () => {
 		window.dispose();
 	});
 
+	test('leaves a tenth of the hour to the pages of a tracker that were never read', async () => {
+		const world = new World(300);
+		const { forge, window } = world;
+		const names = Array.from({ length: 14 }, (_, at) => `~bob/busy${at}`);
+		for (const [at, name] of names.entries()) {
+			forge.lists.world.lists.push(makeList({ id: at + 10, name: `busy${at}`, owner: makeUser('bob') }));
+			window.inbox.choose(`list ${name}`, 'everything');
+		}
+		const busyHour = async (): Promise<void> => {
+			for (let minute = 0; minute < 60; minute += 1) {
+				[...places.lists, ...names].forEach((name) => forge.mail(name));
+				await world.pass(1);
+			}
+		};
+		await busyHour();
+		await busyHour();
+		const tracker = makeTracker({ id: 9, name: 'late', owner: makeUser('bob') });
+		forge.trackers.world.trackers.push(tracker);
+		const tickets = Array.from({ length: 1200 }, (_, of) => makeTicket({ id: 1200 - of, tracker }));
+		forge.trackers.world.tickets.set('~bob/late', tickets);
+		const late = { owner: '~bob', name: 'late' };
+		await window.tickets.follow(late, new AbortController().signal);
+		await busyHour();
+		assert.equal(window.tickets.knownTickets(late)?.items.length, 1200);
+		assert.ok(window.readings.budget().spent <= 300);
+		window.dispose();
+	});
+
+	test('leaves a fifth of the hour to everything else while a long tracker is read for the first time', async () => {
+		const world = new World(300);
+		const { forge, window } = world;
+		const tracker = makeTracker({ id: 9, name: 'late', owner: makeUser('bob') });
+		forge.trackers.world.trackers.push(tracker);
+		const tickets = Array.from({ length: 15_000 }, (_, of) => makeTicket({ id: 15_000 - of, tracker }));
+		forge.trackers.world.tickets.set('~bob/late', tickets);
+		const late = { owner: '~bob', name: 'late' };
+		await window.tickets.follow(late, new AbortController().signal);
+		const known = (): number => window.tickets.knownTickets(late)?.items.length ?? 0;
+		let [soon, spent] = [0, 0];
+		do {
+			soon = known();
+			({ spent } = window.readings.budget());
+			await world.pass(1);
+		} while (known() > soon);
+		assert.ok(soon > 150 * 50, `${soon} tickets`);
+		assert.ok(spent <= 250, `${spent} requests`);
+		await world.pass(30);
+		assert.equal(known(), soon, 'it has had more than its tenth of this hour');
+		await world.pass(60);
+		assert.equal(known(), 15_000);
+		window.dispose();
+	});
+
 	test('spends of the hour what it asks for, and no more', async () => {
 		const world = new World(3000);
 		await world.pass(30);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
+import { goesOnMs } from '../../../../src/state/background/backgroundLoop.ts';
 import { staleMs, windowLease, type WindowLease } from '../../../../src/state/watch/windowLease.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
+
+const minuteMs = 60_000;
 
 async function pass(clock: FakeClock, totalMs: number): Promise<void> {
 	for (let passedMs = 0; passedMs < totalMs; passedMs += 500) {
@@ -14,14 +17,15 @@ async function pass(clock: FakeClock, totalMs: number): Promise<void> {
 	}
 }
 
+const isThere = (): boolean => true;
 const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease) => lease.isHeld());
 
 suite('What one window does for all', () => {
 	test('is done by the first one, and by another one soon after that is closed', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
-		const first = windowLease({ kept, name: 'a', clock });
+		const first = windowLease({ kept, name: 'a', clock, isThere });
 		await pass(clock, 2000);
-		const second = windowLease({ kept, name: 'b', clock });
+		const second = windowLease({ kept, name: 'b', clock, isThere });
 		await pass(clock, 60_000);
 		assert.deepEqual(held([first, second]), [true, false]);
 		first.dispose();
@@ -32,8 +36,8 @@ suite('What one window does for all', () => {
 
 	test('is taken over from a window that was killed or sleeps, which gives it up when it wakes', async () => {
 		const [kept, clock, asleep] = [keptInMemory(), fakeClock(), fakeClock()];
-		const first = windowLease({ kept, name: 'a', clock: asleep });
-		const second = windowLease({ kept, name: 'b', clock });
+		const first = windowLease({ kept, name: 'a', clock: asleep, isThere });
+		const second = windowLease({ kept, name: 'b', clock, isThere });
 		await pass(asleep, 5000);
 		await pass(clock, 5000);
 		assert.deepEqual(held([first, second]), [true, false]);
@@ -42,6 +46,33 @@ suite('What one window does for all', () => {
 		asleep.advance(staleMs + 10_000);
 		await pass(asleep, 6000);
 		assert.deepEqual(held([first, second]), [false, true]);
+	});
+
+	test('goes to the window that is used, once nobody was at the other one for as long as reading goes on', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		let used = 'a';
+		const open = (name: string): WindowLease => windowLease({ kept, name, clock, isThere: () => used === name });
+		const all = ['a', 'b', 'c'].map(open);
+		const seen: (readonly boolean[])[] = [];
+		for (const [next, forMs] of [
+			['a', 10 * minuteMs],
+			['b', goesOnMs - minuteMs],
+			['a', 10_000],
+			['b', goesOnMs - minuteMs],
+			['b', 2 * minuteMs],
+			['nobody', 60 * minuteMs],
+			['a', minuteMs],
+		] as const) {
+			used = next;
+			await pass(clock, forMs);
+			seen.push(held(all));
+		}
+		const [ofA, ofB] = [
+			[true, false, false],
+			[false, true, false],
+		];
+		assert.deepEqual(seen, [ofA, ofA, ofA, ofA, ofB, ofB, ofA]);
+		all.forEach((lease) => lease.dispose());
 	});
 
 	test('is done by every window where the disk refuses', async () => {
@@ -59,7 +90,7 @@ suite('What one window does for all', () => {
 	});
 
 	async function holdByAll(kept: KeptText, clock: FakeClock): Promise<void> {
-		const all = ['a', 'b'].map((name) => windowLease({ kept, name, clock }));
+		const all = ['a', 'b'].map((name) => windowLease({ kept, name, clock, isThere }));
 		await pass(clock, 5000);
 		assert.deepEqual(held(all), [true, true]);
 		all.forEach((lease) => lease.dispose());
@@ -76,7 +107,7 @@ suite('What one window does for all', () => {
 					open?.dispose();
 					windows.delete(of);
 					if (!open) {
-						windows.set(of, windowLease({ kept, name: `window ${of}`, clock }));
+						windows.set(of, windowLease({ kept, name: `window ${of}`, clock, isThere }));
 					}
 					await pass(clock, waitMs);
 				}

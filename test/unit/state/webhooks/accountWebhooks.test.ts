@@ -34,6 +34,34 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	test('of another computer are left alone, also at the same address and with the same token', async () => {
+		const one = follows();
+		const other = new WebhookWorld(one.forge.api, 'other');
+		other.follow({ trackers: ['~alice/alpha'] });
+		const [window, otherWindow] = [one.open(), other.open()];
+		[window, otherWindow].forEach(({ webhooks }) => webhooks.listenAt(address));
+		await one.pass(10 * minuteMs);
+		await other.pass(10 * minuteMs);
+		await window.webhooks.repair();
+		await otherWindow.webhooks.repair();
+		await one.pass(10 * minuteMs);
+		await other.pass(10 * minuteMs);
+		assert.deepEqual(families(one).toSorted(), [...followedKeys, ...userKeys, 'tracker ~alice/alpha'].toSorted());
+		assert.equal((await otherWindow.webhooks.removeAll(signal)).removed, 4);
+		assert.deepEqual(families(one), followedKeys);
+		window.end();
+		otherWindow.end();
+	});
+
+	test('make everything due where deliveries may have been missed', async () => {
+		const world = follows();
+		const window = world.open();
+		assert.equal(window.hurried(), 0);
+		window.webhooks.deliveries.missed();
+		assert.equal(window.hurried(), 1);
+		window.end();
+	});
+
 	test('are made for all that is followed, each written down before it is asked for', async () => {
 		const world = follows();
 		world.forge.before = (call) => {
@@ -406,15 +434,17 @@ suite('Webhooks of an account', () => {
 
 	test('that nobody wants and that are ours by their addresses are removed, and no others', async () => {
 		const world = follows();
-		const ours = `${address}/${'o'.repeat(43)}`;
-		for (const url of [ours, `${address}/short`, `https://desk.example/${'o'.repeat(43)}`, `${ours}/more`]) {
+		const ours = world.forgottenUrl();
+		const elsewhere = ours.replace(address, 'https://desk.example');
+		const foreign = `${address}/${'o'.repeat(43)}`;
+		for (const url of [ours, `${address}/short`, elsewhere, `${ours}/more`, foreign]) {
 			await world.forge.api.create(alpha, { url, events: ['label:create'] }, signal);
 		}
 		const window = world.open();
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
 		const left = world.forge.hooks.filter(({ family }) => family.kind === 'tracker').map(({ url }) => url);
-		assert.equal(left.length, 4);
+		assert.equal(left.length, 5);
 		assert.ok(!left.includes(ours));
 		window.end();
 	});
@@ -469,7 +499,7 @@ suite('Webhooks of an account', () => {
 		await world.pass(5 * minuteMs);
 		world.forge.problems.set('remove list ~alice/devel', { kind: 'serverError', status: 503 });
 		// One that this machine does not know any more.
-		await world.forge.api.create(quill, { url: `${address}/${'o'.repeat(43)}`, events: [] }, signal);
+		await world.forge.api.create(quill, { url: world.forgottenUrl(), events: [] }, signal);
 		const { removed, left } = await other.webhooks.removeAll(signal);
 		assert.equal(removed, 6);
 		assert.deepEqual(

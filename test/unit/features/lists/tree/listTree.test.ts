@@ -245,7 +245,7 @@ suite('lists view', () => {
 		await Promise.all(patchsets.map(({ id }) => connection.reviews.read({ list: devel, id }, never)));
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
-		await lists.renewSubscriptions(never);
+		await lists.renewSubscriptions(() => undefined, never);
 		await lists.renewList(devel, never);
 		await Promise.all([lists.morePatchsets(devel, never), lists.morePosts(devel, never)]);
 		const [known] = patchsets;

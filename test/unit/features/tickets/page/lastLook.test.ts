@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { lastLook } from '../../../../../src/features/tickets/page/lastLook.ts';
+import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+
+const never = new AbortController().signal;
+const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
+
+suite('How far the account has looked at a ticket', () => {
+	test('is known of a timeline that holds nothing but its own, and what others do after that is new', async () => {
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 7 })]);
+		const [me, other] = [makeParticipant('alice'), makeParticipant('bob')];
+		const own = [makeEvent({ id: 9, user: me }), makeEvent({ id: 5, user: me })];
+		world.events.set('~alice/alpha#7', own);
+		const connection = fakeConnection(api);
+		const { tickets, readMarks } = connection;
+		await tickets.renewTicket(ref, never);
+		await tickets.renewEvents(ref, never);
+		const page = lastLook(connection, ref);
+		page.look();
+		assert.equal(readMarks.lastSeenEventId(ref), 5);
+		assert.equal(page.newFrom(), undefined);
+		world.events.set('~alice/alpha#7', [makeEvent({ id: 10, user: other }), ...own]);
+		await tickets.renewEvents(ref, never);
+		assert.equal(page.newFrom(), 10);
+	});
+});
