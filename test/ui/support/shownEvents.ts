@@ -170,11 +170,9 @@ const shown: Readonly<Record<string, Shown>> = {
 	'repository repo:post-update': {
 		by: 'alice',
 		view: 'Repositories',
-		async follows(desk, number) {
-			await row(() => /^Tags/)(desk, number);
-			await expand(desk.page, /^Tags/);
-			await row(() => new RegExp(`^Tag clone-${number}\\b`))(desk, number);
-		},
+		// Before anything is pushed: a row that is unfolded while it is drawn anew stays folded.
+		prepared: ({ page }) => expand(page, /^Tags/),
+		follows: row((number) => new RegExp(`^Tag clone-${number}\\b`)),
 		inbox: () => ({
 			kind: 'pushed',
 			thing: /^lantern-plugins/,
