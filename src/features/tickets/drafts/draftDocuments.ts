@@ -7,6 +7,7 @@ import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { addressKey, closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
+import { savedAsTyped } from './savedAsTyped.ts';
 
 /** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
 const keepMs = 300;
@@ -37,8 +38,11 @@ export interface DraftDocuments extends Disposable {
 	finish(about: DocumentSubject): Promise<void>;
 	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
 	textOf(about: DocumentSubject): string | undefined;
-	/** A draft was done with, or begins anew; the editor may hold the document of the earlier one, with its text. */
-	readonly onDidFinish: Event<DocumentSubject>;
+	/**
+	 * The document has another text now than the one that the editor may hold: its draft was done with, begins anew, or is
+	 * again what it was before the editor's settings changed it.
+	 */
+	readonly onDidReplace: Event<DocumentSubject>;
 }
 
 interface Typing {
@@ -51,8 +55,19 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	const owned = new Disposables();
 	const typing = new Map<string, Typing>();
 	const finished = new Set<string>();
-	const didFinish = owned.add(new Emitter<DocumentSubject>());
+	const didReplace = owned.add(new Emitter<DocumentSubject>());
 	let isFailing = false;
+	const asTyped = owned.add(
+		savedAsTyped({
+			clock,
+			failed,
+			async replace(about, uri, text) {
+				stop(uri); // What the settings left would be kept.
+				await keep(about, text);
+				didReplace.fire(about);
+			},
+		}),
+	);
 
 	function typed(document: vscode.TextDocument): void {
 		const about = draftOfUri(document.uri);
@@ -98,6 +113,19 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		typing.delete(uri.toString());
 	}
 
+	/** Saves as it is: formatting and trimming would move what is being typed. */
+	async function save(document: vscode.TextDocument): Promise<void> {
+		if (!document.isDirty) {
+			return;
+		}
+		if (vscode.window.activeTextEditor?.document === document) {
+			await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
+		}
+		if (document.isDirty) {
+			await asTyped.save(document);
+		}
+	}
+
 	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => typed(document)));
 	owned.add(vscode.workspace.onDidOpenTextDocument(typed));
 	vscode.workspace.textDocuments.forEach(typed);
@@ -121,13 +149,15 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
 			if (!drafts.draft(about)) {
 				// The editor may have held the document of one that was finished, and show its text.
-				didFinish.fire(about);
+				didReplace.fire(about);
+				asTyped.begin(uri, (await vscode.workspace.openTextDocument(original)).getText());
 			}
 		},
 		async finish(about) {
 			const uri = draftUri(about);
 			finished.add(uri.toString());
 			stop(uri);
+			asTyped.forget(uri);
 			try {
 				const document = openDocument(uri);
 				if (document) {
@@ -135,13 +165,13 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				}
 				await closeTabs((address) => addressKey(address) === addressKey(uri));
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
-				didFinish.fire(about);
+				didReplace.fire(about);
 			} finally {
 				// Where it failed the document is still there, and what is typed in it is kept again.
 				finished.delete(uri.toString());
 			}
 		},
-		onDidFinish: didFinish.event,
+		onDidReplace: didReplace.event,
 		textOf: (about) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
 		dispose() {
 			typing.forEach(({ keeping, saving }) => {
@@ -160,17 +190,4 @@ function endOf(document: vscode.TextDocument): vscode.Range {
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-}
-
-/** Saves as it is: formatting and trimming would move what is being typed. */
-async function save(document: vscode.TextDocument): Promise<void> {
-	if (!document.isDirty) {
-		return;
-	}
-	if (vscode.window.activeTextEditor?.document === document) {
-		await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
-	}
-	if (document.isDirty) {
-		await document.save();
-	}
 }
