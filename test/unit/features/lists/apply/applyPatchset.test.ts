@@ -126,7 +126,7 @@ suite('applying a patchset', function () {
 			stubbed.offered.map(({ label, picked, detail }) => [label, picked, detail]),
 			[
 				['From the person named', undefined, undefined],
-				[reviewed, true, undefined],
+				[reviewed, true, '2 days ago'],
 				['From someone else', undefined, undefined],
 				[
 					'Tested-by: Emil Tester <emil@forge.test>',
@@ -612,6 +612,7 @@ suite('applying a patchset', function () {
 		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {
 			stubbed.answers.push('Open Files with Conflicts');
 			await window.run('forge.apply.show');
+			assert.equal(stubbed.hints.at(-1), 'Choose how to continue with "Change three"');
 			assert.deepEqual(stubbed.executed, ['vscode.open']);
 			const opened = { ...world.fake.repository, rootUri: uriAt(folder()) };
 			world.editorGit.open({ ...world.fake, repository: opened });
