@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
+import type { BesideDraft, DraftCursor } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { addressKey, closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
@@ -31,7 +31,7 @@ export interface DraftDocuments extends Disposable {
 	 * Shows the document; `text` is what it says when there is no draft yet. The cursor stands where it is wanted from the
 	 * start: moved later, it would part what somebody types meanwhile.
 	 */
-	open(about: DocumentSubject, text?: string, cursor?: 'start' | 'end'): Promise<vscode.TextEditor>;
+	open(about: DocumentSubject, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
@@ -141,7 +141,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				return vscode.window.showTextDocument(uri, { preview: false });
 			}
 			const document = await vscode.workspace.openTextDocument(uri);
-			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document) });
+			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document, cursor) });
 		},
 		async openBeside(about, { original, title }) {
 			const uri = draftUri(about);
@@ -183,8 +183,9 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	};
 }
 
-function endOf(document: vscode.TextDocument): vscode.Range {
-	const { end } = document.lineAt(document.lineCount - 1).range;
+function endOf(document: vscode.TextDocument, line: 'end' | number): vscode.Range {
+	const last = document.lineCount - 1;
+	const { end } = document.lineAt(line === 'end' ? last : Math.min(line, last)).range;
 	return new vscode.Range(end, end);
 }
 

@@ -94,6 +94,13 @@ suite('documents of drafts', () => {
 		assert.equal(shown, document);
 		const end = new vscode.Position(2, 1);
 		assert.deepEqual(options, { preview: false, selection: new vscode.Range(end, end) });
+		for (const [line, wanted] of [
+			[0, new vscode.Position(0, 11)],
+			[7, end],
+		] as const) {
+			await documents.open(about, 'Unused', line);
+			assert.deepEqual(stubbed.documents.at(-1)?.[1], { preview: false, selection: new vscode.Range(wanted, wanted) });
+		}
 	});
 
 	test('what is typed without a pause is kept within the second, and the document is saved at the first pause', async () => {
