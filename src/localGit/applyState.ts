@@ -23,8 +23,8 @@ export interface StoppedState {
 	readonly unmerged: readonly string[];
 }
 
-/** Reading and writing the files of a large commit takes long on slow disks. */
-const stepMs = 10 * 60_000;
+/** After so long a step is ended. Reading and writing the files of a large commit takes long on slow disks. */
+export const applyStepMs = 10 * 60_000;
 const mostOutput = 16_000_000;
 
 /** Runs a step of applying in a folder. */
@@ -34,7 +34,7 @@ export async function runStep(
 	step: ApplyStep,
 	signal: AbortSignal,
 ): Promise<Ended & { readonly text: string }> {
-	const how = { folder, timeMs: stepMs, outputBytes: mostOutput };
+	const how = { folder, timeMs: applyStepMs, outputBytes: mostOutput };
 	const { output, ...ended } = await git.run({ kind: 'apply', step }, how, signal);
 	return { ...ended, text: output.toString('utf8') };
 }

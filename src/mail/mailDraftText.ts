@@ -24,8 +24,11 @@ export type MailDraftFault =
 /** The text that `mailDraftOf` reads. */
 export function mailDraftText({ to, cc, subject, body }: MailDraftParts): string {
 	const head = [`To: ${peopleText(to)}`, `Cc: ${peopleText(cc)}`, `Subject: ${subject.replaceAll(/[\r\n]+/g, ' ')}`];
-	return `${head.map((line) => line.trimEnd()).join('\n')}\n\n${body}`;
+	return `${head.join('\n')}\n\n${body}`;
 }
+
+/** Of such a text, the line of the subject, from 0. */
+export const subjectLine = 2;
 
 /** People in one line, which `peopleIn` reads. */
 export function peopleText(people: readonly MailPerson[]): string {

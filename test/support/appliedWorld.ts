@@ -9,6 +9,7 @@ import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { withAskPass } from '../../src/localGit/askPass.ts';
 import { folderKey } from '../../src/localGit/folderKey.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from './fakeGit.ts';
 import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
@@ -39,6 +40,8 @@ export interface AppliedWorld extends TestMachine {
 	/** Kept between windows. */
 	readonly kept: KeptText;
 	readonly flags: Map<string, unknown>;
+	/** Of all windows. */
+	readonly clock: FakeClock;
 	/** The machine's git in the clone. */
 	readonly inClone: (...args: readonly string[]) => string;
 	/** Writes a file of the clone and commits it. */
@@ -126,6 +129,7 @@ export function appliedWorld(): AppliedWorld {
 	const connection = listConnection(lists.api);
 	const kept = keptInMemory();
 	const flags = new Map<string, unknown>();
+	const clock = fakeClock();
 	const editorGit = fakeGit(fake);
 	return {
 		...machine,
@@ -138,12 +142,14 @@ export function appliedWorld(): AppliedWorld {
 		editorGit,
 		kept,
 		flags,
+		clock,
 		inClone,
 		commit,
 		window: ({ isTrusted = true } = {}) => {
 			const parts = listsParts(fakeConnections(connection));
 			const feature = applyFeature({
 				...parts,
+				clock,
 				findGit: editorGit,
 				git: hardenedGit({
 					...machine.parts,

@@ -17,6 +17,9 @@ interface StubbedChange {
 export const stubbedDocuments = {
 	open: [] as StubbedDocument[],
 	listeners: new Set<(change: StubbedChange) => void>(),
+	/** Those who hear that one will be saved by settings that may change it, and that one was saved. */
+	savingListeners: new Set<(change: StubbedChange) => void>(),
+	savedListeners: new Set<(document: StubbedDocument) => void>(),
 };
 
 /** A document without a file, as the editor makes it when it is asked for one. */
@@ -46,6 +49,13 @@ export class WorkspaceEdit {
 			stubbedDocuments.open.find(({ uri }) => uri.toString() === at)?.insert?.(text);
 		}
 	}
+}
+
+/** A document is saved as the editor's settings leave it; `change` is what they do. */
+export function saveBySettings(document: StubbedDocument, change: () => void): void {
+	change();
+	stubbedDocuments.savingListeners.forEach((listener) => listener({ document }));
+	stubbedDocuments.savedListeners.forEach((listener) => listener(document));
 }
 
 /** Somebody typed in a document. */

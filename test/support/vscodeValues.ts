@@ -161,6 +161,8 @@ export function resetStub(): void {
 	stubbedDocuments.open.length = 0;
 	resetFront();
 	stubbedDocuments.listeners.clear();
+	stubbedDocuments.savingListeners.clear();
+	stubbedDocuments.savedListeners.clear();
 	stubbedTabs.length = 0;
 	resetWorkspace();
 	resetText();
@@ -486,6 +488,8 @@ export const workspace = {
 		},
 	},
 	onDidChangeTextDocument: listening(stubbedDocuments.listeners),
+	onWillSaveTextDocument: listening(stubbedDocuments.savingListeners),
+	onDidSaveTextDocument: listening(stubbedDocuments.savedListeners),
 	/** What is handed over is an address, or the text of a new document. */
 	async openTextDocument(uri: { toString(): string; readonly content?: string }): Promise<StubbedDocument> {
 		if (uri.content !== undefined) {

@@ -25,7 +25,13 @@ const manifest = v.parse(
 			menus: v.record(v.string(), v.array(v.object({ ...named.entries, group: v.optional(v.string(), '') }))),
 			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
 			configurationDefaults: v.record(v.string(), v.record(v.string(), v.unknown())),
-			languages: v.array(v.object({ id: v.string(), configuration: v.optional(v.string()) })),
+			languages: v.array(
+				v.object({
+					id: v.string(),
+					configuration: v.optional(v.string()),
+					filenamePatterns: v.optional(v.array(v.string())),
+				}),
+			),
 			grammars: v.array(v.object({ language: v.string(), path: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
 		}),
@@ -93,7 +99,9 @@ suite('package.json', () => {
 			[defaults?.['editor.wordWrap'], defaults?.['editor.bracketPairColorization.enabled']],
 			['on', false],
 		);
+		assert.deepEqual(defaults?.['editor.quickSuggestions'], { comments: 'off', strings: 'off', other: 'off' });
 		const language = contributes.languages.find(({ id }) => id === mailLanguage);
+		assert.deepEqual(language?.filenamePatterns, ['**/.forge-reply/**'], 'mails that are written');
 		const how = readJson(language?.configuration ?? '', v.record(v.string(), v.array(v.unknown())));
 		assert.deepEqual(Object.entries(how), [
 			['brackets', []],
@@ -120,13 +128,14 @@ suite('package.json', () => {
 			patchsetStatus: 'approved',
 			body: '',
 		}).split('\n');
-		for (const line of lines.filter((each) => each !== '')) {
+		for (const line of [...lines.filter((each) => each !== ''), 'Cc:']) {
 			assert.ok(
 				patterns.some(({ match, captures }) => captures && new RegExp(match ?? '').test(line)),
 				line,
 			);
 		}
-		assert.equal(nameIn(patterns, '> -\treturn list[at];'), 'markup.quote.mail');
+		// The editor's own dark and light themes have no colour for quotations, and one for comments.
+		assert.equal(nameIn(patterns, '> -\treturn list[at];'), 'comment.block.quote.mail markup.quote.mail');
 		assert.equal(nameIn(patterns, '---------- Mail 1 of 2 ----------'), 'markup.heading.mail');
 		const fixUp = fixUpLines('a.c', { firstLine: 4, rows: [' int a;', '-int b;', '+int c;'] });
 		const patch = ['diff --git a/a.c b/a.c', '@@ -4,2 +4,2 @@', ' int a;', '-int b;', '+int c;', '-- '];

@@ -13,16 +13,17 @@ export interface Choice<T> extends vscode.QuickPickItem {
 
 /**
  * Asks to choose one. Throws `cancelled()` when the list is closed. Choices may still be on their way; whatever they say is
- * text and never a picture.
+ * text and never a picture. `placeHolder`: where the title is too long to be read twice.
  */
 export async function choose<T>(
 	title: string,
 	choices: readonly Choice<T>[] | Promise<readonly Choice<T>[]>,
+	placeHolder = title,
 ): Promise<T> {
 	const shown = Promise.resolve(choices).then((all) => all.map(asText));
 	const chosen = await vscode.window.showQuickPick(shown, {
 		title,
-		placeHolder: title,
+		placeHolder,
 		matchOnDescription: true,
 		matchOnDetail: true,
 		ignoreFocusOut: true,

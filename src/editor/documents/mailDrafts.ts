@@ -4,6 +4,9 @@ import type { MailDraftSubject, ReviewSubject } from '../../state/drafts/drafts.
 /** What somebody writes to a list, as a document. */
 export type MailDraft = MailDraftSubject | ReviewSubject;
 
+/** Where the cursor of a draft stands when it is shown: a number is the line, from 0, at whose end. */
+export type DraftCursor = 'start' | 'end' | number;
+
 /** What a document of a draft is shown beside. */
 export interface BesideDraft {
 	readonly original: vscode.Uri;
@@ -14,7 +17,7 @@ export interface BesideDraft {
 /** Mails, and comments of reviews, in documents whose text is a draft at every moment. */
 export interface MailDraftDocuments {
 	/** Shows the document; `text` is what it says when there is no draft yet. `cursor`: where one goes on writing. */
-	open(about: MailDraft, text?: string, cursor?: 'start' | 'end'): Promise<vscode.TextEditor>;
+	open(about: MailDraft, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: MailDraft, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */

@@ -63,7 +63,7 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 	const described = owned.add(
 		descriptions({ ...parts, documents, kinds: { description: trackerKind, ...parts.otherDescriptions } }),
 	);
-	const files = owned.add(draftFileSystem({ ...parts, firstText, onDidFinish: documents.onDidFinish }));
+	const files = owned.add(draftFileSystem({ ...parts, firstText, onDidReplace: documents.onDidReplace }));
 	const newTickets = owned.add(
 		newTicketFeature({
 			...parts,

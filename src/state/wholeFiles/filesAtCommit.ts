@@ -1,8 +1,9 @@
+import { foldersAbove } from '../../base/foldersAbove.ts';
 import type { Commit, RepositoryRef, TreeEntry } from '../../forge/repository.ts';
 import { submoduleBytes } from '../../git/submoduleBytes.ts';
 import type { FileThere } from '../../patch/tryFile.ts';
 import { historySource, limitedReads, type SearchBudget } from '../repositories/history/historyReads.ts';
-import { entryKind, isBlob } from '../repositories/repositoryEntries.ts';
+import { entryKind, isBlob, joined } from '../repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { entriesAt } from './entriesAt.ts';
 import { contentAt } from './forgeObjects.ts';
@@ -28,12 +29,16 @@ export async function filesAtCommit(
 ): Promise<(path: string, signal: AbortSignal) => Promise<FileThere>> {
 	const reads = limitedReads(historySource(repositories, ref), budget);
 	const steps = paths.flatMap((path) => stepped({ path }));
-	const entries = await entriesAt(reads, commit.tree, steps, signal);
+	const wanted = new Set(paths);
+	const above = new Set(steps.flatMap(({ path }) => foldersAbove(path)));
+	const stepsAbove = Array.from(above).flatMap((path) => stepped({ path }));
+	const entries = await entriesAt(reads, commit.tree, [...steps, ...stepsAbove], signal);
 	const content = contentAt({ repositories, ref });
 	return async (path, reading) => {
 		const entry = entries.get(path);
 		if (!entry) {
-			return { kind: 'missing' };
+			const by = foldersAbove(path).find((folder) => isInTheWay(entries.get(folder)));
+			return by === undefined ? { kind: 'missing' } : notFile(wanted.has(by) ? [by] : undefined);
 		}
 		if (entryKind(entry) === 'submodule') {
 			return { kind: 'file', content: submoduleBytes(entry.id), mode: '160000' };
@@ -44,8 +49,39 @@ export async function filesAtCommit(
 					content: await content(entry.id, { ref: commit.id, path }, budget, reading),
 					mode: octalMode(entry),
 				}
-			: { kind: 'notFile' };
+			: notFile(isFolder(entry) ? await filesBelow(path, entry.id, reading) : undefined);
 	};
+
+	/** All files of a folder, where all of them are wanted: then every tree on the way was read, and none more is. */
+	async function filesBelow(folder: string, id: string, reading: AbortSignal): Promise<readonly string[] | undefined> {
+		if (!above.has(folder)) {
+			return undefined;
+		}
+		const files: string[] = [];
+		for (const entry of (await reads.tree(id, reading)).entries) {
+			const path = joined(folder, entry.name);
+			const isWanted = wanted.has(path);
+			const below = isFolder(entry) ? await filesBelow(path, entry.id, reading) : isWanted ? [path] : undefined;
+			if (!below) {
+				return undefined;
+			}
+			files.push(...below);
+		}
+		return files;
+	}
+}
+
+function isFolder(entry: TreeEntry): boolean {
+	return entryKind(entry) === 'folder';
+}
+
+/** Nothing can stand below it. */
+function isInTheWay(entry: TreeEntry | undefined): boolean {
+	return entry !== undefined && !isFolder(entry);
+}
+
+function notFile(inTheWay: readonly string[] | undefined): FileThere {
+	return inTheWay ? { kind: 'notFile', inTheWay } : { kind: 'notFile' };
 }
 
 /** As diffs write it. */

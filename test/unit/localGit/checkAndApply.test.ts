@@ -5,11 +5,20 @@ import { dirname, join } from 'node:path';
 import type { CheckOutcome } from '../../../src/features/lists/checks/checkTexts.ts';
 import type { CheckedPatch } from '../../../src/features/lists/checks/patchsetChecks.ts';
 import { filesAtCommit } from '../../../src/localGit/filesAtCommit.ts';
+import { filesAtCommit as filesOfForge } from '../../../src/state/wholeFiles/filesAtCommit.ts';
+import { searchBudget } from '../../../src/state/repositories/history/historyReads.ts';
+import type { RepositoryStore } from '../../../src/state/repositories/repositoryStore.ts';
+import type { Tree } from '../../../src/forge/repository.ts';
+import type { FileThere } from '../../../src/patch/tryFile.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { trySeries, type PatchVerdict } from '../../../src/patch/trySeries.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { treesOf } from '../../support/madeHistory.ts';
+import { gitIn } from '../../support/patchMakerGit.ts';
+import { standFor } from '../../support/standFor.ts';
+import { contentsOf } from '../../support/storedObjects.ts';
 
 const { outcomeOf } = await import('../../../src/features/lists/checks/checkTexts.ts');
 
@@ -161,7 +170,33 @@ function drifted(files: Files, series: readonly Files[], random: Random): Files 
 	}
 }
 
-suite('what a check says of a series in a clone', function () {
+/** Reads files of a commit as they are read from a forge; of trees that come by, each once. */
+async function filesOnForge(
+	root: string,
+	commit: string,
+	named: readonly string[],
+): Promise<(path: string, signal: AbortSignal) => Promise<FileThere>> {
+	const trees = treesOf(root);
+	const asked = new Set<string>();
+	const tree = async (_: unknown, id: string): Promise<Tree | undefined> => {
+		assert.ok(trees.has(id));
+		assert.ok(!asked.has(id), 'a tree is read once');
+		asked.add(id);
+		return trees.get(id);
+	};
+	const repositories = standFor<RepositoryStore>({
+		keptTree: async (_: unknown, id: string) => (asked.has(id) ? trees.get(id) : undefined),
+		tree,
+		keptBlob: async (_: unknown, id: string) => ({ bytes: contentsOf(root, [id]).get(id) }),
+	});
+	const id = gitIn(root, ['rev-parse', `${commit}^{tree}`])
+		.toString()
+		.trim();
+	const at = { repositories, ref: { owner: '~alice', name: 'alpha' }, commit: { id: commit, tree: id } };
+	return await filesOfForge(at, named, searchBudget(60), never);
+}
+
+suite('what a check says of a series', function () {
 	this.timeout(600_000);
 	let machine: TestMachine;
 	let root: string;
@@ -202,18 +237,22 @@ suite('what a check says of a series in a clone', function () {
 		}
 	}
 
-	/** What would become of each mail of a mailbox on a commit. */
+	/** What would become of each mail of a mailbox on a commit; the same without a clone. */
 	async function checked(mails: string, target: string): Promise<readonly PatchVerdict[]> {
 		const patches = mails
 			.split(/^(?=From [0-9a-f]{40} Mon)/m)
 			.map((text) => ({ diff: parseDiff(text), diffText: text }));
 		const touched = patches.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
 		const named = Array.from(new Set(touched.filter((path) => path !== undefined)));
-		const read = await filesAtCommit(machine.git, root, { commit: target, paths: named }, never);
-		return await trySeries(
-			{ patches, read: async (path) => read(path), isCommitted: () => false, turn: async () => undefined },
-			never,
-		);
+		const trial = (read: (path: string) => FileThere | Promise<FileThere>): ReturnType<typeof trySeries> =>
+			trySeries(
+				{ patches, read: async (path) => read(path), isCommitted: () => false, turn: async () => undefined },
+				never,
+			);
+		const verdicts = await trial(await filesAtCommit(machine.git, root, { commit: target, paths: named }, never));
+		const read = await filesOnForge(root, target, named);
+		assert.deepEqual(await trial((path) => read(path, never)), verdicts, 'without a clone');
+		return verdicts;
 	}
 
 	setup(() => {
@@ -255,6 +294,16 @@ suite('what a check says of a series in a clone', function () {
 			{ 'd/x': text('x') },
 			[{ 'd/x': undefined, d: text('d') }],
 			{ 'd/other': text('other') },
+			false,
+		],
+		'a new file below what is a file by now': [{}, [{ 'f/x': text('x') }], { f: text('f') }, false],
+		'a new file far below what is a file by now': [{}, [{ 'd/f/e/x': text('x') }], { 'd/f': text('f') }, false],
+		'a new file below what is a link by now': [{}, [{ 'f/x': text('x') }], { f: { kind: 'link' } }, false],
+		'a new file where a folder is by now': [{}, [{ d: text('d') }], { 'd/e/x': text('x') }, false],
+		'a file where a folder was of which a part goes': [
+			{ 'd/x': text('x'), 'd/e/y': text('y') },
+			[{ 'd/x': undefined, 'd/e/y': undefined, d: text('d') }],
+			{ 'd/e/z': text('z') },
 			false,
 		],
 		'back and forth': [

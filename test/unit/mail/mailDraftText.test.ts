@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailDraftOf, mailDraftText } from '../../../src/mail/mailDraftText.ts';
+import { mailDraftOf, mailDraftText, subjectLine } from '../../../src/mail/mailDraftText.ts';
 
 const mail = {
 	to: [{ name: '', address: '~alice/devel@lists.forge.test' }],
@@ -28,6 +28,11 @@ suite('mails as somebody writes them', () => {
 		const read = mailDraftOf(mailDraftText({ ...mail, cc: [hostile], subject: 'one\nBcc: two' }));
 		assert.ok(!('kind' in read));
 		assert.deepEqual([read.cc.length, read.cc[0]?.address, read.subject], [1, 'eve@evil.test', 'one Bcc: two']);
+	});
+
+	test('have their subject on the line where one begins to write', () => {
+		const text = mailDraftText({ to: [{ name: '', address: 'a@b.test' }], cc: [], subject: 'one\ntwo', body: 'three' });
+		assert.equal(text.split('\n')[subjectLine], 'Subject: one two');
 	});
 
 	const faults: readonly (readonly [text: string, kind: string])[] = [

@@ -24,7 +24,7 @@ export interface ApplyFeatureParts extends CloneParts {
 /** Patchsets in clones on this machine. */
 export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 	const owned = new Disposables();
-	const applied = keptApplied(given.connections, given.appliedOf);
+	const applied = keptApplied(given.connections, given.appliedOf, given.clock);
 	const status = owned.add(standingStatus({ ...given, applied, storage: given.flags }));
 	const parts: ApplyParts = {
 		...given,

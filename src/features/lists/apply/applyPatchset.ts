@@ -87,7 +87,8 @@ async function keptMeanwhile(
 			apply(async ({ folder, before }) => {
 				const earlier = applied.all().find((each) => each.folder === folder);
 				takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
-				await kept(parts, { ...about, before }, { folder, after: undefined }, new AbortController().signal);
+				const begun = { folder, after: undefined, begunMs: parts.clock.nowMs() };
+				await kept(parts, { ...about, before }, begun, new AbortController().signal);
 			}),
 		);
 		if (isNothingLeft(outcome)) {

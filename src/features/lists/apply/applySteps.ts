@@ -67,8 +67,9 @@ async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal):
 	];
 	const offered = standing.state.unmerged.length > 0 ? rows : rows.filter(({ value }) => value !== 'open');
 	const chosen = await choose(
-		`${nameOf(standing)}: ${stoppedText(standing.state)}`,
+		stoppedText(standing.state),
 		offered.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon) })),
+		vscode.l10n.t('Choose how to continue with "{0}"', nameOf(standing)),
 	);
 	switch (chosen) {
 		case 'open':

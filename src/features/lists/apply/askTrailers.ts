@@ -46,13 +46,16 @@ function trailerChoice(
 		const mail = byId.get(trailer.mailId);
 		const age = mail ? spokenAge(mail.createdMs, nowMs, vscode.env.language) : '';
 		const patches = patchesText(trailer, series.patches.length);
-		return {
+		const row = {
 			label: visibleLine(`${trailer.key}: ${trailer.value}`),
-			description: age === '' ? patches : `${patches} · ${age}`,
-			...(trailer.isForOther ? { detail: doubtText(mail) } : {}),
 			picked: !trailer.isForOther,
 			value: trailer,
 		};
+		if (trailer.isForOther) {
+			return { ...row, description: age === '' ? patches : `${patches} · ${age}`, detail: doubtText(mail) };
+		}
+		// Beside the longer heading of these the age would be cut off.
+		return { ...row, description: patches, ...(age === '' ? {} : { detail: age }) };
 	};
 }
 

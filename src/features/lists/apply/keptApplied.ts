@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import type { Clock } from '../../../base/clock.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { Connections } from '../../../state/connection.ts';
+import { applyStepMs } from '../../../localGit/applyState.ts';
 import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
@@ -19,6 +21,8 @@ export interface AppliedPatchset {
 	readonly before: string;
 	/** Commit of the last patch; `undefined` while the series is stopped. */
 	readonly after: string | undefined;
+	/** When git was about to begin; `undefined` once it is known what came of that. */
+	readonly begunMs?: number | undefined;
 }
 
 /** Where patchsets were applied, kept for all windows until the account signs out. What git says there now counts more. */
@@ -28,7 +32,10 @@ export interface KeptApplied {
 	/** Instead of what was kept of the folder before. */
 	put(applied: AppliedPatchset): Promise<void>;
 	drop(folder: string): Promise<void>;
-	/** Only where the series was stopped there: another window may have kept that all of it is applied. */
+	/**
+	 * Only where the series was stopped there: another window may have kept that all of it is applied, or that it begins, and
+	 * git may not have written anything of that yet.
+	 */
 	dropStopped(folder: string): Promise<void>;
 }
 
@@ -42,9 +49,13 @@ const entry = v.object({
 	branch: v.optional(v.string()),
 	before: commit,
 	after: v.optional(commit),
+	begunMs: v.optional(v.number()),
 });
 type Entry = v.InferOutput<typeof entry>;
 const entries = goodOf(entry);
+
+/** A window that was to begin and is gone: by then git, which it ran, has ended or was ended. */
+const mostBegunMs = 2 * applyStepMs;
 
 /** Of one account; older ones are forgotten. */
 const mostKept = 30;
@@ -52,6 +63,7 @@ const mostKept = 30;
 export function keptApplied(
 	connections: Pick<Connections, 'all'>,
 	placeOf: (connectionKey: string) => KeptText,
+	clock: Pick<Clock, 'nowMs'>,
 ): KeptApplied {
 	const of = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
 	const write = (key: string, kept: readonly Entry[]): Promise<void> =>
@@ -65,16 +77,19 @@ export function keptApplied(
 			}
 		}
 	};
+	const isBeginning = ({ begunMs }: Entry): boolean =>
+		begunMs !== undefined && Math.abs(clock.nowMs() - begunMs) < mostBegunMs;
 	const drop = (folder: string): Promise<void> => dropThose((each) => each.folder === folder);
 	return {
 		all: () => connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
-		async put({ subject: { connectionKey, ref }, title, folder, root, branch, before, after }) {
+		async put({ subject: { connectionKey, ref }, title, folder, root, branch, before, after, begunMs }) {
 			await drop(folder);
-			const made = { list: listOf(ref), id: ref.id, title, folder, root, branch, before, after };
+			const made = { list: listOf(ref), id: ref.id, title, folder, root, branch, before, after, begunMs };
 			await write(connectionKey, [made, ...of(connectionKey)]);
 		},
 		drop,
-		dropStopped: (folder) => dropThose((each) => each.folder === folder && each.after === undefined),
+		dropStopped: (folder) =>
+			dropThose((each) => each.folder === folder && each.after === undefined && !isBeginning(each)),
 	};
 }
 
@@ -83,7 +98,7 @@ function listOf({ list: { owner, name } }: PatchsetRef): Entry['list'] {
 }
 
 function appliedOf(connectionKey: string, { list, id, ...rest }: Entry): AppliedPatchset {
-	const { title, folder, root, branch, before, after } = rest;
+	const { title, folder, root, branch, before, after, begunMs } = rest;
 	return {
 		subject: { kind: 'patchset', connectionKey, ref: { list, id } },
 		title,
@@ -92,5 +107,6 @@ function appliedOf(connectionKey: string, { list, id, ...rest }: Entry): Applied
 		branch,
 		before,
 		after,
+		begunMs,
 	};
 }

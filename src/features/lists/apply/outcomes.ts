@@ -11,7 +11,7 @@ import type { AppliedPatchset } from './keptApplied.ts';
 import { withoutTrailersText } from './seriesMailbox.ts';
 
 /** What a step was about: a patchset, unless git was stopped by somebody whom this program does not know. */
-export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after'>;
+export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'>;
 
 /** What came of a step. */
 export interface StepResult {
@@ -63,17 +63,17 @@ export async function takeOutcome(
 	await parts.changed();
 }
 
-/** Keeps what was applied in a folder or, without `after`, is being applied there. */
+/** Keeps what was applied in a folder or, without `after`, is being applied there; `begunMs`: where git is about to begin. */
 export async function kept(
 	{ git, applied }: ApplyParts,
 	target: AppliedTarget | undefined,
-	{ folder, after }: Pick<AppliedPatchset, 'folder' | 'after'>,
+	{ folder, after, begunMs }: Pick<AppliedPatchset, 'folder' | 'after' | 'begunMs'>,
 	signal: AbortSignal,
 ): Promise<AppliedPatchset | undefined> {
 	if (!target) {
 		return undefined;
 	}
-	const made = { ...target, folder, after, branch: await branchIn(git, folder, signal) };
+	const made = { ...target, folder, after, begunMs, branch: await branchIn(git, folder, signal) };
 	await applied.put(made);
 	return made;
 }

@@ -4,7 +4,13 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
-import { mailDraftOf, mailDraftText, type MailDraftFault, type MailDraftParts } from '../../../mail/mailDraftText.ts';
+import {
+	mailDraftOf,
+	mailDraftText,
+	subjectLine,
+	type MailDraftFault,
+	type MailDraftParts,
+} from '../../../mail/mailDraftText.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
 import { wrappedLines } from '../../../review/replyProse.ts';
@@ -50,7 +56,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			);
 			const address = await sureAddress(ref, known);
 			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
-			await parts.documents.open(about, text);
+			await parts.documents.open(about, text, subjectLine);
 		},
 		'forge.lists.sendMail': async (subject, signal) => {
 			const about = mailDraftIn(parts, subject);

@@ -6,6 +6,7 @@ import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { subjectPrefix } from '../../../localGit/localSeries.ts';
+import { subjectLine } from '../../../mail/mailDraftText.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import { isBlocking } from '../../../series/sendChecks.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -210,6 +211,6 @@ async function openCover(
 	{ commits }: CommitRange,
 	before: EarlierVersion | undefined,
 ): Promise<void> {
-	await parts.documents.open(coverOf(series), coverText(series, commits, before));
+	await parts.documents.open(coverOf(series), coverText(series, commits, before), subjectLine);
 	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Mail… to preview the patches.'));
 }

@@ -3,10 +3,11 @@ import type { Clock } from '../../../base/clock.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { BesideDraft } from '../../../editor/documents/mailDrafts.ts';
+import type { BesideDraft, DraftCursor } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { addressKey, closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
+import { savedAsTyped } from './savedAsTyped.ts';
 
 /** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
 const keepMs = 300;
@@ -30,15 +31,18 @@ export interface DraftDocuments extends Disposable {
 	 * Shows the document; `text` is what it says when there is no draft yet. The cursor stands where it is wanted from the
 	 * start: moved later, it would part what somebody types meanwhile.
 	 */
-	open(about: DocumentSubject, text?: string, cursor?: 'start' | 'end'): Promise<vscode.TextEditor>;
+	open(about: DocumentSubject, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
 	finish(about: DocumentSubject): Promise<void>;
 	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
 	textOf(about: DocumentSubject): string | undefined;
-	/** A draft was done with, or begins anew; the editor may hold the document of the earlier one, with its text. */
-	readonly onDidFinish: Event<DocumentSubject>;
+	/**
+	 * The document has another text now than the one that the editor may hold: its draft was done with, begins anew, or is
+	 * again what it was before the editor's settings changed it.
+	 */
+	readonly onDidReplace: Event<DocumentSubject>;
 }
 
 interface Typing {
@@ -51,8 +55,19 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	const owned = new Disposables();
 	const typing = new Map<string, Typing>();
 	const finished = new Set<string>();
-	const didFinish = owned.add(new Emitter<DocumentSubject>());
+	const didReplace = owned.add(new Emitter<DocumentSubject>());
 	let isFailing = false;
+	const asTyped = owned.add(
+		savedAsTyped({
+			clock,
+			failed,
+			async replace(about, uri, text) {
+				stop(uri); // What the settings left would be kept.
+				await keep(about, text);
+				didReplace.fire(about);
+			},
+		}),
+	);
 
 	function typed(document: vscode.TextDocument): void {
 		const about = draftOfUri(document.uri);
@@ -98,6 +113,19 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		typing.delete(uri.toString());
 	}
 
+	/** Saves as it is: formatting and trimming would move what is being typed. */
+	async function save(document: vscode.TextDocument): Promise<void> {
+		if (!document.isDirty) {
+			return;
+		}
+		if (vscode.window.activeTextEditor?.document === document) {
+			await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
+		}
+		if (document.isDirty) {
+			await asTyped.save(document);
+		}
+	}
+
 	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => typed(document)));
 	owned.add(vscode.workspace.onDidOpenTextDocument(typed));
 	vscode.workspace.textDocuments.forEach(typed);
@@ -113,7 +141,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				return vscode.window.showTextDocument(uri, { preview: false });
 			}
 			const document = await vscode.workspace.openTextDocument(uri);
-			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document) });
+			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document, cursor) });
 		},
 		async openBeside(about, { original, title }) {
 			const uri = draftUri(about);
@@ -121,13 +149,15 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
 			if (!drafts.draft(about)) {
 				// The editor may have held the document of one that was finished, and show its text.
-				didFinish.fire(about);
+				didReplace.fire(about);
+				asTyped.begin(uri, (await vscode.workspace.openTextDocument(original)).getText());
 			}
 		},
 		async finish(about) {
 			const uri = draftUri(about);
 			finished.add(uri.toString());
 			stop(uri);
+			asTyped.forget(uri);
 			try {
 				const document = openDocument(uri);
 				if (document) {
@@ -135,13 +165,13 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				}
 				await closeTabs((address) => addressKey(address) === addressKey(uri));
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
-				didFinish.fire(about);
+				didReplace.fire(about);
 			} finally {
 				// Where it failed the document is still there, and what is typed in it is kept again.
 				finished.delete(uri.toString());
 			}
 		},
-		onDidFinish: didFinish.event,
+		onDidReplace: didReplace.event,
 		textOf: (about) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
 		dispose() {
 			typing.forEach(({ keeping, saving }) => {
@@ -153,24 +183,12 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	};
 }
 
-function endOf(document: vscode.TextDocument): vscode.Range {
-	const { end } = document.lineAt(document.lineCount - 1).range;
+function endOf(document: vscode.TextDocument, line: 'end' | number): vscode.Range {
+	const last = document.lineCount - 1;
+	const { end } = document.lineAt(line === 'end' ? last : Math.min(line, last)).range;
 	return new vscode.Range(end, end);
 }
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-}
-
-/** Saves as it is: formatting and trimming would move what is being typed. */
-async function save(document: vscode.TextDocument): Promise<void> {
-	if (!document.isDirty) {
-		return;
-	}
-	if (vscode.window.activeTextEditor?.document === document) {
-		await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
-	}
-	if (document.isDirty) {
-		await document.save();
-	}
 }

@@ -13,14 +13,14 @@ export interface DraftFileSystemParts {
 	readonly problems: Pick<Problems, 'explain' | 'log'>;
 	/** What a document says for which there is no draft. */
 	readonly firstText: (about: DocumentSubject) => Promise<string>;
-	/** A draft was done with. */
-	readonly onDidFinish: Event<DocumentSubject>;
+	/** A document has another text now than the one that the editor may hold. */
+	readonly onDidReplace: Event<DocumentSubject>;
 }
 
 /** Documents whose text is a draft: saving keeps it, and what was typed is there after every kind of end. */
 export interface DraftFileSystem extends vscode.FileSystemProvider, Disposable {}
 
-/** Holds nothing itself but the times at which the editor saved. */
+/** Holds nothing itself but the times at which texts changed. */
 export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 	const { drafts, clock, problems, firstText } = parts;
 	const owned = new Disposables();
@@ -30,18 +30,26 @@ export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 	 * who changed the file.
 	 */
 	const savedMs = new Map<string, number>();
+	/** When a text was put in the place of the one that the editor holds. */
+	const replacedMs = new Map<string, number>();
 
 	// The next one of the same address begins anew. Descriptions would be read from the forge for nobody.
 	owned.add(
-		parts.onDidFinish((about) => {
+		parts.onDidReplace((about) => {
 			if (about.kind === 'mail' || about.kind === 'review') {
 				const uri = draftUri(about);
-				const before = savedMs.get(uri.toString()) ?? 0;
-				savedMs.set(uri.toString(), Math.max(before + 1, clock.nowMs()));
+				replacedMs.set(uri.toString(), Math.max(changedMs(uri) + 1, clock.nowMs()));
 				changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
 			}
 		}),
 	);
+
+	/** While somebody types, the text is theirs: they would be told that somebody else had changed the file. */
+	function changedMs(uri: vscode.Uri): number {
+		const key = uri.toString();
+		const isTypedIn = vscode.workspace.textDocuments.some((each) => each.isDirty && each.uri.toString() === key);
+		return Math.max(savedMs.get(key) ?? 0, (isTypedIn ? undefined : replacedMs.get(key)) ?? 0);
+	}
 
 	function aboutOf(uri: vscode.Uri): DocumentSubject {
 		const about = draftOfUri(uri);
@@ -72,14 +80,14 @@ export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 		watch: () => ({ dispose: () => undefined }),
 		async stat(uri) {
 			const { length } = await bytes(uri);
-			const mtime = savedMs.get(uri.toString()) ?? 0;
-			return { type: vscode.FileType.File, ctime: 0, mtime, size: length };
+			return { type: vscode.FileType.File, ctime: 0, mtime: changedMs(uri), size: length };
 		},
 		readFile: bytes,
 		async writeFile(uri, content) {
 			const text = new TextDecoder().decode(content);
 			await drafts.keep(aboutOf(uri), { text: text.trim() === '' ? '' : text, atMs: clock.nowMs() });
 			savedMs.set(uri.toString(), clock.nowMs());
+			replacedMs.delete(uri.toString());
 		},
 		readDirectory: () => [],
 		createDirectory: refuse,

@@ -36,7 +36,7 @@ export function refOf(about: DescriptionSubject): NamedRef {
 /** The manifest tells the editor that whatever lies below this is Markdown. */
 const top = '.forge-new';
 
-/** Mails are no Markdown. */
+/** The manifest tells the editor that whatever lies below this is a mail, which is no Markdown. */
 const mailTop = '.forge-reply';
 
 const newPart = 'new';

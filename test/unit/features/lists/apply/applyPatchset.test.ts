@@ -12,7 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { keptApplied, type AppliedPatchset } from '../../../../../src/features/lists/apply/keptApplied.ts';
+import {
+	keptApplied,
+	type AppliedPatchset,
+	type KeptApplied,
+} from '../../../../../src/features/lists/apply/keptApplied.ts';
+import type { StandingParts } from '../../../../../src/features/lists/apply/standing.ts';
 import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -27,6 +32,22 @@ import { resetStub, stubbed, window as vscodeWindow } from '../../../../support/
 
 const { standingStatus } = await import('../../../../../src/features/lists/apply/standing.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
+
+const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
+	keptApplied(fakeConnections(listConnection(lists.api)), () => kept, clock);
+
+/** What a window looks with that has applied nothing itself. */
+function anotherWindow(world: AppliedWorld): StandingParts {
+	return {
+		applied: keptIn(world),
+		findGit: world.editorGit,
+		folderKey: (path) => folderKey(path, false),
+		git: world.git,
+		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
+		problems: quietProblems,
+		storage: { get: () => undefined, update: async () => undefined },
+	};
+}
 
 suite('applying a patchset', function () {
 	this.timeout(60_000);
@@ -47,8 +68,7 @@ suite('applying a patchset', function () {
 	const atBase = (): string => `New Worktree at Base Commit ${world.base.slice(0, 10)}…`;
 	const folder = (): string => join(world.root, '../quill-change-three');
 	const subjects = (at = world.root): readonly string[] => world.plain(at, 'log', '--format=%s').trim().split('\n');
-	const keptNow = (): readonly AppliedPatchset[] =>
-		keptApplied(fakeConnections(listConnection(world.lists.api)), () => world.kept).all();
+	const keptNow = (): readonly AppliedPatchset[] => keptIn(world).all();
 	const apply = (...answers: readonly string[]): Promise<void> => {
 		stubbed.answers.push(...answers);
 		return window.run('forge.patchsets.apply', world.subject);
@@ -106,7 +126,7 @@ suite('applying a patchset', function () {
 			stubbed.offered.map(({ label, picked, detail }) => [label, picked, detail]),
 			[
 				['From the person named', undefined, undefined],
-				[reviewed, true, undefined],
+				[reviewed, true, '2 days ago'],
 				['From someone else', undefined, undefined],
 				[
 					'Tested-by: Emil Tester <emil@forge.test>',
@@ -436,6 +456,47 @@ suite('applying a patchset', function () {
 		assert.equal(written.at(-1)?.[0], world.plain(folder(), 'rev-parse', 'HEAD').trim());
 	});
 
+	test('is not forgotten by another window that looks before git has begun', async () => {
+		const [asked, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const write = world.kept.write.bind(world.kept);
+		Object.assign(world.kept, {
+			write: async (text: string) => {
+				await write(text);
+				if (keptNow().length > 0) {
+					asked.resolve();
+					await looked.promise;
+				}
+			},
+		});
+		stubbed.answers.push(atBase(), 'change-three');
+		const applying = window.run('forge.patchsets.apply', world.subject);
+		await asked.promise;
+		const status = standingStatus(anotherWindow(world));
+		await status.refresh();
+		assert.deepEqual(
+			keptNow().map(({ folder: at, after }) => [at, after]),
+			[[folder(), undefined]],
+		);
+		status.dispose();
+		looked.resolve();
+		await applying;
+		assert.equal(keptNow()[0]?.after, world.plain(folder(), 'rev-parse', 'HEAD').trim());
+	});
+
+	test('is forgotten by the next window where nothing came of it, once git would have been ended', async () => {
+		await apply(atBase(), 'change-three');
+		const [applied] = keptNow();
+		assert.ok(applied);
+		await keptIn(world).put({ ...applied, after: undefined, begunMs: world.clock.nowMs() });
+		const status = standingStatus(anotherWindow(world));
+		await status.refresh();
+		assert.equal(keptNow().length, 1);
+		world.clock.advance(21 * 60_000);
+		await status.refresh();
+		assert.deepEqual(keptNow(), []);
+		status.dispose();
+	});
+
 	test('is forgotten where git would not begin, and what was applied there before is not', async () => {
 		writeFileSync(join(world.root, 'b'), 'staged\n');
 		world.inClone('add', 'b');
@@ -551,6 +612,7 @@ suite('applying a patchset', function () {
 		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {
 			stubbed.answers.push('Open Files with Conflicts');
 			await window.run('forge.apply.show');
+			assert.equal(stubbed.hints.at(-1), 'Choose how to continue with "Change three"');
 			assert.deepEqual(stubbed.executed, ['vscode.open']);
 			const opened = { ...world.fake.repository, rootUri: uriAt(folder()) };
 			world.editorGit.open({ ...world.fake, repository: opened });
@@ -689,15 +751,7 @@ suite('applying a patchset', function () {
 
 		test('is not said to wait for a person while git runs', async () => {
 			window.dispose();
-			const status = standingStatus({
-				applied: keptApplied(fakeConnections(listConnection(world.lists.api)), () => world.kept),
-				findGit: world.editorGit,
-				folderKey: (path) => folderKey(path, false),
-				git: world.git,
-				trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
-				problems: quietProblems,
-				storage: { get: () => undefined, update: async () => undefined },
-			});
+			const status = standingStatus(anotherWindow(world));
 			await status.during(() => status.refresh());
 			assert.equal(stubbedWorkspace.status.isShown, false);
 			await status.refresh();

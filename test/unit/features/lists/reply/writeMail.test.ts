@@ -332,7 +332,7 @@ suite('writing mails', () => {
 		const { run, connectionKey, text } = situation({ isPosted: false });
 		stubbed.answers.push(posting);
 		await run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list });
-		assert.equal(text(), `To: ${posting}\nCc:\nSubject:\n\n\n`);
+		assert.equal(text(), `To: ${posting}\nCc: \nSubject: \n\n\n`);
 	});
 
 	test('a comment on a patch as a whole is written in a document, and is a draft of the review', async () => {

@@ -272,7 +272,7 @@ suite('sending commits as patches', function () {
 
 	test('a cover letter is a draft that begins the thread, and its recipients get every mail', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
-		assert.equal(world.cover(), `To: ${posting}\nCc:\nSubject:\n\n\n\n  1. Write two\n  2. Write b\n`);
+		assert.equal(world.cover(), `To: ${posting}\nCc: \nSubject: \n\n\n\n  1. Write two\n  2. Write b\n`);
 		const [about] = world.documents.opened;
 		const name = about?.kind === 'mail' ? about.name.replace('series-', '') : '';
 		const subject = { kind: 'series', connectionKey: about?.connectionKey, id: name };
@@ -280,7 +280,7 @@ suite('sending commits as patches', function () {
 		assert.match(stubbed.shown.at(-1) ?? '', /^Add a subject to the cover letter/);
 		assert.equal(world.previewUri(), undefined, 'the letter is what is shown');
 		await world.write((text) =>
-			text.replace('Cc:', 'Cc: Bob <bob@forge.test>').replace('Subject:\n', 'Subject: Both\n\nFor a reason.'),
+			text.replace('Cc: ', 'Cc: Bob <bob@forge.test>').replace('Subject: \n', 'Subject: Both\n\nFor a reason.'),
 		);
 		await world.run('forge.submit.preview', subject);
 		assert.match(await world.preview(), /^Subject: \[PATCH quill 0\/2\] Both$[^]*^For a reason\.$[^]*Mail 3 of 3/m);

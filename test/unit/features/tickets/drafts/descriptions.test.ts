@@ -132,7 +132,7 @@ suite('descriptions as documents', () => {
 			clock: { nowMs: () => 1 },
 			problems: quietProblems,
 			firstText: async (subject) => (isDescription(subject) ? described.firstText(subject, never) : ''),
-			onDidFinish: () => ({ dispose: () => undefined }),
+			onDidReplace: () => ({ dispose: () => undefined }),
 		});
 		return {
 			described,

@@ -5,7 +5,12 @@ import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import { stubbedDocuments, typeIn, type StubbedDocument } from '../../../../support/stubbedDocuments.ts';
+import {
+	stubbedDocuments,
+	typeIn,
+	untitledDocument,
+	type StubbedDocument,
+} from '../../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed, stubbedTabs } from '../../../../support/vscodeValues.ts';
 
 const { draftDocuments } = await import('../../../../../src/features/tickets/drafts/draftDocuments.ts');
@@ -89,6 +94,13 @@ suite('documents of drafts', () => {
 		assert.equal(shown, document);
 		const end = new vscode.Position(2, 1);
 		assert.deepEqual(options, { preview: false, selection: new vscode.Range(end, end) });
+		for (const [line, wanted] of [
+			[0, new vscode.Position(0, 11)],
+			[7, end],
+		] as const) {
+			await documents.open(about, 'Unused', line);
+			assert.deepEqual(stubbed.documents.at(-1)?.[1], { preview: false, selection: new vscode.Range(wanted, wanted) });
+		}
 	});
 
 	test('what is typed without a pause is kept within the second, and the document is saved at the first pause', async () => {
@@ -122,7 +134,7 @@ suite('documents of drafts', () => {
 		const { documents, type, clock, kept } = bench();
 		type('typed');
 		const told: unknown[] = [];
-		documents.onDidFinish((each) => told.push([each, kept()]));
+		documents.onDidReplace((each) => told.push([each, kept()]));
 		await documents.finish(about);
 		assert.deepEqual(told, [[about, undefined]]);
 		clock.advance(5000);
@@ -133,6 +145,7 @@ suite('documents of drafts', () => {
 	test('a document beside another one is kept as others are, and its diff is closed with it', async () => {
 		const { documents, document, type, clock, kept } = bench();
 		const original = draftUri({ ...about, name: 'other' });
+		untitledDocument(original);
 		await documents.openBeside(about, { original, title: 'Beside' });
 		assert.deepEqual(stubbed.executed, ['vscode.diff']);
 		assert.deepEqual(stubbed.passedMore.at(-1)?.map(String), [document.uri, 'Beside', {}].map(String));
@@ -152,8 +165,9 @@ suite('documents of drafts', () => {
 	test('a document that opens beside another one and has no draft is read anew: an earlier one may be there still', async () => {
 		const { documents, type, clock } = bench();
 		const original = draftUri({ ...about, name: 'other' });
+		untitledDocument(original);
 		const finished: unknown[] = [];
-		documents.onDidFinish((each) => finished.push(each));
+		documents.onDidReplace((each) => finished.push(each));
 		await documents.openBeside(about, { original, title: 'Beside' });
 		assert.deepEqual(finished, [about]);
 		type('typed');

@@ -6,6 +6,7 @@ import type { DocumentSubject } from '../../../../../src/features/tickets/drafts
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { stubbedDocuments, untitledDocument } from '../../../../support/stubbedDocuments.ts';
 
 const { draftFileSystem } = await import('../../../../../src/features/tickets/drafts/draftFileSystem.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
@@ -14,10 +15,10 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const reply = { kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: 'reply' } as const;
 const description = { kind: 'description', connectionKey: 'sample-alice', tracker } as const;
 
-const finished = new Emitter<DocumentSubject>();
+const replaced = new Emitter<DocumentSubject>();
 
 function files(firstText: () => Promise<string>): DraftFileSystem {
-	const parts = { drafts: fakeDrafts(), clock: fakeClock(), problems: quietProblems, onDidFinish: finished.event };
+	const parts = { drafts: fakeDrafts(), clock: fakeClock(), problems: quietProblems, onDidReplace: replaced.event };
 	return draftFileSystem({ ...parts, firstText });
 }
 
@@ -36,10 +37,23 @@ suite('the file system of drafts', () => {
 		const uri = draftUri(reply);
 		await drafts.writeFile(uri, new TextEncoder().encode('Sent'), { create: true, overwrite: true });
 		const before = await drafts.stat(uri);
-		finished.fire(description);
-		finished.fire(reply);
+		replaced.fire(description);
+		replaced.fire(reply);
 		assert.deepEqual(told, [uri.toString()]);
 		assert.ok((await drafts.stat(uri)).mtime > before.mtime, 'else the editor does not read it');
+		drafts.dispose();
+	});
+
+	test('a draft that was replaced is read anew at a pause, since whoever types is not told of another text', async () => {
+		const drafts = files(() => Promise.resolve('First'));
+		const uri = draftUri(reply);
+		await drafts.writeFile(uri, new TextEncoder().encode('Saved'), { create: true, overwrite: true });
+		const { mtime } = await drafts.stat(uri);
+		replaced.fire(reply);
+		assert.ok(untitledDocument(uri).isDirty);
+		assert.equal((await drafts.stat(uri)).mtime, mtime);
+		stubbedDocuments.open.length = 0;
+		assert.ok((await drafts.stat(uri)).mtime > mtime);
 		drafts.dispose();
 	});
 

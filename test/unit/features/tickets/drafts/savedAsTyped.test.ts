@@ -1,0 +1,122 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { SavedAsTyped } from '../../../../../src/features/tickets/drafts/savedAsTyped.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { saveBySettings, stubbedDocuments, type StubbedDocument } from '../../../../support/stubbedDocuments.ts';
+import { openDocument, resetStub } from '../../../../support/vscodeValues.ts';
+
+const { savedAsTyped } = await import('../../../../../src/features/tickets/drafts/savedAsTyped.ts');
+const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const vscode = await import('vscode');
+
+const review = {
+	kind: 'review',
+	connectionKey: 'sample-alice',
+	ref: { owner: '~alice', name: 'alpha' },
+	patchsetId: 3,
+} as const;
+const suggested = { ...review, part: { kind: 'suggestedFile', document: 'forge-patch://a/src/fold.c' } } as const;
+const comment = { ...review, part: { kind: 'status' } } as const;
+
+interface Document extends StubbedDocument {
+	text: string;
+}
+
+interface Bench {
+	readonly asTyped: SavedAsTyped;
+	readonly document: Document;
+	/** What was put in the place of what was saved. */
+	readonly replaced: string[];
+}
+
+function bench(text: string, about: typeof suggested | typeof comment = suggested): Bench {
+	const document: Document = {
+		uri: draftUri(about),
+		text,
+		isDirty: false,
+		getText: () => document.text,
+		async save() {
+			saveBySettings(document, () => (document.text = document.text.replaceAll(/ +$/gm, '').toUpperCase()));
+			return true;
+		},
+	};
+	const replaced: string[] = [];
+	const asTyped = savedAsTyped({
+		clock: eagerClock(),
+		async replace(_, uri, wanted) {
+			assert.equal(uri.toString(), document.uri.toString());
+			replaced.push(wanted);
+			document.text = wanted;
+		},
+		failed: (error) => assert.fail(String(error)),
+	});
+	stubbedDocuments.open.push(document);
+	openDocument(document);
+	return { asTyped, document, replaced };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
+const trim = (document: Document): void =>
+	saveBySettings(document, () => (document.text = document.text.replaceAll(/ +$/gm, '')));
+const saveAsIs = (document: Document): void =>
+	stubbedDocuments.savedListeners.forEach((listener) => listener(document));
+
+suite('a suggested file that is saved', () => {
+	setup(resetStub);
+
+	test('has the blanks that settings took from its lines, and what was typed', async () => {
+		const { document, replaced } = bench('one  \ntwo  \n');
+		document.text = 'new\none  \ntwo  \n';
+		trim(document);
+		await settled();
+		assert.deepEqual(replaced, ['new\none  \ntwo  \n']);
+	});
+
+	test('has not the blanks that somebody took away before, saved without settings', async () => {
+		const { document, replaced } = bench('one  \ntwo  \n');
+		document.text = 'one\ntwo  \n';
+		saveAsIs(document);
+		await settled();
+		trim(document);
+		await settled();
+		assert.deepEqual(replaced, ['one\ntwo  \n']);
+	});
+
+	test('that is saved while nobody types in it is what it was, whatever settings do', async () => {
+		const { asTyped, document, replaced } = bench('one\n');
+		document.text = 'one  \ntwo\n';
+		await asTyped.save(standFor(document));
+		await settled();
+		assert.deepEqual(replaced, ['one  \ntwo\n']);
+	});
+
+	test('that is in front may be typed in while it is saved, and keeps that', async () => {
+		const { asTyped, document, replaced } = bench('one  \n');
+		vscode.window.activeTextEditor = standFor({ document });
+		await asTyped.save(standFor(document));
+		await settled();
+		assert.deepEqual(replaced, []);
+		assert.equal(document.text, 'ONE\n');
+	});
+
+	test('is left alone when somebody goes on typing, and when it is done with', async () => {
+		const typed = bench('one  \n');
+		trim(typed.document);
+		typed.document.text = 'one\nmore';
+		await settled();
+		assert.deepEqual(typed.replaced, []);
+		const done = bench('one  \n');
+		done.asTyped.forget(standFor(done.document.uri));
+		trim(done.document);
+		await settled();
+		assert.deepEqual(done.replaced, []);
+	});
+
+	test('is the only draft that this is for', async () => {
+		const { document, replaced } = bench('one  \n', comment);
+		trim(document);
+		await settled();
+		assert.deepEqual(replaced, []);
+	});
+});
