@@ -130,10 +130,14 @@ const views = ['Inbox', 'Tickets', 'Lists', 'Repositories'] as const;
 async function setUnfolded(page: Page, view: (typeof views)[number], isUnfolded: boolean): Promise<void> {
 	// By its place: its name says more as soon as something was read.
 	const head = viewSection(page, view).locator('.pane-header');
-	if ((await head.getAttribute('aria-expanded')) !== String(isUnfolded)) {
-		// At its title, because in a narrow side bar the middle of a head is one of its actions.
-		await head.locator('.title').first().click();
-	}
+	// Without a pointer: heads move while others fold and views fill, and one that is pressed in one place and let go in
+	// another was not clicked.
+	await head.evaluate((element, isWanted) => {
+		if (element instanceof HTMLElement && element.ariaExpanded !== String(isWanted)) {
+			element.click();
+		}
+	}, isUnfolded);
+	await head.and(page.locator(`[aria-expanded="${isUnfolded}"]`)).waitFor();
 }
 
 /** The section of the side bar with this title; its head may say more, as in `Tickets - The forge failed Section`. */
