@@ -8,9 +8,11 @@ import { askedTop } from './askedTop.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import { addTooltip } from './rowTooltip.ts';
 import { knownRows } from './knownRows.ts';
+import { refoldedRows } from './refoldedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { ViewState } from '../names/viewIds.ts';
+import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import type { TreeParts } from './treeSource.ts';
 
@@ -27,11 +29,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #subscriptions = new Disposables();
 	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
 	readonly #shown = new Map<string | undefined, readonly TreeNode[]>();
-	/** Why the last reading of the top failed, to be told beside the view's name. */
-	#reason: string | undefined;
+	readonly #description: ReturnType<typeof viewDescription>;
 	/** What is unfolded, and what was read below that before the editor hears of a change. */
 	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
 	readonly #aged: ReturnType<typeof agedRows>;
+	readonly #refolded: ReturnType<typeof refoldedRows>;
 	/** What is being read ahead; true when it changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	readonly #top = askedTop(
@@ -56,26 +58,30 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
+		this.#refolded = this.#subscriptions.add(refoldedRows({ clock, unfold: (id) => void this.#unfoldAgain(id) }));
 		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
 		const { note, onDidOpen } = parts.source;
+		this.#description = this.#subscriptions.add(viewDescription(view, note));
 		if (onDidOpen) {
 			this.#subscriptions.add(onDidOpen((node) => void this.#open(node)));
-		}
-		if (note) {
-			this.#subscriptions.add(note.onDidChange(() => this.#tellDescription()));
 		}
 	}
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+		const answered = this.#refolded.asked();
 		const ahead = this.#ahead.asked(node?.id);
 		const read = (signal: AbortSignal): Promise<readonly TreeNode[]> =>
 			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
-		const rows = [...(ahead ?? (await this.#working(read)))];
-		this.#rows.given(rows);
-		this.#tellDescription();
-		return rows;
+		try {
+			const rows = [...(ahead ?? (await this.#working(read)))];
+			this.#rows.given(rows);
+			this.#description.tell();
+			return rows;
+		} finally {
+			answered();
+		}
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -140,6 +146,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		} else {
 			this.#ahead.fold(id);
 		}
+		this.#refolded.turned(id, isUnfolded);
 		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
@@ -211,7 +218,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#ahead.forget(id);
 			this.#aged.forget(id);
 		}
-		this.#tellReason(undefined);
+		this.#description.because(undefined);
 		if (!(await this.#parts.isSignedIn())) {
 			this.#shown.clear();
 			await this.#state('signedOut');
@@ -230,7 +237,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-		this.#tellReason(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
+		this.#description.because(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
 		const shown = this.#parts.source.isLatestOnly ? [] : this.#lastShown(undefined);
 		if (shown.length > 0) {
@@ -240,20 +247,6 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
 		await this.#state(isOffline ? 'offline' : 'failed');
 		return [];
-	}
-
-	/** Beside the view's name, because the editor shows no welcome text in a view that has a message. */
-	#tellReason(reason: string | undefined): void {
-		this.#reason = reason;
-		this.#tellDescription();
-	}
-
-	#tellDescription(): void {
-		const { view, source } = this.#parts;
-		const text = this.#reason ?? source.note?.text() ?? '';
-		if (view.description !== text) {
-			view.description = text;
-		}
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -321,11 +314,24 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * that takes the keys later takes them from where somebody is typing by then.
 	 */
 	async #open(node: TreeNode): Promise<void> {
+		if (!this.#rows.isGiven(node.id)) {
+			await this.#toldTop;
+		}
+		await this.#reveal(node, true);
+	}
+
+	async #unfoldAgain(id: string): Promise<void> {
+		const row = this.#rows.find(id);
+		// A view that is out of sight would come into sight with its row.
+		if (row && this.#parts.view.visible) {
+			await this.#reveal(row, false);
+		}
+	}
+
+	/** Unfolds a row. With `takesKeys` it is the selected one then, too. */
+	async #reveal(row: TreeNode, takesKeys: boolean): Promise<void> {
 		try {
-			if (!this.#rows.isGiven(node.id)) {
-				await this.#toldTop;
-			}
-			await this.#parts.view.reveal(this.#rows.known(node), { select: true, focus: true, expand: true });
+			await this.#parts.view.reveal(this.#rows.known(row), { select: takesKeys, focus: takesKeys, expand: true });
 		} catch (error) {
 			this.#parts.problems.log(error);
 		}
@@ -336,6 +342,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
 	 */
 	#tell(node: TreeNode | undefined): void {
+		this.#refolded.told();
 		this.#changed.fire(this.#selectedCount > 1 ? undefined : node);
 	}
 

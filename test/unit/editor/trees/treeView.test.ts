@@ -209,6 +209,27 @@ suite('tree of a view', () => {
 		assert.deepEqual([forgotten, redrawn], [[], []]);
 	});
 
+	test('a row that was unfolded while the view was drawn anew is unfolded once more, without the keys', async () => {
+		const { tree, clock, expand, revealed, view } = world();
+		const [one] = await tree.getChildren();
+		assert.ok(one);
+		expand(one);
+		await tree.getChildren(one);
+		clock.advance(1000);
+		assert.deepEqual(revealed, []);
+		const told = nextChange(tree);
+		tree.refresh(undefined);
+		await told;
+		await tree.getChildren();
+		expand(one);
+		clock.advance(1000);
+		assert.deepEqual(revealed, [['one', { select: false, focus: false, expand: true }]]);
+		expand(one);
+		view.visible = false;
+		clock.advance(1000);
+		assert.equal(revealed.length, 1, 'a view that is out of sight does not come into sight for it');
+	});
+
 	test('trying a row again asks for what is below it and no more', async () => {
 		const { tree, forgotten, redrawn } = world();
 		const [one] = await tree.getChildren();
