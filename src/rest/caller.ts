@@ -1,3 +1,5 @@
+import { checkedPath } from '../answers/checkedPath.ts';
+import { forgeErrorOf } from '../answers/failures.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FarJson } from '../base/farJson.ts';
 import { ForgeError } from '../forge/forgeError.ts';
@@ -6,8 +8,8 @@ import { factsInMemory, type LearntFacts } from '../forge/learntFacts.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { checkedPath, pathOf, queryOf } from './path.ts';
-import { forgeErrorOf, problemOf } from './problems.ts';
+import { pathOf, queryOf } from './path.ts';
+import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
 import { newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
