@@ -5,6 +5,7 @@ import type { Scope } from './scope.ts';
 export type OwnReason =
 	| 'noneGiven'
 	| 'commentLength'
+	| 'titleLength'
 	| 'resolutionMissing'
 	| 'nameEmpty'
 	| 'nameIsDots'

@@ -1,4 +1,4 @@
-import { isForgeError } from './forgeError.ts';
+import { ForgeError, isForgeError } from './forgeError.ts';
 import type { Area, ContentArea } from './instance.ts';
 import type { Scope } from './scope.ts';
 
@@ -21,6 +21,13 @@ export type TokenFor = (wish: TokenWish, signal: AbortSignal) => string | undefi
  */
 export type TokenRejected = (token: string, area: Area) => Promise<boolean>;
 
+/** Where tokens come from. */
+interface Tokens {
+	readonly tokenFor: TokenFor;
+	/** Left out, nothing is sent again. */
+	readonly tokenRejected?: TokenRejected | undefined;
+}
+
 /** A request that failed with a token. */
 interface FailedRequest {
 	readonly wish: TokenWish;
@@ -28,9 +35,28 @@ interface FailedRequest {
 	readonly error: unknown;
 }
 
+/** Sends with a token for what is needed, and once more with a newer one where the forge did not take that one. */
+export async function withToken<T>(
+	tokens: Tokens,
+	wish: TokenWish,
+	send: (token: string) => Promise<T>,
+	signal: AbortSignal,
+): Promise<T> {
+	const given = tokens.tokenFor(wish, signal);
+	const token = typeof given === 'string' ? given : await given;
+	if (token === undefined) {
+		throw new ForgeError({ kind: 'notSignedIn' });
+	}
+	try {
+		return await send(token);
+	} catch (error) {
+		return await send(await newerToken(tokens, { wish, token, error }, signal));
+	}
+}
+
 /** The token that the request is to be sent once more with. Throws why it failed where it is not. */
 export async function newerToken(
-	{ tokenFor, tokenRejected }: { readonly tokenFor: TokenFor; readonly tokenRejected?: TokenRejected | undefined },
+	{ tokenFor, tokenRejected }: Tokens,
 	{ wish, token, error }: FailedRequest,
 	signal: AbortSignal,
 ): Promise<string> {

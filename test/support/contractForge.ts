@@ -1,3 +1,4 @@
+import { everywhere } from '../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import { onDispose } from '../../src/base/lifecycle.ts';
@@ -93,7 +94,7 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 		id: 'sample',
 		name: 'Sample forge',
 		areas: sample.areas,
-		protocol: 'rest',
+		protocols: everywhere('rest'),
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling:
 			sample.dialect === 'field'
