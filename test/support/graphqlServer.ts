@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { standFor } from './standFor.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
@@ -21,13 +22,15 @@ export type Answered =
 	| { readonly data?: unknown; readonly errors?: readonly unknown[]; readonly status?: number }
 	| { readonly status: number; readonly text: string; readonly contentType?: string };
 
+const question = v.object({ query: v.string(), variables: v.record(v.string(), v.unknown()) });
+
 /** A server that answers what a test says, without a network. */
 export interface GraphqlServer {
 	readonly caller: GraphqlCaller;
 	readonly asked: readonly AskedQuery[];
 	readonly clock: FakeClock;
 	/** The names of what was asked since the last look. */
-	names(): readonly string[];
+	readonly names: () => readonly string[];
 }
 
 export function graphqlServer(
@@ -43,7 +46,7 @@ export function graphqlServer(
 	let used = 0;
 	const http = standFor<HttpClient>({
 		async send({ origin, authorization, body }: HttpRequest): Promise<HttpAnswer> {
-			const { query, variables } = JSON.parse(body?.text ?? '{}');
+			const { query, variables } = v.parse(question, JSON.parse(body?.text ?? '{}'));
 			const name = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
 			const one = { origin, authorization, name, query, variables };
 			asked.push(one);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { RawPage } from '../../answers/pagingWay.ts';
 
 /** A page of a list, as every list of these servers comes: 25 things and a cursor, none at the end. */
-export function cursorPage<T>(item: v.GenericSchema<unknown, T>) {
+export function cursorPage<T>(item: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, RawPage<T>> {
 	return v.pipe(
 		v.object({ cursor: v.nullish(v.string()), results: v.array(item) }),
 		v.transform(({ cursor, results }): RawPage<T> => ({

@@ -26,7 +26,10 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 export type ServiceNames = Readonly<Record<ContentArea, string>>;
 
 export function serviceNames({ scopeSpelling: { prefixes } }: Pick<ForgeInstance, 'scopeSpelling'>): ServiceNames {
-	const name = (area: ContentArea): string => prefixes[area]?.replace(/\/$/, '') || `${area}.sr.ht`;
+	const name = (area: ContentArea): string => {
+		const given = prefixes[area]?.replace(/\/$/, '') ?? '';
+		return given === '' ? `${area}.sr.ht` : given;
+	};
 	return { todo: name('todo'), lists: name('lists'), git: name('git') };
 }
 

@@ -59,15 +59,36 @@ export function lackedField({ message }: GraphqlError): TypeField | undefined {
 	return field === undefined || type === undefined ? undefined : { type, field };
 }
 
-/** Words of the server's inside, which help nobody. */
-const ofTheInside = /^(?:pq|sql|pgx?|ERROR): |^internal system error$|^Temporary error|context (?:deadline|canceled)/i;
-/** As later servers say it, and as earlier ones do. */
-const missingGrant = /missing (\w+):(RO|RW) grant/;
-const isRefusal = /^(?:Access denied|Private auth|Internal auth)/i;
-const isAbsence =
-	/^(?:Not found|No such |No \w+ by |(?:reference|object|Label|Ticket|Tracker|User) not found|Invalid RID)|not found$/i;
+/** What an error comes to, before anything is said of it. */
+type Meaning = 'ours' | 'theirs' | 'refused' | 'absent' | 'invalid';
+
+const meaningOfCode: Readonly<Record<string, Meaning>> = {
+	GRAPHQL_VALIDATION_FAILED: 'ours',
+	GRAPHQL_PARSE_FAILED: 'ours',
+	COMPLEXITY_LIMIT_EXCEEDED: 'ours',
+	ERR_ACCESS_DENIED: 'refused',
+	ERR_NOT_FOUND: 'absent',
+};
+
 /** What a mutation of something that is not there, or not ours, comes to, and nobody can tell which. */
 const nullRefused = /^the requested element is null which the schema does not allow$/;
+
+/** Older servers send no codes, and all of them words of their inside, which help nobody. */
+const meaningOfWords: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
+	[/^(?:pq|sql|pgx?|ERROR): |^internal system error$|^Temporary error|context (?:deadline|canceled)/i, 'theirs'],
+	[/^(?:Access denied|Private auth|Internal auth)/i, 'refused'],
+	[/^(?:No such |No \w+ by |Invalid RID)|not found$/i, 'absent'],
+	[nullRefused, 'absent'],
+];
+
+function meaningOf({ message, code, field }: GraphqlError): Meaning {
+	const byWords = meaningOfWords.find(([words]) => words.test(message))?.[1];
+	const byCode = code === undefined ? undefined : meaningOfCode[code];
+	return byCode ?? (field === undefined || byWords === 'theirs' ? (byWords ?? 'invalid') : 'invalid');
+}
+
+/** As later servers say it, and as earlier ones do. */
+const missingGrant = /missing (\w+):(RO|RW) grant/;
 
 /** The problem that the errors of an answer tell, the first one that tells any (docs/protocol.md#graphql-errors). */
 export function problemOfErrors(errors: readonly GraphqlError[], context: ProblemContext): ForgeError {
@@ -79,27 +100,27 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Proble
 	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told') });
 }
 
-function problemOfError({ message, code, field }: GraphqlError, { area, token }: ProblemContext): Problem {
+function problemOfError(error: GraphqlError, { area, token }: ProblemContext): Problem {
+	const { message, code = 'no code', field } = error;
 	const [, grant, access] = missingGrant.exec(message) ?? [];
 	if (grant !== undefined && access !== undefined) {
-		return { kind: 'missingScope', scope: scopeOfGrant(area, `${grant}:${access}`), asWritten: `${grant}:${access}` };
+		const asWritten = `${grant}:${access}`;
+		return { kind: 'missingScope', scope: scopeOfGrant(area, asWritten), asWritten };
 	}
-	if (code === 'GRAPHQL_VALIDATION_FAILED' || code === 'GRAPHQL_PARSE_FAILED' || code === 'COMPLEXITY_LIMIT_EXCEEDED') {
-		return { kind: 'notUnderstood', where: 'the question', why: code };
+	switch (meaningOf(error)) {
+		case 'ours':
+			return { kind: 'notUnderstood', where: 'the question', why: code };
+		case 'theirs':
+			return { kind: 'serverError', status: 200 };
+		case 'refused':
+			return { kind: 'notAllowed' };
+		case 'absent':
+			return { kind: 'notFound' };
+		case 'invalid': {
+			const of = field === undefined ? undefined : plainText(field, token);
+			return { kind: 'invalid', errors: [{ field: of, reason: plainText(message, token) }] };
+		}
 	}
-	if (ofTheInside.test(message)) {
-		return { kind: 'serverError', status: 200 };
-	}
-	if (field !== undefined) {
-		return { kind: 'invalid', errors: [{ field: plainText(field, token), reason: plainText(message, token) }] };
-	}
-	if (code === 'ERR_NOT_FOUND' || isAbsence.test(message) || nullRefused.test(message)) {
-		return { kind: 'notFound' };
-	}
-	if (code === 'ERR_ACCESS_DENIED' || isRefusal.test(message)) {
-		return { kind: 'notAllowed' };
-	}
-	return { kind: 'invalid', errors: [{ field: undefined, reason: plainText(message, token) }] };
 }
 
 /** True for a refusal that means that something is missing, or that it is not allowed. */
