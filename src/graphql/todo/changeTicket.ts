@@ -11,6 +11,7 @@ import {
 	type TicketRequest,
 } from '../../forge/ticketRequest.ts';
 import type { Operation, Variables } from '../door/graphqlCaller.ts';
+import { orNotFound } from '../door/listed.ts';
 import {
 	labelTicket,
 	readTicket,
@@ -19,7 +20,7 @@ import {
 	unlabelTicket,
 	updateTicketStatus,
 } from './ticketDocuments.ts';
-import { orNotFound, written, type TodoParts } from './todoParts.ts';
+import { written, type TodoParts } from './todoParts.ts';
 import { inTicket } from './variables.ts';
 
 /** A change that is on its way. */

@@ -1,11 +1,11 @@
-import { pages } from '../../answers/pages.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
 import type { Cursor, Pages } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { updateTicket } from './changeTicket.ts';
 import { listTickets, readTicket, readTimeline } from './ticketDocuments.ts';
-import { orNotFound, type TodoParts } from './todoParts.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import type { TodoParts } from './todoParts.ts';
 import { inTicket, inTracker } from './variables.ts';
 
 /** Single tickets and lists of them, over GraphQL. */
@@ -15,13 +15,13 @@ export function graphqlTickets(
 	const { caller, ids } = parts;
 
 	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
-		return pages(
+		return listed(
 			{
 				async fetch(cursor, pageSignal) {
 					const variables = { ...inTracker(ref), cursor: cursor ?? from };
-					const { page, ...told } = orNotFound(await caller.ask(listTickets, variables, pageSignal));
-					ids.told(ref, told);
-					return page;
+					const found = await caller.ask(listTickets, variables, pageSignal);
+					ids.told(ref, found ?? {});
+					return found?.page;
 				},
 				key: ({ id }) => id,
 			},
@@ -37,20 +37,18 @@ export function graphqlTickets(
 			ids.told(ref.tracker, told);
 			return ticket;
 		},
-		events(ref, signal) {
-			return pages(
+		events: (ref, signal) =>
+			listed(
 				{
 					async fetch(cursor, pageSignal) {
-						const variables = { ...inTicket(ref), cursor };
-						const { page, trackerId, labels } = orNotFound(await caller.ask(readTimeline, variables, pageSignal));
-						ids.told(ref.tracker, { trackerId, labels });
-						return page;
+						const found = await caller.ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal);
+						ids.told(ref.tracker, found ?? {});
+						return found?.page;
 					},
 					key: ({ id }) => id,
 				},
 				signal,
-			);
-		},
+			),
 		statusLimits: () => ({ onlyResolvesAndReopens: false }),
 		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
 	};

@@ -1,11 +1,11 @@
-import { pages } from '../../answers/pages.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
 import { unfit } from '../../forge/forgeError.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { listed, orNotFound } from '../door/listed.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import { submitTicket } from './ticketDocuments.ts';
-import { orNotFound, written, type TodoParts } from './todoParts.ts';
+import { written, type TodoParts } from './todoParts.ts';
 import {
 	createTracker,
 	deleteTracker,
@@ -24,17 +24,14 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const parts: TodoParts = { caller, ids };
 	return {
 		...graphqlTickets(parts),
-		trackers(owner, signal) {
-			const variables = { owner: bareName(owner ?? me) };
-			return pages(
+		trackers: (owner, signal) =>
+			listed(
 				{
-					fetch: async (cursor, pageSignal) =>
-						orNotFound(await ask(listTrackers, { ...variables, cursor }, pageSignal)),
+					fetch: (cursor, pageSignal) => ask(listTrackers, { owner: bareName(owner ?? me), cursor }, pageSignal),
 					key: ({ name }) => name,
 				},
 				signal,
-			);
-		},
+			),
 		async tracker(ref, signal) {
 			const tracker = orNotFound(await ask(readTracker, inTracker(ref), signal));
 			ids.told(ref, { trackerId: tracker.id });
@@ -55,19 +52,18 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			await written(parts, { ref, work: ask(deleteTracker, { id }, signal) }, signal);
 			ids.forget(ref);
 		},
-		labels(ref, signal) {
-			return pages(
+		labels: (ref, signal) =>
+			listed(
 				{
 					async fetch(cursor, pageSignal) {
-						const { items, ...page } = orNotFound(await ask(listLabels, { ...inTracker(ref), cursor }, pageSignal));
-						ids.told(ref, { labels: items.map(({ id, label: { name } }) => ({ id, name })) });
-						return { ...page, items: items.map(({ label }) => label) };
+						const page = await ask(listLabels, { ...inTracker(ref), cursor }, pageSignal);
+						ids.told(ref, { labels: page?.items.map(({ id, label: { name } }) => ({ id, name })) ?? [] });
+						return page && { ...page, items: page.items.map(({ label }) => label) };
 					},
 					key: ({ name }) => name,
 				},
 				signal,
-			);
-		},
+			),
 		async submit(ref, { title, description }, signal) {
 			// The server would take it, as no other one does.
 			if (title.trim().length < ticketLimits.shortestTitle) {

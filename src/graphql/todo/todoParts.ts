@@ -1,6 +1,7 @@
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { orNotFound } from '../door/listed.ts';
 import { saysEither } from '../door/problems.ts';
 import { readTracker } from './trackerDocuments.ts';
 import type { TrackerIds } from './trackerIds.ts';
@@ -10,14 +11,6 @@ import { inTracker } from './variables.ts';
 export interface TodoParts {
 	readonly caller: GraphqlCaller;
 	readonly ids: TrackerIds;
-}
-
-/** What is null is not there, or not for us. */
-export function orNotFound<T>(found: T | undefined): T {
-	if (found === undefined) {
-		throw new ForgeError({ kind: 'notFound' });
-	}
-	return found;
 }
 
 /** A write into a tracker, which names it by its number. */

@@ -1,0 +1,38 @@
+import { pages } from '../../answers/pages.ts';
+import type { RawPage } from '../../answers/pagingWay.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { Pages } from '../../forge/page.ts';
+
+/** A list that is asked for page by page. */
+export interface Listed<T> {
+	/** The page at a cursor, the first one without. `undefined`: what should have the list is not there, or not for us. */
+	readonly fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<RawPage<T> | undefined>;
+	readonly key: (item: T) => string | number;
+	/**
+	 * Present where the server loses things between pages (docs/protocol.md#graphql-pages): then nobody can say after more
+	 * than one that this is all.
+	 */
+	readonly isLossy?: true;
+}
+
+export function listed<T>({ fetch, key, isLossy }: Listed<T>, signal: AbortSignal): Pages<T> {
+	return pages(
+		{
+			key,
+			async fetch(cursor, pageSignal) {
+				const page = orNotFound(await fetch(cursor, pageSignal));
+				const isOnly = cursor === undefined && page.next === undefined;
+				return isLossy ? { ...page, isEnvelope: isOnly } : page;
+			},
+		},
+		signal,
+	);
+}
+
+/** What is null is not there, or not for us. */
+export function orNotFound<T>(found: T | undefined): T {
+	if (found === undefined) {
+		throw new ForgeError({ kind: 'notFound' });
+	}
+	return found;
+}
