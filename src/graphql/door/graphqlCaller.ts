@@ -1,5 +1,6 @@
 import type { Decoder } from '../../answers/decoding.ts';
 import { Misread } from '../../answers/decoding.ts';
+import { checkedPath } from '../../answers/checkedPath.ts';
 import { forgeErrorOf } from '../../answers/failures.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
@@ -12,7 +13,7 @@ import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer, type GraphqlError } from './answer.ts';
 import type { Document } from './document.ts';
 import { lackedFields } from './lackedFields.ts';
-import { problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+import { fileProblem, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
 export interface Operation<Answer> {
@@ -36,6 +37,17 @@ export interface GraphqlCaller {
 	readonly me: OwnerName;
 	readonly learnt: LearntFacts;
 	readonly ask: <Answer>(operation: Operation<Answer>, variables: Variables, signal: AbortSignal) => Promise<Answer>;
+	/** Bytes that the API names by an address of its own, which it never learns from an answer. */
+	readonly get: (file: WantedFile, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+/** Where bytes are, and how many of them are taken. */
+export interface WantedFile {
+	readonly area: ContentArea;
+	readonly scope: Scope;
+	/** From its first slash on. */
+	readonly path: string;
+	readonly limitBytes: number;
 }
 
 export interface GraphqlCallerOptions {
@@ -102,9 +114,37 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		}
 	}
 
+	async function getOnce(file: WantedFile, token: string, signal: AbortSignal): Promise<Uint8Array> {
+		const { area, path, limitBytes: most } = file;
+		const origin = instance.areas[area];
+		const answer = await http.send({
+			method: 'GET',
+			origin,
+			path: checkedPath(origin, path),
+			authorization: `Bearer ${token}`,
+			limitBytes: most,
+			signal,
+		});
+		const problem = fileProblem(answer, { area, origin, nowMs: clock.nowMs(), token });
+		if (problem !== undefined) {
+			throw new ForgeError(problem);
+		}
+		return answer.body;
+	}
+
 	return {
 		me,
 		learnt,
+		get: (file, signal) =>
+			withToken(
+				options,
+				file,
+				(token) =>
+					getOnce(file, token, signal).catch((error: unknown) => {
+						throw forgeErrorOf(error);
+					}),
+				signal,
+			),
 		ask: (operation, variables, signal) =>
 			withToken(
 				options,

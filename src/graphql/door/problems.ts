@@ -53,6 +53,19 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 	}
 }
 
+/**
+ * The problem of a file that did not come. Of some that are not there servers say so with 400, and nothing at all comes of
+ * those that are not for us.
+ */
+export function fileProblem(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
+	const { status, body } = answer;
+	if (status === 404 || (status === 400 && /not found/i.test(new TextDecoder().decode(body)))) {
+		return { kind: 'notFound' };
+	}
+	const problem = problemByStatus(answer, context);
+	return problem ?? (body.byteLength === 0 ? { kind: 'notFound' } : undefined);
+}
+
 /** The field that a server lacks, where an error says so. */
 export function lackedField({ message }: GraphqlError): TypeField | undefined {
 	const [, field, type] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? [];
