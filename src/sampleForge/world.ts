@@ -3,8 +3,11 @@ import { open } from './shared/area.ts';
 import { type Areas, createAreas } from './areas.ts';
 import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
+import type { GraphqlEngine } from './graphql/engine.ts';
+import { graphqlRoutes } from './graphqlRoutes.ts';
 import { createClients, outOfBand } from './identity/clients.ts';
 import { createTokens } from './identity/tokens.ts';
+import type { TokenWriter } from './identity/tokenText.ts';
 import { createRouter } from './server/router.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
 import type { AreaServing } from './server/areaServer.ts';
@@ -23,8 +26,11 @@ export interface WorldParts {
 	readonly signer: Signer;
 	readonly clientSecret: string;
 	readonly redirectPort: number;
+	readonly writeToken: TokenWriter;
 	/** Personal token by user name. */
-	readonly sampleTokens: Readonly<Record<string, string>>;
+	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
+	/** What executes GraphQL, in the dialect that speaks it. */
+	readonly engine: GraphqlEngine | undefined;
 	/** Tells more than the sample world, once that is told. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
 }
@@ -53,9 +59,9 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	const startedMs = Date.now();
 	const nowMs = (): number => Math.max(Date.now(), worldEndMs + Date.now() - startedMs);
 	const users = createUsers(mailDomain);
-	const tokens = createTokens(dialect, nowMs);
-	for (const [name, token] of Object.entries(parts.sampleTokens)) {
-		tokens.adopt(name, token);
+	const tokens = createTokens({ dialect, nowMs, write: parts.writeToken });
+	for (const [name, { token, expiresMs }] of Object.entries(parts.sampleTokens)) {
+		tokens.adopt(name, token, expiresMs);
 	}
 	const clientId = dialect.exchangeFlow ? fieldClientId : documentClientId;
 	const redirectUri = `http://127.0.0.1:${parts.redirectPort}/callback`;
@@ -78,17 +84,13 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	};
 	const areas = await createAreas(context, tokens, clients);
 	await parts.tellMore(areas);
-	const serve = (area: Area): AreaServing => ({
-		router: createRouter([...area.routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))]),
-		context,
-		tokens,
-	});
-	const serving = {
-		meta: serve(areas.meta),
-		todo: serve(areas.todo),
-		git: serve(areas.git),
-		lists: serve(areas.lists),
+	const graphql = graphqlRoutes(areas, context, tokens, parts.engine);
+	const serve = (area: AreaName): AreaServing => {
+		const rest = [...areas[area].routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
+		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
+		return { router: createRouter([...kept, ...graphql[area]]), context, tokens };
 	};
+	const serving = { meta: serve('meta'), todo: serve('todo'), git: serve('git'), lists: serve('lists') };
 	const all: readonly Area[] = [areas.meta, areas.todo, areas.git, areas.lists];
 	return {
 		clientId,

@@ -1,9 +1,12 @@
 import type { Dialect } from './sampleForge.ts';
 
-const allDialects: readonly Dialect[] = ['field', 'document'];
+/** The dialects that speak REST. */
+export type RestDialect = Exclude<Dialect, 'graphql'>;
+
+const allDialects: readonly RestDialect[] = ['field', 'document'];
 
 /** The dialects that suites run in: those that FORGE_DESK_DIALECTS names, parted by commas, or both without it. */
-export function chosenDialects(named = process.env['FORGE_DESK_DIALECTS'] ?? ''): readonly Dialect[] {
+export function chosenDialects(named = process.env['FORGE_DESK_DIALECTS'] ?? ''): readonly RestDialect[] {
 	const names = named.split(',').filter((name) => name.trim() !== '');
 	const unknown = names.find((name) => !allDialects.some((dialect) => dialect === name.trim()));
 	if (unknown !== undefined) {

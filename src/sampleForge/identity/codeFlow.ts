@@ -148,7 +148,7 @@ function exchange(room: IdentityRoom, codes: Map<string, Code>, call: Call): Ans
 	const answer = json(200, {
 		access_token: grant.token,
 		token_type: 'bearer',
-		expires_in: Math.floor(tokenLifeMs / 1000),
+		expires_in: Math.floor(tokenLifeMs(room.context.dialect) / 1000),
 		scope: code.scopes.join(' '),
 	});
 	return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'no-store' } };

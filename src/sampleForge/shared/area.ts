@@ -125,14 +125,18 @@ export interface User {
 
 /** What one token stands for. */
 export interface Grant {
-	/** 32 lower-case hex digits. */
+	readonly id: number;
+	/** 32 lower-case hex digits; in GraphQL what it stands for, signed (docs/protocol.md#grant-tokens). */
 	readonly token: string;
 	readonly userName: string;
 	/** Null: a personal token. */
 	readonly clientId: string | null;
-	/** `'*'`: everything. */
+	/** `'*'`: everything. Of GraphQL `todo.sr.ht/TICKETS:write`, which is spelled `:RW`. */
 	readonly scopes: '*' | readonly Scope[];
+	readonly issuedMs: number;
 	readonly expiresMs: number;
+	/** What its owner noted of a personal token. */
+	readonly comment: string;
 }
 
 export interface Users {

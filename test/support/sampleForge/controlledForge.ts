@@ -1,5 +1,6 @@
 import { startSampleForge, type Ready } from '../../../src/sampleForge/sampleForge.ts';
 import { listen } from '../../../src/sampleForge/server/listen.ts';
+import type { GraphqlEngine } from '../../../src/sampleForge/graphql/engine.ts';
 import type { Areas } from '../../../src/sampleForge/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
 import { createControlServer } from './controlServer.ts';
@@ -29,6 +30,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		exchange: disturbedExchange({ faults, log, latencyMs }),
 		crashed: (request, error) => log.crashed(request, error),
 		tellMore: async (areas) => await tellMany(areas, sizes),
+		engine: await engineOf(options),
 	});
 	let { world } = forge;
 	const server = createControlServer({
@@ -55,6 +57,15 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		await stop();
 		throw error;
 	}
+}
+
+/** Loaded where it is needed: other dialects start sooner without it. */
+async function engineOf({ dialect }: ControlledOptions): Promise<GraphqlEngine | undefined> {
+	if (dialect !== 'graphql') {
+		return undefined;
+	}
+	const { createGraphqlEngine } = await import('./graphqlEngine.ts');
+	return createGraphqlEngine();
 }
 
 /** Things that real forges only do on their web pages. */
