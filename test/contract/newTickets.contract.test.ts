@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { submitOnce, type SubmitOutcome } from '../../src/state/tickets/writing/submitOnce.ts';
 import type { NewTicket } from '../../src/forge/ticket.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
-import { contractSuite, problemFrom, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import { protocolSuite, problemFrom, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
 const path = 'lantern/tickets';
 
-contractSuite('new tickets', {}, ({ forge }) => {
+protocolSuite('new tickets', {}, ({ forge }) => {
 	async function submit(contract: ContractForge, ticket: NewTicket): Promise<SubmitOutcome> {
 		const connected = contract.as('bob');
 		const tickets = new TicketStore({

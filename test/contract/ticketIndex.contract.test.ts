@@ -6,7 +6,7 @@ import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
 import { ownMentions } from '../../src/state/mentions/ownMentions.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
-import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
+import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptInMemory, keptNames } from '../support/fakeConnection.ts';
@@ -14,7 +14,7 @@ import { keptInMemory, keptNames } from '../support/fakeConnection.ts';
 const many: TrackerRef = { owner: '~alice', name: 'many' };
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
 
-contractSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
+protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 
 	function opened(clock: Clock = systemClock): { store: TicketStore; index: ReturnType<typeof ticketIndexer> } {

@@ -7,7 +7,7 @@ import {
 	allItems,
 	allPages,
 	changed,
-	contractSuite,
+	protocolSuite,
 	firstPage,
 	problemFrom,
 	wanted,
@@ -29,7 +29,7 @@ async function pagesOf<T>(list: Pages<T> | undefined, most: number): Promise<rea
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
 const many: TrackerRef = { owner: '~alice', name: 'many' };
 
-contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
+protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 
 	test('all of a tracker come, each once, newest number first, and the end is known where the server tells it', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { contentAreas } from '../../src/forge/instance.ts';
-import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { protocolSuite, problemFrom, wanted } from '../support/contractForge.ts';
 
-contractSuite('users', {}, ({ dialect, forge }) => {
+protocolSuite('users', {}, ({ dialect, forge }) => {
 	for (const area of contentAreas) {
 		test(`${area} tells who the token belongs to`, async () => {
 			const user = await forge().as('alice').users.user(area, undefined, wanted());

@@ -6,7 +6,7 @@ import type { TrackerApi } from '../../src/forge/forge.ts';
 import type { TicketRef } from '../../src/forge/ticket.ts';
 import { type StatusMove, statusWanted, type TicketRequest } from '../../src/forge/ticketRequest.ts';
 import type { WriteOutcome } from '../../src/state/tickets/writing/writeOutcome.ts';
-import { allItems, contractSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import { allItems, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
@@ -55,7 +55,7 @@ function late(forge: ContractForge, user: 'alice' | 'bob', pauseMs: () => number
 	}).trackers;
 }
 
-contractSuite('writes', {}, ({ dialect, forge }) => {
+protocolSuite('writes', {}, ({ dialect, forge }) => {
 	suiteSetup(async () => {
 		const { sample } = forge();
 		for (const name of labels) {

@@ -136,7 +136,11 @@ function problemOfError(error: GraphqlError, { area, token }: ProblemContext): P
 	}
 }
 
+/** What others' trackers are to servers, whatever is to be done to them. */
+const notOwn = /^(?:Not found|No tracker by ID \d+ found for this user)$/;
+
 /** True for a refusal that means that something is missing, or that it is not allowed. */
 export function saysEither(error: unknown): boolean {
-	return isForgeError(error) && error.cause instanceof Error && nullRefused.test(error.cause.message);
+	const words = isForgeError(error) && error.cause instanceof Error ? error.cause.message : '';
+	return nullRefused.test(words) || notOwn.test(words);
 }
