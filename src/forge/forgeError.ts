@@ -6,6 +6,7 @@ export type OwnReason =
 	| 'noneGiven'
 	| 'commentLength'
 	| 'titleLength'
+	| 'labelUnknown'
 	| 'resolutionMissing'
 	| 'nameEmpty'
 	| 'nameIsDots'

@@ -231,6 +231,8 @@ function ownReason(reason: OwnReason): string {
 				ticketLimits.shortestTitle,
 				ticketLimits.longestTitle,
 			);
+		case 'labelUnknown':
+			return vscode.l10n.t('The tracker has no such label. Choose another label and try again.');
 		case 'resolutionMissing':
 			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
 		case 'nameEmpty':

@@ -1,4 +1,4 @@
-import { isForgeError } from '../../forge/forgeError.ts';
+import { isForgeError, unfit } from '../../forge/forgeError.ts';
 import { mayHaveArrived, wasNeverSent } from '../../forge/mayHaveArrived.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
 import {
@@ -105,11 +105,11 @@ async function labelSteps(sending: Sending, now: Ticket | undefined): Promise<re
 	const steps: Step[] = [];
 	for (const label of wanted) {
 		const labelId = await parts.ids.label(ref.tracker, label.name, signal);
-		const operation = label.isAdded ? labelTicket : unlabelTicket;
-		// Not there by now: what was to be added is told as missing from the ticket, and the other is away.
-		if (labelId !== undefined) {
-			steps.push({ label, send: () => change(sending, operation, { labelId }) });
+		if (labelId === undefined) {
+			throw unfit('labels', 'labelUnknown');
 		}
+		const operation = label.isAdded ? labelTicket : unlabelTicket;
+		steps.push({ label, send: () => change(sending, operation, { labelId }) });
 	}
 	return steps;
 }
