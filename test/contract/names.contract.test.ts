@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Endpoint } from '../../src/rest/endpoint.ts';
 import { listEndpoints } from '../../src/rest/listEndpoints.ts';
 import { userEndpoints } from '../../src/rest/userEndpoints.ts';
-import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
+import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
 
 /** An endpoint of the lists (docs/protocol.md#endpoints) that takes a name, and what else its path is to name. */
 interface Row {
@@ -45,7 +45,7 @@ const mailRows = (['email', 'emailOfUser', 'thread', 'threadOfUser'] as const).m
 	endpoint: listEndpoints[name] satisfies Endpoint<string, unknown>,
 }));
 
-protocolSuite('names in the lists area', {}, ({ forge }) => {
+contractSuite('names in the lists area', {}, ({ forge }) => {
 	let sample: Sample;
 
 	suiteSetup(async () => {

@@ -15,18 +15,23 @@ export interface Listed<T> {
 	readonly isLossy?: true;
 }
 
-export function listed<T>({ fetch, key, isLossy }: Listed<T>, signal: AbortSignal): Pages<T> {
-	return pages(
+export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: AbortSignal): Pages<T> {
+	let next: string | undefined;
+	const list = pages(
 		{
 			key,
 			async fetch(cursor, pageSignal) {
 				const page = orNotFound(await fetch(cursor, pageSignal));
-				const isOnly = cursor === undefined && page.next === undefined;
+				next = page.next;
+				const isOnly = cursor === undefined && next === undefined;
 				return isLossy ? { ...page, isEnvelope: isOnly } : page;
 			},
 		},
 		signal,
 	);
+	for await (const page of list) {
+		yield page.completeness.kind === 'more' && next !== undefined ? { ...page, next } : page;
+	}
 }
 
 /** What is null is not there, or not for us. */

@@ -113,6 +113,9 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Proble
 	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told') });
 }
 
+/** Parts of things that are called otherwise there. */
+const ourFields: Readonly<Record<string, string>> = { subject: 'title', body: 'description', text: 'comment' };
+
 function problemOfError(error: GraphqlError, { area, token }: ProblemContext): Problem {
 	const { message, code = 'no code', field } = error;
 	const [, grant, access] = missingGrant.exec(message) ?? [];
@@ -130,7 +133,7 @@ function problemOfError(error: GraphqlError, { area, token }: ProblemContext): P
 		case 'absent':
 			return { kind: 'notFound' };
 		case 'invalid': {
-			const of = field === undefined ? undefined : plainText(field, token);
+			const of = field === undefined ? undefined : (ourFields[field] ?? plainText(field, token));
 			return { kind: 'invalid', errors: [{ field: of, reason: plainText(message, token) }] };
 		}
 	}
