@@ -15,6 +15,7 @@ import {
 	editorTab,
 	expand,
 	notification,
+	openOnly,
 	pick,
 	question,
 	quickInput,
@@ -61,6 +62,7 @@ export function mailingLists(dialect: Dialect): void {
 
 		test('a patchset shows its state in a word, its cover letter first, and its patches in order', async () => {
 			const { page } = workbench();
+			await openOnly(page, 'Lists');
 			await expand(page, /^Mailing list lantern-devel/);
 			await treeItem(page, /^Needs my review/).waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
