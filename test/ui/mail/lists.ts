@@ -166,7 +166,7 @@ export function mailingLists(dialect: Dialect): void {
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
-		testInProve('the mails of a thread are there in reading order, and one opens as plain text', async () => {
+		testInProve('the mails of a thread are there in reading order, and one opens with the colours of mails', async () => {
 			const { page } = workbench();
 			await collapse(page, /^Mailing list wick-devel/);
 			await expand(page, /^Mailing list lantern-users/);
@@ -177,7 +177,7 @@ export function mailingLists(dialect: Dialect): void {
 				.getByText(/^Subject:/)
 				.first()
 				.waitFor();
-			await page.getByRole('button', { name: 'Plain Text', exact: true }).waitFor();
+			await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
 		});
 
 		testInProve('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
