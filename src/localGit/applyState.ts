@@ -71,9 +71,32 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	if (applying === undefined || !keptApplyOptions.includes(options) || !isCount(last) || !isCount(next)) {
 		return { kind: 'other' };
 	}
-	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0');
-	const unmerged = new Set(rows.map((row) => row.slice(row.indexOf('\t') + 1)).filter((path) => path !== ''));
+	const unmerged = new Set((await unmergedEntries(git, folder, signal)).map(({ path }) => path));
 	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
+}
+
+/** What the index has of a file in conflict. */
+export interface UnmergedEntry {
+	readonly path: string;
+	/** `100644` and the like. */
+	readonly mode: string;
+	readonly id: string;
+	/** `1` as it was before both sides, `2` here, `3` by the patch. */
+	readonly stage: string;
+}
+
+/** The entries of the index that are in conflict: up to three for each file. Throws `GitFailure`. */
+export async function unmergedEntries(
+	git: HardenedGit,
+	folder: string,
+	signal: AbortSignal,
+): Promise<readonly UnmergedEntry[]> {
+	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0').filter((row) => row !== '');
+	return rows.map((row) => {
+		const tab = row.indexOf('\t');
+		const [mode = '', id = '', stage = ''] = row.slice(0, tab).split(' ');
+		return { path: row.slice(tab + 1), mode, id, stage };
+	});
 }
 
 /**

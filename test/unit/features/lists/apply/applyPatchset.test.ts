@@ -609,6 +609,29 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
 		});
 
+		test('names the file that a merge editor has only prepared, and goes on with it where somebody says so', async () => {
+			writeFileSync(join(folder(), 'a'), numbered());
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'Are all conflicts of patch 1 resolved?');
+			assert.deepEqual(stubbed.buttons.at(-1), ['Continue Anyway']);
+			const [told, named] = stubbed.details.at(-1)?.split('\n\n') ?? [];
+			assert.match(
+				told ?? '',
+				/^1 file is probably not resolved\. At a conflict it still has the text from before both/,
+			);
+			assert.equal(named, 'a');
+			writeFileSync(
+				join(folder(), 'a'),
+				numbered((line) => (line === 3 ? 'solved' : String(line))),
+			);
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.deepEqual([stubbed.buttons.at(-1), stubbed.details.at(-1)], [['Continue'], 'a']);
+			writeFileSync(join(folder(), 'a'), numbered());
+			stubbed.answers.push('Continue Anyway');
+			await window.run('forge.apply.continue');
+			assert.equal(world.plain(folder(), 'show', 'HEAD~2:a'), numbered());
+		});
+
 		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {
 			stubbed.answers.push('Open Files with Conflicts');
 			await window.run('forge.apply.show');
