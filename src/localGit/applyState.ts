@@ -104,14 +104,29 @@ export async function unmergedEntries(
  * until something seems to be. What git says counts ({@link applyState}).
  */
 export async function mayBeStopped(folder: string): Promise<boolean> {
+	return (await lstat(join(await applyingFolder(folder), 'applying')).catch(() => undefined)) !== undefined;
+}
+
+/** What git writes anew with each patch, beside its folder itself. */
+const writtenEach = ['.', 'next', 'patch', 'author-script', 'final-commit', 'abort-safety'];
+
+/**
+ * What tells whether git is at work on a series in the top folder of a worktree: it leaves the same on the disk while it runs
+ * and while it waits for a person, but writes on only while it runs. Equal as long as nothing was written.
+ */
+export async function applyTrace(folder: string): Promise<string> {
+	const own = await applyingFolder(folder);
+	const times = writtenEach.map(async (name) => (await lstat(join(own, name)).catch(() => undefined))?.mtimeMs ?? 0);
+	return (await Promise.all(times)).join(' ');
+}
+
+/** Where git keeps a series that is being applied, by the disk alone. */
+async function applyingFolder(folder: string): Promise<string> {
 	const own = join(folder, '.git');
 	// In a worktree that was added, a file which says where git keeps what belongs to it.
 	const text = await readFile(own, 'utf8').catch(() => '');
 	const told = /^gitdir: (.+?)\r?\n?$/.exec(text)?.[1];
-	return await lstat(join(told === undefined ? own : resolve(folder, told), 'rebase-apply', 'applying')).then(
-		() => true,
-		() => false,
-	);
+	return join(told === undefined ? own : resolve(folder, told), 'rebase-apply');
 }
 
 function isCount(text: string | undefined): boolean {

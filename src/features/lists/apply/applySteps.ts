@@ -10,6 +10,7 @@ import { withConflictMarkers } from '../../../localGit/conflictMarkers.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
+import type { AppliedPatchset } from './keptApplied.ts';
 import { leftAtBase } from './leftAtBase.ts';
 import { stoppedText, takeOutcome } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
@@ -201,13 +202,30 @@ async function step(
 ): Promise<void> {
 	try {
 		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
-			parts.during(() => goOn(parts.git, folder, kind, working)),
+			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, working))),
 		);
 		await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
 	} catch (error) {
 		// Git may have come to another patch before it was given up.
 		await parts.changed();
 		throw error;
+	}
+}
+
+/** Other windows know meanwhile that git runs. */
+async function goOnKnown<T>(
+	{ applied: kept, clock }: Pick<ApplyParts, 'applied' | 'clock'>,
+	applied: AppliedPatchset | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	if (!applied) {
+		return await work();
+	}
+	await kept.put({ ...applied, begunMs: clock.nowMs() });
+	try {
+		return await work();
+	} finally {
+		await kept.put({ ...applied, begunMs: undefined });
 	}
 }
 
