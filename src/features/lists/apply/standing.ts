@@ -194,13 +194,11 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 			item?.hide();
 			return;
 		}
-		const { state, applied, folder } = first;
 		item ??= owned.add(vscode.window.createStatusBarItem('forge.applying', vscode.StatusBarAlignment.Left, 90));
 		item.name = vscode.l10n.t('Applying a patchset');
 		item.command = 'forge.apply.show';
-		const text = vscode.l10n.t('Applying {0} of {1}', state.at, state.of);
-		item.text = others.length === 0 ? `$(git-merge) ${text}` : `$(git-merge) ${text} +${others.length}`;
-		const label = `${withoutPictures(visibleLine(applied?.title ?? folder))}: ${stoppedText(state)}`;
+		item.text = `$(git-merge) ${itemText(first, others.length)}`;
+		const label = itemLabel(first, others.length);
 		item.tooltip = label;
 		item.accessibilityInformation = { label };
 		item.show();
@@ -252,4 +250,25 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 		},
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** `others`: as many more wait. */
+function itemText({ state: { at, of } }: Standing, others: number): string {
+	return others === 0
+		? vscode.l10n.t('Applying {0} of {1}', at, of)
+		: vscode.l10n.t('Applying {0} of {1} (+{2})', at, of, others);
+}
+
+/** The same for those who hear it, and for the tooltip. */
+function itemLabel({ state, applied, folder }: Standing, others: number): string {
+	const title = withoutPictures(visibleLine(applied?.title ?? folder));
+	const why = stoppedText(state);
+	switch (others) {
+		case 0:
+			return vscode.l10n.t('{0}: {1}', title, why);
+		case 1:
+			return vscode.l10n.t('{0}: {1} 1 more patchset is waiting.', title, why);
+		default:
+			return vscode.l10n.t('{0}: {1} {2} more patchsets are waiting.', title, why, others);
+	}
 }

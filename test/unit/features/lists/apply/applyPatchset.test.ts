@@ -804,6 +804,18 @@ suite('applying a patchset', function () {
 			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
 		});
 
+		test('is counted in the status bar with the others that wait', async () => {
+			const said = (): readonly unknown[] => {
+				const { text, accessibilityInformation } = stubbedWorkspace.status;
+				return [text, accessibilityInformation?.label.replace(/^.*continue\./, '')];
+			};
+			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3', '']);
+			await apply('New Worktree at main…', 'second');
+			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3 (+1)', ' 1 more patchset is waiting.']);
+			await apply('New Worktree at main…', 'third');
+			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3 (+2)', ' 2 more patchsets are waiting.']);
+		});
+
 		test('is known to other windows as being under way while git runs, and as stopped once it has ended', async () => {
 			const isBegun: (boolean | undefined)[] = [];
 			const write = world.kept.write.bind(world.kept);
