@@ -166,19 +166,22 @@ export function mailingLists(dialect: Dialect): void {
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
-		testInProve('the mails of a thread are there in reading order, and one opens with the colours of mails', async () => {
-			const { page } = workbench();
-			await collapse(page, /^Mailing list wick-devel/);
-			await expand(page, /^Mailing list lantern-users/);
-			await expand(page, /^Threads/);
-			await expand(page, /^Thread /);
-			await chooseFromMenu(page, /^Mail /, 'Open Mail…');
-			await shownText(page)
-				.getByText(/^Subject:/)
-				.first()
-				.waitFor();
-			await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
-		});
+		testInProve(
+			'the mails of a thread are there in reading order, and one opens with the colours of mails',
+			async () => {
+				const { page } = workbench();
+				await collapse(page, /^Mailing list wick-devel/);
+				await expand(page, /^Mailing list lantern-users/);
+				await expand(page, /^Threads/);
+				await expand(page, /^Thread /);
+				await chooseFromMenu(page, /^Mail /, 'Open Mail…');
+				await shownText(page)
+					.getByText(/^Subject:/)
+					.first()
+					.waitFor();
+				await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
+			},
+		);
 
 		testInProve('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
 			const { page } = workbench();
