@@ -71,9 +71,32 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	if (applying === undefined || !keptApplyOptions.includes(options) || !isCount(last) || !isCount(next)) {
 		return { kind: 'other' };
 	}
-	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0');
-	const unmerged = new Set(rows.map((row) => row.slice(row.indexOf('\t') + 1)).filter((path) => path !== ''));
+	const unmerged = new Set((await unmergedEntries(git, folder, signal)).map(({ path }) => path));
 	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
+}
+
+/** What the index has of a file in conflict. */
+export interface UnmergedEntry {
+	readonly path: string;
+	/** `100644` and the like. */
+	readonly mode: string;
+	readonly id: string;
+	/** `1` as it was before both sides, `2` here, `3` by the patch. */
+	readonly stage: string;
+}
+
+/** The entries of the index that are in conflict: up to three for each file. Throws `GitFailure`. */
+export async function unmergedEntries(
+	git: HardenedGit,
+	folder: string,
+	signal: AbortSignal,
+): Promise<readonly UnmergedEntry[]> {
+	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0').filter((row) => row !== '');
+	return rows.map((row) => {
+		const tab = row.indexOf('\t');
+		const [mode = '', id = '', stage = ''] = row.slice(0, tab).split(' ');
+		return { path: row.slice(tab + 1), mode, id, stage };
+	});
 }
 
 /**
@@ -81,14 +104,29 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
  * until something seems to be. What git says counts ({@link applyState}).
  */
 export async function mayBeStopped(folder: string): Promise<boolean> {
+	return (await lstat(join(await applyingFolder(folder), 'applying')).catch(() => undefined)) !== undefined;
+}
+
+/** What git writes anew with each patch, beside its folder itself. */
+const writtenEach = ['.', 'next', 'patch', 'author-script', 'final-commit', 'abort-safety'];
+
+/**
+ * What tells whether git is at work on a series in the top folder of a worktree: it leaves the same on the disk while it runs
+ * and while it waits for a person, but writes on only while it runs. Equal as long as nothing was written.
+ */
+export async function applyTrace(folder: string): Promise<string> {
+	const own = await applyingFolder(folder);
+	const times = writtenEach.map(async (name) => (await lstat(join(own, name)).catch(() => undefined))?.mtimeMs ?? 0);
+	return (await Promise.all(times)).join(' ');
+}
+
+/** Where git keeps a series that is being applied, by the disk alone. */
+async function applyingFolder(folder: string): Promise<string> {
 	const own = join(folder, '.git');
 	// In a worktree that was added, a file which says where git keeps what belongs to it.
 	const text = await readFile(own, 'utf8').catch(() => '');
 	const told = /^gitdir: (.+?)\r?\n?$/.exec(text)?.[1];
-	return await lstat(join(told === undefined ? own : resolve(folder, told), 'rebase-apply', 'applying')).then(
-		() => true,
-		() => false,
-	);
+	return join(told === undefined ? own : resolve(folder, told), 'rebase-apply');
 }
 
 function isCount(text: string | undefined): boolean {

@@ -1,4 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
+import type { Buffer } from 'node:buffer';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
 /** What stands at a path of a clone's working tree. `outside`: something that leads out of the clone, by a link or by its name. */
@@ -16,6 +17,19 @@ export async function fileInClone(root: string, path: string): Promise<FoundInCl
 	} catch {
 		return 'missing';
 	}
+}
+
+/** A larger file is nobody's text, and is not read. */
+const mostBytes = 16_000_000;
+
+/** The content of a regular file of a clone's working tree; `undefined` for anything else. Links are not followed. */
+export async function regularFile(root: string, path: string): Promise<Buffer | undefined> {
+	if ((await fileInClone(root, path)) !== 'file') {
+		return undefined;
+	}
+	const file = join(root, path);
+	const found = await lstat(file).catch(() => undefined);
+	return found?.isFile() === true && found.size <= mostBytes ? await readFile(file) : undefined;
 }
 
 function isInside(top: string, path: string): boolean {

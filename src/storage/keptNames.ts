@@ -16,14 +16,48 @@ export function keptNames(storage: NameStorage, kind: string, connectionKey: str
 	};
 }
 
-/** Forgets all names of an account. */
-export async function forgetNames(storage: EditorStorage, connectionKey: string): Promise<void> {
-	const gone = storage.keys().filter((key) => key.startsWith('forge.names:') && key.endsWith(`:${connectionKey}`));
-	for (const key of gone) {
-		await storage.update(key, undefined);
-	}
+/** Forgets all names of an account, and what `keptText` keeps of it. */
+export function forgetNames(storage: EditorStorage, connectionKey: string): Promise<void> {
+	return forget(
+		storage,
+		storage.keys().filter((key) => ownerOf(key) === connectionKey),
+	);
 }
 
-function keyOf(kind: string, connectionKey: string): string {
-	return `forge.names:${kind}:${connectionKey}`;
+/**
+ * Forgets them of accounts that are signed in no more, wherever they signed out. Nothing where nobody is signed in: a
+ * storage of secrets that cannot be read may look like that. `signedIn` is asked once it is known what is kept, so that of
+ * an account that signs in meanwhile nothing goes; `isKeptAnyway` is true for what outlives a sign-out.
+ */
+export async function keepOnlyNames(
+	storage: EditorStorage,
+	signedIn: () => Promise<readonly string[]>,
+	isKeptAnyway: (owner: string) => boolean,
+): Promise<void> {
+	const there = storage.keys();
+	const wanted = new Set(await signedIn());
+	await forget(
+		storage,
+		there.filter((key) => {
+			const owner = ownerOf(key);
+			return wanted.size > 0 && owner !== undefined && !wanted.has(owner) && !isKeptAnyway(owner);
+		}),
+	);
+}
+
+/** All at once: what somebody keeps later is not forgotten with it. */
+async function forget(storage: EditorStorage, keys: readonly string[]): Promise<void> {
+	await Promise.all(keys.map((key) => storage.update(key, undefined)));
+}
+
+const prefix = 'forge.names:';
+
+/** Under this a kind of thing is kept of an account. */
+export function keyOf(kind: string, connectionKey: string): string {
+	return `${prefix}${kind}:${connectionKey}`;
+}
+
+/** Keys of accounts have no colon. `undefined` for what the editor's storage holds otherwise. */
+function ownerOf(key: string): string | undefined {
+	return key.startsWith(prefix) ? key.slice(key.lastIndexOf(':') + 1) : undefined;
 }

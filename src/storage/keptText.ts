@@ -1,9 +1,10 @@
 import type { KeptText } from '../state/shared/keptText.ts';
+import { keyOf } from './keptNames.ts';
 import type { NameStorage } from './nameStorage.ts';
 
 /** One text of an account, kept until it signs out: its key is among those that `forgetNames` forgets. */
 export function keptText(storage: NameStorage, kind: string, connectionKey: string): KeptText {
-	const key = `forge.names:${kind}:${connectionKey}`;
+	const key = keyOf(kind, connectionKey);
 	return {
 		read: () => storage.get(key),
 		async write(text) {

@@ -7,7 +7,7 @@ import { randomFrom } from '../support/randomFrom.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { keptDrafts } from './support/keptDrafts.ts';
 import { knowing } from './support/sampleWindow.ts';
-import { clickRow, editorTab, expand, openContainer, pick, runCommand, treeItem, webview } from './support/user.ts';
+import { clickRow, editorTab, expand, openOnly, pick, runCommand, treeItem, webview } from './support/user.ts';
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -46,7 +46,7 @@ const places: readonly Place[] = [
 	{
 		title: 'a comment',
 		async open(page) {
-			await openContainer(page, 'Forge');
+			await openOnly(page, 'Tickets');
 			await expand(page, /website/);
 			await clickRow(page, new RegExp(ticket));
 			await commentBox(page).waitFor();
@@ -61,7 +61,7 @@ const places: readonly Place[] = [
 	{
 		title: 'a new ticket',
 		async open(page) {
-			await openContainer(page, 'Forge');
+			await openOnly(page, 'Tickets');
 			await treeItem(page, /website/).waitFor();
 			await runCommand(page, 'Forge: New Ticket…');
 			await pick(page, /\/website/);

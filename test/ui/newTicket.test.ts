@@ -15,7 +15,7 @@ import {
 	expand,
 	gitIsThere,
 	notification,
-	openContainer,
+	openOnly,
 	openFile,
 	pick,
 	pressButton,
@@ -73,7 +73,7 @@ for (const dialect of dialectsOf('document')) {
 		test('a new ticket is a Markdown document that says where the title goes', async () => {
 			const desk = workbench();
 			const { page } = desk;
-			await openContainer(page, 'Forge');
+			await openOnly(page, 'Tickets');
 			await treeItem(page, /website/).waitFor();
 			await newTicketIn(page, 'website');
 			await editorTab(page, 'New ticket in website').waitFor();

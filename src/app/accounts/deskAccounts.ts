@@ -25,12 +25,13 @@ import { connections, type LiveConnections } from './connections.ts';
 import { firstAccountLease, type FirstAccountLease } from './firstAccountLease.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { fileTexts, type FileTexts } from '../../storage/fileTexts.ts';
-import { forgetNames, keptNames } from '../../storage/keptNames.ts';
+import { forgetNames, keepOnlyNames, keptNames } from '../../storage/keptNames.ts';
 import { jsonWorker } from '../../threads/jsonWorker.ts';
 import { mailWorker } from '../../threads/mailWorker.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
 import { network, type Network } from './network.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
+import { isOfSample } from '../sample/sampleReadyLine.ts';
 import { objectFolders } from '../../storage/objectFolders.ts';
 import { steadyStorage, type EditorStorage } from '../../storage/steadyStorage.ts';
 import { systemClock } from './systemClock.ts';
@@ -212,6 +213,10 @@ export function deskAccounts(
 			log,
 		}),
 	);
+	/** Those of the sample forge live in memory only, which says nothing of what the storage of secrets holds. */
+	const storedIds = async (): Promise<readonly string[]> => (await sessions.allIds()).filter((id) => !isOfSample(id));
+	/** Another window may have an account of the sample forge, and it is to be found again at that forge's next start. */
+	const isKeptAnyway = (owner: string): boolean => owner === noAccount || isOfSample(owner);
 	const started = signedInAtStart(sample.account, accounts, live, shown);
 	void started
 		.then(async () => {
@@ -220,6 +225,7 @@ export function deskAccounts(
 				...[ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
 				// What can be read again is no loss; of these nothing goes that belongs to an account which only cannot be read.
 				texts.keepOnly(() => sessions.allIds()),
+				...[storage, windowStorage].map((each) => keepOnlyNames(each, storedIds, isKeptAnyway)),
 			]);
 		})
 		.catch((error: unknown) => shown.log(error));

@@ -7,6 +7,11 @@ import { Token } from '../../identity/token.ts';
 /** The sample forge's id: free of any port, so that what belongs to its accounts is found again at its next start. */
 const sampleId = 'sample';
 
+/** Whether an account, by its key, is one of the sample forge. */
+export function isOfSample(connectionKey: string): boolean {
+	return connectionKey.endsWith(`.${sampleId}`);
+}
+
 /** Reads the line by which the sample forge's process says that it is ready. `undefined` for any other line. */
 export function readReadyLine(line: string): RunningSample | undefined {
 	const fields = readJsonObject(line);

@@ -55,6 +55,8 @@ export function knownRows(): KnownRows {
 				const entry = rows.get(id);
 				if (entry) {
 					entry.isGiven = true;
+					// Given once more from an earlier reading, it is as well known as if it had been read again.
+					entry.reading = reading;
 				}
 			}
 		},

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import type { InboxItem, InboxState, WatchWord } from '../../state/inbox/inboxBook.ts';
+import type { Connection } from '../../state/connection.ts';
 import type { DoneShown } from './doneShown.ts';
 import type { InboxAge } from './inboxAge.ts';
 import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
 import { firstToRead, type ThingInInbox } from './inboxThings.ts';
 import { thingTitle } from './inboxWords.ts';
+import { markRows } from './markRows.ts';
 import { openEntry } from './openPlace.ts';
 import { tellChosen } from './watchWords.ts';
 import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
@@ -39,8 +41,8 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(chosen(targets, 'usual'))),
 		'forge.inbox.watch': watchCommand(parts),
 		'forge.inbox.markAllRead': async () => {
-			for (const { inbox } of connections.all()) {
-				inbox.setState(idsOf(inbox.items(), ['unread']), 'read');
+			for (const connection of connections.all()) {
+				moveItems(connection, connection.inbox.items(), ['unread'], 'read');
 			}
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
 		},
@@ -55,14 +57,30 @@ async function openTarget({ connection, thing, items }: InboxTarget, signal: Abo
 	const [only, ...others] = items;
 	const { entry } = only && others.length === 0 ? only : firstToRead(thing);
 	await openEntry(connection, entry, signal);
-	connection.inbox.setState(idsOf(items, ['unread']), 'read');
+	moveItems(connection, items, ['unread'], 'read');
 }
 
 /** Each account's entries in one go: each change is written at once. */
 function move(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void {
 	for (const connection of new Set(targets.map((target) => target.connection))) {
 		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
-		connection.inbox.setState(idsOf(items, from), to);
+		moveItems(connection, items, from, to);
+	}
+}
+
+function moveItems(
+	connection: Connection,
+	items: readonly InboxItem[],
+	from: readonly InboxState[],
+	to: InboxState,
+): void {
+	const moved = items.filter(({ state }) => from.includes(state));
+	connection.inbox.setState(
+		moved.map(({ entry }) => entry.id),
+		to,
+	);
+	if (to !== 'unread') {
+		markRows(connection, moved);
 	}
 }
 
@@ -82,10 +100,6 @@ function tellUnmuted(titles: readonly string[]): void {
 				: vscode.l10n.t('Unmuted {0} things.', titles.length),
 		);
 	}
-}
-
-function idsOf(items: readonly InboxItem[], states: readonly InboxState[]): readonly string[] {
-	return items.filter(({ state }) => states.includes(state)).map(({ entry }) => entry.id);
 }
 
 function has(...states: readonly InboxState[]): (thing: ThingInInbox) => boolean {

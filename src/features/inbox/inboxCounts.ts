@@ -11,7 +11,10 @@ import type { InboxParts } from './inboxParts.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
 
-/** The dots beside unread rows, their number on the icon of the views, and in the status bar. */
+/**
+ * The dots beside unread rows, their number on the icon of the views, and in the status bar. What reading for the inbox costs
+ * stands there too, so it is there without anything unread as well.
+ */
 export function inboxCounts({
 	connections,
 	view,
@@ -25,17 +28,18 @@ export function inboxCounts({
 	function show(): void {
 		const count = connections.all().reduce((sum, { inbox }) => sum + inbox.unreadCount(), 0);
 		dots.show(marksOf(connections), count);
-		if (count === 0 || !settings.hasStatusBar()) {
+		if (connections.all().length === 0 || !settings.hasStatusBar()) {
 			item?.hide();
 			return;
 		}
 		item ??= owned.add(vscode.window.createStatusBarItem('forge.inbox', vscode.StatusBarAlignment.Left, 80));
 		const number = countText(count, true);
+		const unread = count === 0 ? vscode.l10n.t('No unread entries in your inbox') : unreadText(count, number);
 		item.name = vscode.l10n.t('Inbox');
 		item.command = 'forge.inbox.focus';
-		item.text = `$(bell) ${number}`;
-		item.tooltip = tooltipOf([unreadText(count, number), ...age.details()]);
-		item.accessibilityInformation = { label: unreadText(count, number) };
+		item.text = count === 0 ? '$(bell)' : `$(bell) ${number}`;
+		item.tooltip = tooltipOf([unread, ...age.details()]);
+		item.accessibilityInformation = { label: unread };
 		item.show();
 	}
 

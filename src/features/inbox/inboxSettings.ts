@@ -10,7 +10,7 @@ const statusBarKey = 'inbox.statusBar';
 export interface InboxSettings {
 	/** For which reasons a notice is shown when something arrives. */
 	notifyOf(): readonly InboxReason[];
-	/** Whether what is unread is counted in the status bar. */
+	/** Whether the inbox is in the status bar, with what is unread counted. */
 	hasStatusBar(): boolean;
 	onDidChange(listener: () => void): Disposable;
 }

@@ -89,9 +89,21 @@ export function standingPosition(sinceMs: number): InboxPosition {
 	return { sinceMs, newestId: 0, detail: detailWords.assigned };
 }
 
+const secondMs = 1000;
+
+/**
+ * Up to when everything is no news that is seen for the first time at `nowMs`; `newestMs` is when something last happened to
+ * it. Servers tell whole seconds (docs/protocol.md#timestamps), so what happens later in this one looks as if it had been
+ * there: of this second nothing is taken for seen. A server whose clock is ahead is believed.
+ */
+export function seenUpToMs(newestMs: number, nowMs: number): number {
+	const second = Math.floor(nowMs / secondMs) * secondMs;
+	return newestMs < second + secondMs ? second - 1 : newestMs;
+}
+
 /** Where a ticket stands that is seen for the first time because somebody wants to hear of it. */
 export function seenPosition(ticket: Ticket, me: OwnerName, nowMs: number): InboxPosition {
-	const sinceMs = Math.max(nowMs, ticket.updatedMs);
+	const sinceMs = seenUpToMs(ticket.updatedMs, nowMs);
 	return standsAssigned(ticket, me) ? standingPosition(sinceMs) : { sinceMs, newestId: 0, detail: '' };
 }
 

@@ -22,6 +22,8 @@ export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> 
 	lastSeenEventId(ref: Ref): number | undefined;
 	/** It was looked at, as it is now; `newestEventId` where its timeline or its mails were read. */
 	look(thing: Thing, newestEventId: number | undefined): void;
+	/** Somebody says that it is read as it is now, whether or not it was opened. */
+	markRead(thing: Thing): void;
 	/** Somebody wants to be reminded of it. */
 	markUnread(thing: Thing): void;
 	markAllRead(place: Place, things: readonly Thing[]): void;
@@ -33,6 +35,8 @@ export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> 
 	readonly onDidChange: Event<readonly Ref[] | 'all'>;
 	/** It was looked at in this window, whether or not its mark is another one by that. */
 	readonly onDidLook: Event<LookedAt<Ref>>;
+	/** All of a place was marked as read in this window. */
+	readonly onDidMarkAll: Event<MarkedPlace<Place>>;
 }
 
 /** A look at one thing. */
@@ -42,6 +46,14 @@ export interface LookedAt<Ref> {
 	readonly updatedMs: number;
 	/** `undefined` where neither its timeline nor its mails were read. */
 	readonly newestEventId: number | undefined;
+	/** Somebody said so, by `markRead`. */
+	readonly isByHand: boolean;
+}
+
+/** A place of which everything is read that happened up to a time. */
+export interface MarkedPlace<Place> {
+	readonly place: Place;
+	readonly updatedMs: number;
 }
 
 export interface LookParts {
@@ -106,6 +118,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	const places = new Map<string, PlaceReadMarks>();
 	const changed = new Emitter<readonly Ref[] | 'all'>();
 	const looked = new Emitter<LookedAt<Ref>>();
+	const markedAll = new Emitter<MarkedPlace<Place>>();
 	let waiting: Disposable | undefined;
 	/** What was last read or written. */
 	let lastText: unknown;
@@ -168,6 +181,11 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		}
 	}
 
+	function look(thing: Thing, newestEventId: number | undefined, isByHand: boolean): void {
+		change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs()));
+		looked.fire({ ref: refOf(thing), updatedMs: thing.updatedMs, newestEventId, isByHand });
+	}
+
 	function mark(thing: Thing): Mark | undefined {
 		const home = homeOf(thing);
 		if (lastName?.home !== home) {
@@ -180,10 +198,8 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	return {
 		mark,
 		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
-		look(thing, newestEventId) {
-			change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs()));
-			looked.fire({ ref: refOf(thing), updatedMs: thing.updatedMs, newestEventId });
-		},
+		look: (thing, newestEventId) => look(thing, newestEventId, false),
+		markRead: (thing) => look(thing, undefined, true),
 		markUnread(thing) {
 			if (mark(thing) === undefined) {
 				change(thing, (looks) => looks.markUnread(thing, clock.nowMs()));
@@ -193,6 +209,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 			looksOf(place).lookAtAll(things, clock.nowMs());
 			writeSoon();
 			changed.fire('all');
+			markedAll.fire({ place, updatedMs: things.reduce((newestMs, thing) => Math.max(newestMs, thing.updatedMs), 0) });
 		},
 		see(place, things) {
 			if (places.get(nameOf(place))?.isDrawn !== true) {
@@ -204,6 +221,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		},
 		onDidChange: changed.event,
 		onDidLook: looked.event,
+		onDidMarkAll: markedAll.event,
 		dispose() {
 			if (waiting) {
 				write();
@@ -211,6 +229,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 			returning?.dispose();
 			changed.dispose();
 			looked.dispose();
+			markedAll.dispose();
 		},
 	};
 }

@@ -1,17 +1,19 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxItem } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { watchedKey } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListReadMarks, ThreadRef } from '../readMarks/listReadMarks.ts';
-import type { LookedAt, ReadMarks } from '../readMarks/storedReadMarks.ts';
+import type { LookedAt, MarkedPlace, ReadMarks } from '../readMarks/storedReadMarks.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
 
 export interface ReadOnPagesParts {
 	readonly inbox: Inbox;
-	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'onDidLook'>;
+	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'onDidLook' | 'onDidMarkAll'>;
 	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
 	readonly lists: Pick<ListStore, 'knownPosts' | 'knownThread'>;
@@ -19,8 +21,8 @@ export interface ReadOnPagesParts {
 
 /**
  * What was read on the page of its ticket, thread or patchset is read in the inbox, up to the newest event or mail that was
- * there, also where it comes to the inbox only afterwards. The other way round nothing: who marks an entry has not seen the
- * page.
+ * there, also where it comes to the inbox only afterwards; and so is what somebody marks as read in the row of a ticket or of a
+ * tracker, up to when it was updated. The other way round see `src/features/inbox/markRows.ts`.
  */
 export function readOnPages({
 	inbox,
@@ -60,15 +62,24 @@ export function readOnPages({
 		}
 	}
 
-	/** Without the newest event nobody has seen the page: a row was marked, or the account wrote something itself. */
-	function ticketRead({ ref, updatedMs, newestEventId }: LookedAt<TicketRef>): void {
+	/** With neither the newest event nor a person who says so, the account only wrote something itself. */
+	function ticketRead({ ref, updatedMs, newestEventId, isByHand }: LookedAt<TicketRef>): void {
 		const key = watchedKey({ kind: 'ticket', ref });
+		read(inbox.items(), ({ thing, event, atMs }) => {
+			const eventId = isByHand ? undefined : eventIdOf(event);
+			return (
+				thingKey(thing) === key &&
+				(isByHand || newestEventId !== undefined) &&
+				(eventId === undefined ? atMs <= updatedMs : isUpTo(eventId, newestEventId))
+			);
+		});
+	}
+
+	function trackerRead({ place, updatedMs }: MarkedPlace<TrackerRef>): void {
+		const key = trackerKey(place);
 		read(
 			inbox.items(),
-			({ thing, event, atMs }) =>
-				thingKey(thing) === key &&
-				newestEventId !== undefined &&
-				(eventIdOf(event) === undefined ? atMs <= updatedMs : isUpTo(eventIdOf(event), newestEventId)),
+			({ thing, atMs }) => thing.kind === 'ticket' && trackerKey(thing.ref.tracker) === key && atMs <= updatedMs,
 		);
 	}
 
@@ -98,6 +109,7 @@ export function readOnPages({
 	}
 
 	owned.add(readMarks.onDidLook(ticketRead));
+	owned.add(readMarks.onDidMarkAll(trackerRead));
 	owned.add(threadReadMarks.onDidLook(threadRead));
 	owned.add(patchsetReadMarks.onDidLook(patchsetRead));
 	owned.add(inbox.onDidChange(({ arrived, foundElsewhere }) => read([...arrived, ...foundElsewhere], isSeenAlready)));

@@ -9,6 +9,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import {
 	isTicketDue,
+	seenUpToMs,
 	standingPosition,
 	standsAssigned,
 	ticketNotices,
@@ -134,8 +135,8 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	/** What is there when a tracker is seen for the first time is no news, nor who is assigned to what then. */
 	function drawLine(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): void {
 		const before = inbox.position(placeOf(tracker));
-		const newestMs = known.reduce((newest, { updatedMs }) => Math.max(newest, updatedMs), clock.nowMs());
-		const sinceMs = before?.sinceMs ?? newestMs;
+		const newestMs = known.reduce((newest, { updatedMs }) => Math.max(newest, updatedMs), 0);
+		const sinceMs = before?.sinceMs ?? seenUpToMs(newestMs, clock.nowMs());
 		const standing = known
 			.filter((ticket) => ticket.updatedMs <= sinceMs && standsAssigned(ticket, me))
 			.map((ticket) => refOfTicket(ticket))

@@ -15,8 +15,8 @@ export const inboxFaults: readonly Fault[] = [
 			name: 'inbox-reads-done',
 			kind: 'guard',
 			file: 'inboxCommands.ts',
-			text: "inbox.setState(idsOf(inbox.items(), ['unread']), 'read');",
-			replacement: "inbox.setState(idsOf(inbox.items(), ['unread', 'done']), 'read');",
+			text: "moveItems(connection, connection.inbox.items(), ['unread'], 'read');",
+			replacement: "moveItems(connection, connection.inbox.items(), ['unread', 'done'], 'read');",
 			harm: 'what was put away comes back when everything is marked as read',
 		},
 		{

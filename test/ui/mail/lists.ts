@@ -15,6 +15,7 @@ import {
 	editorTab,
 	expand,
 	notification,
+	openOnly,
 	pick,
 	question,
 	quickInput,
@@ -61,6 +62,7 @@ export function mailingLists(dialect: Dialect): void {
 
 		test('a patchset shows its state in a word, its cover letter first, and its patches in order', async () => {
 			const { page } = workbench();
+			await openOnly(page, 'Lists');
 			await expand(page, /^Mailing list lantern-devel/);
 			await treeItem(page, /^Needs my review/).waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
@@ -164,19 +166,22 @@ export function mailingLists(dialect: Dialect): void {
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
-		testInProve('the mails of a thread are there in reading order, and one opens as plain text', async () => {
-			const { page } = workbench();
-			await collapse(page, /^Mailing list wick-devel/);
-			await expand(page, /^Mailing list lantern-users/);
-			await expand(page, /^Threads/);
-			await expand(page, /^Thread /);
-			await chooseFromMenu(page, /^Mail /, 'Open Mail…');
-			await shownText(page)
-				.getByText(/^Subject:/)
-				.first()
-				.waitFor();
-			await page.getByRole('button', { name: 'Plain Text', exact: true }).waitFor();
-		});
+		testInProve(
+			'the mails of a thread are there in reading order, and one opens with the colours of mails',
+			async () => {
+				const { page } = workbench();
+				await collapse(page, /^Mailing list wick-devel/);
+				await expand(page, /^Mailing list lantern-users/);
+				await expand(page, /^Threads/);
+				await expand(page, /^Thread /);
+				await chooseFromMenu(page, /^Mail /, 'Open Mail…');
+				await shownText(page)
+					.getByText(/^Subject:/)
+					.first()
+					.waitFor();
+				await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
+			},
+		);
 
 		testInProve('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
 			const { page } = workbench();

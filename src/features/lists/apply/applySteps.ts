@@ -10,6 +10,8 @@ import { withConflictMarkers } from '../../../localGit/conflictMarkers.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
+import type { AppliedPatchset } from './keptApplied.ts';
+import { leftAtBase } from './leftAtBase.ts';
 import { stoppedText, takeOutcome } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
 
@@ -123,15 +125,36 @@ async function continueApplying(parts: ApplyParts, standing: Standing, signal: A
 			void tellMarked(folder, marked);
 			return;
 		}
-		const action = vscode.l10n.t('Continue');
+		const left = await leftAtBase(parts, folder, signal);
+		const action = left.length > 0 ? vscode.l10n.t('Continue Anyway') : vscode.l10n.t('Continue');
 		const question = vscode.l10n.t('Are all conflicts of patch {0} resolved?', state.at);
-		const detail = namesText(state.unmerged.map(visibleLine));
-		if (!(await confirm(question, detail, action))) {
+		if (!(await confirm(question, conflictsText(state.unmerged, left), action))) {
 			throw cancelled();
 		}
 		await stageSolved(parts.git, folder, state.unmerged, signal);
 	}
 	await step(parts, standing, 'continue', signal);
+}
+
+/** Those that are probably not resolved come first, each named, with what to do. */
+function conflictsText(unmerged: readonly string[], left: readonly string[]): string {
+	const others = unmerged.filter((path) => !left.includes(path));
+	const shown = namesText(others.map(visibleLine));
+	if (left.length === 0) {
+		return shown;
+	}
+	const told =
+		left.length === 1
+			? vscode.l10n.t(
+					'1 file is probably not resolved. At a conflict it still has the text from before both changes, as the merge editor writes it until you choose a side. Open it, choose, save it and then continue.',
+				)
+			: vscode.l10n.t(
+					'{0} files are probably not resolved. At a conflict they still have the text from before both changes, as the merge editor writes it until you choose a side. Open them, choose, save them and then continue.',
+					left.length,
+				);
+	const parts = [told, namesText(left.map(visibleLine))];
+	const rest = [vscode.l10n.t('Other files with conflicts:'), shown].join('\n');
+	return [...parts, ...(others.length > 0 ? [rest] : [])].join('\n\n');
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
@@ -179,13 +202,30 @@ async function step(
 ): Promise<void> {
 	try {
 		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
-			parts.during(() => goOn(parts.git, folder, kind, working)),
+			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, working))),
 		);
 		await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
 	} catch (error) {
 		// Git may have come to another patch before it was given up.
 		await parts.changed();
 		throw error;
+	}
+}
+
+/** Other windows know meanwhile that git runs. */
+async function goOnKnown<T>(
+	{ applied: kept, clock }: Pick<ApplyParts, 'applied' | 'clock'>,
+	applied: AppliedPatchset | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	if (!applied) {
+		return await work();
+	}
+	await kept.put({ ...applied, begunMs: clock.nowMs() });
+	try {
+		return await work();
+	} finally {
+		await kept.put({ ...applied, begunMs: undefined });
 	}
 }
 

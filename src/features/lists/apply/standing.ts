@@ -5,7 +5,7 @@ import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitRepository } from '../../../editor/git/gitApi.ts';
 import { applyingKey } from '../../../editor/names/storageKeys.ts';
-import { applyState, mayBeStopped, type StoppedState } from '../../../localGit/applyState.ts';
+import { applyState, applyTrace, mayBeStopped, type StoppedState } from '../../../localGit/applyState.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
@@ -82,10 +82,13 @@ export interface FlagStorage {
 
 export interface StandingParts extends Pick<
 	ApplyParts,
-	'applied' | 'findGit' | 'folderKey' | 'git' | 'trust' | 'problems'
+	'applied' | 'clock' | 'findGit' | 'folderKey' | 'git' | 'trust' | 'problems'
 > {
 	readonly storage: FlagStorage;
 }
+
+/** Git that has written nothing for so long waits for a person. */
+const quietMs = 3000;
 
 /** The item of the status bar while a patchset is stopped. */
 export interface StandingStatus extends Disposable {
@@ -98,7 +101,8 @@ export interface StandingStatus extends Disposable {
 /**
  * Says in the status bar that a patchset waits for a person, in this window and in the next one on this workspace; a click
  * offers the steps. What was begun in a terminal, in a clone that is open here, is found when the editor's git hears of it.
- * Where nothing seems to be stopped git is not run.
+ * Where git may be running, in a terminal or for another window, that is said once it writes nothing any more. Where nothing
+ * seems to be stopped git is not run.
  */
 export function standingStatus(parts: StandingParts): StandingStatus {
 	const owned = new Disposables();
@@ -109,6 +113,10 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 	let isFollowing = false;
 	/** Clones that are open, and whether something seemed to be stopped there when it was last looked. */
 	const clones = new Map<string, boolean>();
+	/** What git had written in folders where it may be running, and since when that is so. */
+	const traces = new Map<string, { readonly trace: string; readonly sinceMs: number }>();
+	let lookingAgain = onDispose(() => undefined);
+	owned.add(onDispose(() => lookingAgain.dispose()));
 
 	/** Answers whether that is another one now. */
 	async function look(root: string): Promise<boolean> {
@@ -148,18 +156,49 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 		return listening;
 	}
 
+	/** Whether git waits for a person there, as far as can be told by now. */
+	async function isWaiting({ folder, applied }: Standing): Promise<boolean> {
+		if (applied && applied.begunMs === undefined) {
+			// A window has seen how git ended.
+			return true;
+		}
+		const trace = await applyTrace(folder);
+		const before = traces.get(folder);
+		const nowMs = parts.clock.nowMs();
+		if (before?.trace !== trace) {
+			traces.set(folder, { trace, sinceMs: nowMs });
+			return false;
+		}
+		return nowMs - before.sinceMs >= quietMs;
+	}
+
+	/** Those that wait for a person. Where git may be running it is looked again. */
+	async function waiting(all: readonly Standing[]): Promise<readonly Standing[]> {
+		const folders = all.map(({ folder }) => folder);
+		[...traces.keys()].filter((folder) => !folders.includes(folder)).forEach((folder) => traces.delete(folder));
+		const found: Standing[] = [];
+		for (const each of all) {
+			if (await isWaiting(each)) {
+				found.push(each);
+			}
+		}
+		lookingAgain.dispose();
+		if (found.length < all.length && !ending.signal.aborted) {
+			lookingAgain = parts.clock.after(quietMs, () => void refresh());
+		}
+		return found;
+	}
+
 	function say([first, ...others]: readonly Standing[]): void {
 		if (!first) {
 			item?.hide();
 			return;
 		}
-		const { state, applied, folder } = first;
 		item ??= owned.add(vscode.window.createStatusBarItem('forge.applying', vscode.StatusBarAlignment.Left, 90));
 		item.name = vscode.l10n.t('Applying a patchset');
 		item.command = 'forge.apply.show';
-		const text = vscode.l10n.t('Applying {0} of {1}', state.at, state.of);
-		item.text = others.length === 0 ? `$(git-merge) ${text}` : `$(git-merge) ${text} +${others.length}`;
-		const label = `${withoutPictures(visibleLine(applied?.title ?? folder))}: ${stoppedText(state)}`;
+		item.text = `$(git-merge) ${itemText(first, others.length)}`;
+		const label = itemLabel(first, others.length);
 		item.tooltip = label;
 		item.accessibilityInformation = { label };
 		item.show();
@@ -174,10 +213,11 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 			await Promise.all(Array.from(clones.keys(), look));
 			const seeming = Array.from(clones).flatMap(([root, isStopped]) => (isStopped ? [root] : []));
 			const folders = [...stopped(parts).map(({ folder }) => folder), ...seeming];
-			const { standing: now, over } = await statesOf(parts, folders, ending.signal);
+			const { standing, over } = await statesOf(parts, folders, ending.signal);
+			const now = await waiting(standing);
 			// Somebody went on in a terminal.
 			await Promise.all(over.map((folder) => parts.applied.dropStopped(folder)));
-			const flag = now.length > 0 ? true : undefined;
+			const flag = standing.length > 0 ? true : undefined;
 			if (parts.storage.get(applyingKey) !== flag) {
 				await parts.storage.update(applyingKey, flag);
 			}
@@ -210,4 +250,25 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 		},
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** `others`: as many more wait. */
+function itemText({ state: { at, of } }: Standing, others: number): string {
+	return others === 0
+		? vscode.l10n.t('Applying {0} of {1}', at, of)
+		: vscode.l10n.t('Applying {0} of {1} (+{2})', at, of, others);
+}
+
+/** The same for those who hear it, and for the tooltip. */
+function itemLabel({ state, applied, folder }: Standing, others: number): string {
+	const title = withoutPictures(visibleLine(applied?.title ?? folder));
+	const why = stoppedText(state);
+	switch (others) {
+		case 0:
+			return vscode.l10n.t('{0}: {1}', title, why);
+		case 1:
+			return vscode.l10n.t('{0}: {1} 1 more patchset is waiting.', title, why);
+		default:
+			return vscode.l10n.t('{0}: {1} {2} more patchsets are waiting.', title, why, others);
+	}
 }

@@ -1,5 +1,5 @@
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import { isEventBy, type TicketRef } from '../../../forge/ticket.ts';
+import { isEventBy, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
 import type { Connection } from '../../../state/connection.ts';
 
 /** What of a ticket is new to the account while its page is open. */
@@ -21,9 +21,9 @@ export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: Tic
 	 * Up to which event the timeline was seen. One's own are there before those that others made while they were on their way,
 	 * which have lower numbers; so what others made counts, and without any of that the oldest.
 	 */
-	function newest(): number | undefined {
+	function newest(): TicketEvent | undefined {
 		const items = tickets.knownEvents(ref)?.items ?? [];
-		return (items.find((event) => !isEventBy(event, me)) ?? items.at(-1))?.id;
+		return items.find((event) => !isEventBy(event, me)) ?? items.at(-1);
 	}
 
 	return {
@@ -38,9 +38,11 @@ export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: Tic
 			if (!ticket || now === undefined) {
 				return;
 			}
-			seen ??= now;
-			if (shownLooks.counts(now, ticket.updatedMs)) {
-				looks.look(ticket, now);
+			seen ??= now.id;
+			// The timeline may have been read after the ticket, whose own time tells nothing of it then.
+			const updatedMs = Math.max(ticket.updatedMs, now.createdMs);
+			if (shownLooks.counts(now.id, updatedMs)) {
+				looks.look({ ...ticket, updatedMs }, now.id);
 			}
 		},
 		shown: () => shownLooks.shown(),

@@ -9,6 +9,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
 import type { ReadMarks } from '../../../state/readMarks/storedReadMarks.ts';
+import { knownTicket } from '../../../state/tickets/index/knownTicket.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
@@ -41,7 +42,7 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			await treeChoices.choose(connectionKey, ref, { ...now, order });
 		},
 		'forge.tickets.markRead': (subject, signal, selected) =>
-			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.look(ticket, undefined)),
+			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.markRead(ticket)),
 		'forge.tickets.markUnread': (subject, signal, selected) =>
 			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.markUnread(ticket)),
 		'forge.trackers.markAllRead': async (subject, signal) => {
@@ -134,10 +135,8 @@ async function mark(
 	work: (readMarks: ReadMarks, ticket: Ticket) => void,
 ): Promise<void> {
 	for (const each of await ticketTargets(parts, subject, selected, { wanted: () => true, signal })) {
-		const { readMarks, index, tickets } = connectionOf(parts.connections, each);
-		const { tracker, id } = each.ref;
-		const known =
-			tickets.knownTicket(each.ref) ?? index.tickets(tracker).find(({ ticket }) => ticket.id === id)?.ticket;
-		work(readMarks, known ?? (await tickets.ticket(each.ref, signal)));
+		const connection = connectionOf(parts.connections, each);
+		const { readMarks, tickets } = connection;
+		work(readMarks, knownTicket(connection, each.ref) ?? (await tickets.ticket(each.ref, signal)));
 	}
 }

@@ -301,6 +301,34 @@ suite('the accounts of a window and what is kept of them', () => {
 		assert.deepEqual(await onDisk(), ['drafts/alice.json']);
 	});
 
+	test('what the editor keeps of somebody who is signed in no more goes at the next start', async () => {
+		await wasSignedIn('bob', tokenOfBob, 2);
+		await keepAll('alice');
+		await keepAll('bob');
+		await keptNames(memento(workspaceState), 'rows-forge.tickets', 'all').keep(['+queue:applied']);
+		await keptNames(memento(globalState), 'trackers', 'alice.sample').keep(['~alice/lantern']);
+		globalState.set('forge.threadPage.wrap', false);
+		await openWindow().allThere();
+		const left = (state: Map<string, unknown>): readonly string[] => [...state.keys()].toSorted();
+		await eventually(
+			async () => left(globalState),
+			[
+				`forge.names:looks:${keyOf('bob')}`,
+				'forge.names:trackers:alice.sample',
+				`forge.names:trackers:${keyOf('bob')}`,
+				'forge.threadPage.wrap',
+			],
+		);
+		await eventually(
+			async () => left(workspaceState),
+			[
+				`forge.names:looks:${keyOf('bob')}`,
+				'forge.names:rows-forge.tickets:all',
+				`forge.names:trackers:${keyOf('bob')}`,
+			],
+		);
+	});
+
 	test('what is on the disk of somebody who is signed in no more goes at the next start', async () => {
 		await wasSignedIn('bob', tokenOfBob, 2);
 		await keepAll('alice');

@@ -230,6 +230,20 @@ suite('tree of a view', () => {
 		assert.equal(revealed.length, 1, 'a view that is out of sight does not come into sight for it');
 	});
 
+	test('a row that is given again from an earlier reading follows what changes, however often the top is read', async () => {
+		const made = world();
+		const { tree, change, redrawn } = made;
+		const top: TreeNode = { ...row('top'), children: async () => [leaf('below', top)] };
+		made.roots = async () => [top];
+		for (let turn = 0; turn < 5; turn += 1) {
+			await tree.getChildren();
+			await tree.getChildren(top);
+		}
+		const newer = { ...leaf('below', top), item: standFor<vscode.TreeItem>(new TreeItem('newer', 0)) };
+		change(newer);
+		assert.deepEqual([tree.getTreeItem(newer).label, redrawn], ['newer', ['below']]);
+	});
+
 	test('trying a row again asks for what is below it and no more', async () => {
 		const { tree, forgotten, redrawn } = world();
 		const [one] = await tree.getChildren();

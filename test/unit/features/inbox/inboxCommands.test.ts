@@ -5,6 +5,7 @@ import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
 import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { makeTicket } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { inboxCommands } = await import('../../../../src/features/inbox/inboxCommands.ts');
@@ -53,6 +54,32 @@ suite('the commands of the inbox', () => {
 		await run('forge.inbox.moveBack', entry('b'), thing(8));
 		assert.deepEqual(states(), { a: 'done', b: 'read', c: 'read' });
 		assert.deepEqual([stubbed.asked, stubbed.shown], [[], []]);
+	});
+
+	test('leave no mark at the row of a ticket of which nothing is unread any more and to which nothing else happened', async () => {
+		const { run, connections, arrive } = commanded();
+		const [account] = connections.all();
+		assert.ok(account);
+		const ref = { owner: '~alice', name: 'alpha' };
+		const ticketAt = (id: number, minutes: number) =>
+			makeTicket({ id, updatedMs: Date.UTC(2026, 10, 20, 12, minutes) });
+		// The newest entries of 7, 8 and 9 are of 12:10, 12:20 and 12:30.
+		const [seven, eight, nine] = [ticketAt(7, 10), ticketAt(8, 21), ticketAt(9, 30)];
+		arrive([makeEntry('d', 30, { ticket: 9 })]);
+		account.readMarks.see(ref, () => [ticketAt(7, -60), ticketAt(8, -60)]);
+		for (const value of [seven, eight, nine]) {
+			account.tickets.apply({ kind: 'ticketChanged', ticket: value });
+		}
+		const marks = (): readonly unknown[] => [seven, eight, nine].map((ticket) => account.readMarks.mark(ticket));
+		assert.deepEqual(marks(), ['changed', 'changed', 'new']);
+		await run('forge.inbox.markRead', entry('a'));
+		assert.deepEqual(marks(), ['changed', 'changed', 'new']);
+		await run('forge.inbox.done', entry('b'));
+		assert.deepEqual(marks(), [undefined, 'changed', 'new']);
+		await run('forge.inbox.markAllRead');
+		assert.deepEqual(marks(), [undefined, 'changed', undefined]);
+		await run('forge.inbox.markUnread', thing(9));
+		assert.deepEqual(marks(), [undefined, 'changed', undefined]);
 	});
 
 	test('change what is selected of an account in one go', async () => {

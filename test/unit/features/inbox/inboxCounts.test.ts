@@ -7,6 +7,7 @@ import { standFor } from '../../../support/standFor.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
 
+const { inboxAge } = await import('../../../../src/features/inbox/inboxAge.ts');
 const { inboxCounts } = await import('../../../../src/features/inbox/inboxCounts.ts');
 const { inboxSettings } = await import('../../../../src/features/inbox/inboxSettings.ts');
 const { workspace } = await import('../../../support/vscodeValues.ts');
@@ -26,10 +27,10 @@ function dotOf(path: string): string | undefined {
 suite('what is unread in the inbox', () => {
 	setup(() => resetStub());
 
-	test('is counted over all accounts on the icon and in the status bar, and both go at 0', () => {
+	test('is counted over all accounts on the icon and in the status bar, and both numbers go at 0', () => {
 		const { parts, view, arrive, connections } = inboxWorld('~alice', '~bob');
 		const counts = inboxCounts({ ...parts, age });
-		assert.deepEqual([view.badge, stubbedWorkspace.status.isShown], [undefined, false]);
+		assert.deepEqual([view.badge, stubbedWorkspace.status.text], [undefined, '$(bell)']);
 		arrive([makeEntry('a', 0)]);
 		assert.deepEqual(view.badge, { value: 1, tooltip: '1 unread entry in your inbox' });
 		arrive([makeEntry('b', 0), makeEntry('c', 0)], 1);
@@ -41,7 +42,27 @@ suite('what is unread in the inbox', () => {
 		);
 		connections.all()[0]?.inbox.setState(['a'], 'read');
 		connections.replace(...connections.all().slice(0, 1));
-		assert.deepEqual([view.badge, stubbedWorkspace.status.isShown], [undefined, false]);
+		assert.deepEqual([view.badge, status.text, status.isShown], [undefined, '$(bell)', true]);
+		counts.dispose();
+	});
+
+	test('leaves what reading costs in the status bar while there is none, and nothing while nobody is signed in', () => {
+		const { parts, connections } = inboxWorld();
+		const all = connections.all();
+		const counts = inboxCounts({ ...parts, age: inboxAge(parts) });
+		const { status } = stubbedWorkspace;
+		assert.deepEqual(
+			[status.isShown, status.accessibilityInformation?.label],
+			[true, 'No unread entries in your inbox'],
+		);
+		assert.match(
+			status.tooltip?.value ?? '',
+			/^No unread entries in your inbox\n\n.*requests in the last hour\\: \d+ of \d+$/,
+		);
+		connections.replace();
+		assert.equal(status.isShown, false);
+		connections.replace(...all);
+		assert.equal(status.isShown, true);
 		counts.dispose();
 	});
 

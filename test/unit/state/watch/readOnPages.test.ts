@@ -100,7 +100,27 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['before', 'marked', 'other']);
 	});
 
-	test('is not what was only marked in a row, and an entry that is marked moves no mark', async () => {
+	test('is also a ticket whose row is marked as read, or whose tracker is, up to when it was updated', async () => {
+		const { connection, arrive, unread } = await following();
+		const inTracker = (name: string, id: number): InboxThing => ({
+			...ofTicket,
+			ref: { tracker: { owner: '~alice', name }, id },
+		});
+		const { updatedMs } = ticket;
+		arrive(ofTicket, { one: comment(11), made: { kind: 'ticketCreated' } }, updatedMs);
+		arrive(ofTicket, { later: comment(12) }, updatedMs + 1);
+		arrive(inTracker('Alpha', 8), { other: comment(13) }, updatedMs);
+		arrive(inTracker('beta', 7), { elsewhere: comment(14) }, updatedMs);
+		arrive(ofThread, { plan: mail(6) }, updatedMs);
+		connection.readMarks.markRead(ticket);
+		assert.deepEqual(unread(), ['elsewhere', 'later', 'other', 'plan']);
+		connection.readMarks.markAllRead({ owner: '~alice', name: 'alpha' }, [ticket, makeTicket({ id: 8, updatedMs })]);
+		assert.deepEqual(unread(), ['elsewhere', 'later', 'plan']);
+		connection.readMarks.markAllRead({ owner: '~alice', name: 'alpha' }, []);
+		assert.deepEqual(unread(), ['elsewhere', 'later', 'plan']);
+	});
+
+	test('is not what the account only wrote to itself, and an entry that is marked moves no mark by that alone', async () => {
 		const { connection, inbox, arrive, unread } = await following();
 		arrive(ofTicket, { one: comment(11), made: { kind: 'ticketCreated' } });
 		arrive(ofThread, { plan: mail(6) });

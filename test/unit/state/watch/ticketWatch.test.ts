@@ -65,7 +65,8 @@ class World {
 	/** Somebody says something, as a server takes it. */
 	say(id: number, text: string, { who = 'bob', name = '~alice/alpha' } = {}): void {
 		this.#eventId += 1;
-		const atMs = this.clock.nowMs();
+		// Servers tell whole seconds.
+		const atMs = Math.floor(this.clock.nowMs() / secondMs) * secondMs;
 		const submitter = makeParticipant(who);
 		this.#event(
 			name,
@@ -158,6 +159,14 @@ class Window {
 		}
 	}
 
+	/** Lets pass what it takes until a tracker was looked at, and no more than a tenth of a second longer. */
+	async looked(): Promise<void> {
+		for (let turns = 0; this.inbox.position(placeOf(tracker)) === undefined && turns < 1000; turns += 1) {
+			this.#clock.advance(secondMs / 10);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+
 	close(): void {
 		this.#owned.dispose();
 	}
@@ -175,6 +184,19 @@ suite('Tickets that are watched', () => {
 		world.say(2, 'Now');
 		await window.pass(20 * minuteMs);
 		assert.deepEqual(window.told(), ['alpha#2 followed: Now']);
+		window.close();
+	});
+
+	test('bring what happens later in the second of the first look', async () => {
+		const world = new World();
+		world.clock.advance(350);
+		world.say(1, 'A minute before');
+		world.clock.advance(minuteMs);
+		const window = world.open();
+		await window.looked();
+		world.say(2, 'At once');
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['alpha#2 followed: At once']);
 		window.close();
 	});
 

@@ -46,6 +46,7 @@ function anotherWindow(world: AppliedWorld): StandingParts {
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		problems: quietProblems,
 		storage: { get: () => undefined, update: async () => undefined },
+		clock: world.clock,
 	};
 }
 
@@ -564,6 +565,32 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
 	});
 
+	test('is not said to wait for a person while git runs elsewhere, in a terminal or in another window', async () => {
+		window.dispose();
+		const state = join(world.root, '.git/rebase-apply');
+		const write = (name: string, text: string): void => writeFileSync(join(state, name), text);
+		mkdirSync(state);
+		Object.entries({ last: '3', next: '1', applying: '', 'apply-opt': '' }).forEach(([name, text]) =>
+			write(name, text),
+		);
+		const status = standingStatus(anotherWindow(world));
+		const isShown = async (): Promise<boolean> => {
+			await status.refresh();
+			return stubbedWorkspace.status.isShown;
+		};
+		assert.deepEqual([await isShown(), await isShown()], [false, false]);
+		world.clock.advance(2900);
+		write('next', '2');
+		world.clock.advance(200);
+		assert.equal(await isShown(), false);
+		world.clock.advance(3000);
+		await eventually(async () => stubbedWorkspace.status.isShown, true);
+		assert.equal(stubbedWorkspace.status.text, '$(git-merge) Applying 2 of 3');
+		write('next', '3');
+		assert.equal(await isShown(), false);
+		status.dispose();
+	});
+
 	suite('that has a conflict', () => {
 		setup(async () => {
 			world.commit(
@@ -607,6 +634,29 @@ suite('applying a patchset', function () {
 			assert.equal(stubbedWorkspace.status.isShown, false);
 			assert.equal(world.flags.get('forge.applying'), undefined);
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
+		});
+
+		test('names the file that a merge editor has only prepared, and goes on with it where somebody says so', async () => {
+			writeFileSync(join(folder(), 'a'), numbered());
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'Are all conflicts of patch 1 resolved?');
+			assert.deepEqual(stubbed.buttons.at(-1), ['Continue Anyway']);
+			const [told, named] = stubbed.details.at(-1)?.split('\n\n') ?? [];
+			assert.match(
+				told ?? '',
+				/^1 file is probably not resolved\. At a conflict it still has the text from before both/,
+			);
+			assert.equal(named, 'a');
+			writeFileSync(
+				join(folder(), 'a'),
+				numbered((line) => (line === 3 ? 'solved' : String(line))),
+			);
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.deepEqual([stubbed.buttons.at(-1), stubbed.details.at(-1)], [['Continue'], 'a']);
+			writeFileSync(join(folder(), 'a'), numbered());
+			stubbed.answers.push('Continue Anyway');
+			await window.run('forge.apply.continue');
+			assert.equal(world.plain(folder(), 'show', 'HEAD~2:a'), numbered());
 		});
 
 		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {
@@ -723,6 +773,11 @@ suite('applying a patchset', function () {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
+			// Nobody has seen how git ended there, which may run as well.
+			const isSaid = async (): Promise<unknown> => {
+				world.clock.advance(3000);
+				return stubbed.contexts.get('forge.applying');
+			};
 			const mails = world.lists.world.mails.map(({ envelope }) => `From nobody Mon Sep 17 00:00:00 2001\n${envelope}`);
 			const own = join(world.root, '../own');
 			world.inClone('worktree', 'add', '-q', '-b', 'own', own);
@@ -734,7 +789,7 @@ suite('applying a patchset', function () {
 			] as const) {
 				assert.throws(() => world.feed(at, mails.join(''), 'am', '-3'));
 				fake.goTo('main');
-				await eventually(async () => stubbed.contexts.get('forge.applying'), true);
+				await eventually(isSaid, true);
 				assert.equal(stubbedWorkspace.status.isShown, true);
 				stubbed.answers.push('Abort Applying');
 				await window.run('forge.apply.abort');
@@ -743,10 +798,36 @@ suite('applying a patchset', function () {
 			}
 			assert.throws(() => world.feed(own, mails.join(''), 'am', '-3'));
 			opened.goTo('own');
-			await eventually(async () => stubbed.contexts.get('forge.applying'), true);
+			await eventually(isSaid, true);
 			world.plain(own, 'am', '--abort');
 			opened.goTo('own');
 			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
+		});
+
+		test('is counted in the status bar with the others that wait', async () => {
+			const said = (): readonly unknown[] => {
+				const { text, accessibilityInformation } = stubbedWorkspace.status;
+				return [text, accessibilityInformation?.label.replace(/^.*continue\./, '')];
+			};
+			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3', '']);
+			await apply('New Worktree at main…', 'second');
+			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3 (+1)', ' 1 more patchset is waiting.']);
+			await apply('New Worktree at main…', 'third');
+			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3 (+2)', ' 2 more patchsets are waiting.']);
+		});
+
+		test('is known to other windows as being under way while git runs, and as stopped once it has ended', async () => {
+			const isBegun: (boolean | undefined)[] = [];
+			const write = world.kept.write.bind(world.kept);
+			Object.assign(world.kept, {
+				write: async (text: string) => {
+					await write(text);
+					isBegun.push(...keptNow().map(({ begunMs }) => begunMs !== undefined));
+				},
+			});
+			stubbed.answers.push('Skip Patch');
+			await window.run('forge.apply.skip');
+			assert.deepEqual([isBegun[0], isBegun.at(-1)], [true, false]);
 		});
 
 		test('is not said to wait for a person while git runs', async () => {

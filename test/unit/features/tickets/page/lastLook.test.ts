@@ -27,4 +27,29 @@ suite('How far the account has looked at a ticket', () => {
 		await tickets.renewEvents(ref, never);
 		assert.equal(page.newFrom(), 10);
 	});
+
+	test('reaches as far as the timeline where that was read after the ticket, and marks no row by what was seen', async () => {
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		const [me, other] = [makeParticipant('alice'), makeParticipant('bob')];
+		const ticketAt = (updatedMs: number) => makeTicket({ id: 7, updatedMs });
+		const eventAt = (id: number, createdMs: number, user = other) => makeEvent({ id, createdMs, user });
+		const { updatedMs: firstMs } = makeTicket({ id: 7 });
+		const [laterMs, ownMs] = [firstMs + 60_000, firstMs + 120_000];
+		world.tickets.set('~alice/alpha', [ticketAt(firstMs)]);
+		world.events.set('~alice/alpha#7', [eventAt(5, firstMs)]);
+		const connection = fakeConnection(api);
+		const { tickets, readMarks } = connection;
+		readMarks.see(ref.tracker, () => [ticketAt(firstMs)]);
+		await tickets.renewTicket(ref, never);
+		await tickets.renewEvents(ref, never);
+		const page = lastLook(connection, ref);
+		page.look();
+		world.events.set('~alice/alpha#7', [eventAt(7, ownMs, me), eventAt(6, laterMs), eventAt(5, firstMs)]);
+		await tickets.renewEvents(ref, never);
+		page.look();
+		assert.deepEqual([readMarks.lastSeenEventId(ref), readMarks.mark(ticketAt(laterMs))], [6, undefined]);
+		// One's own comment hides nothing that others did just before it.
+		assert.equal(readMarks.mark(ticketAt(ownMs)), 'changed');
+	});
 });

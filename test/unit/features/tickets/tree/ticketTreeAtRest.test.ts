@@ -103,7 +103,7 @@ const looks: readonly Look[] = [
 	},
 ];
 
-const seeds = counts({ small: 16, full: 80 });
+const seeds = counts({ small: 40, full: 400 });
 
 suite('tickets view at rest', () => {
 	for (const look of looks) {

@@ -118,7 +118,10 @@ suite('tickets view: unread', () => {
 		const made = await changedWorld();
 		const commands = await commandsOf(made);
 		const rows = await made.below('alpha');
+		const isByHand: boolean[] = [];
+		made.connection.readMarks.onDidLook((look) => isByHand.push(look.isByHand));
 		await commands['forge.tickets.markRead']?.(rows[0], never, rows);
+		assert.deepEqual(isByHand, [true, true, true]);
 		assert.deepEqual(await marked(made), ['forge.ticket.open', 'forge.ticket.open', 'forge.ticket.open']);
 		await commands['forge.tickets.markUnread']?.(rows[2], never, [rows[2]]);
 		assert.deepEqual(await marked(made), ['forge.ticket.open', 'forge.ticket.open', 'forge.ticket.open.unread']);
