@@ -1,7 +1,11 @@
 import { checkedPath } from '../answers/checkedPath.ts';
+import { pages, type PagedList } from '../answers/pages.ts';
+import type { RawPage } from '../answers/pagingWay.ts';
+import type { Pages } from '../forge/page.ts';
 import { forgeErrorOf } from '../answers/failures.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FarJson } from '../base/farJson.ts';
+import { ForgeError } from '../forge/forgeError.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import { factsInMemory, type LearntFacts } from '../forge/learntFacts.ts';
 import type { OwnerName } from '../forge/user.ts';
@@ -10,7 +14,7 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { pathOf, queryOf } from './path.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
-import { withToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
+import { newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -90,8 +94,18 @@ export function caller(options: CallerOptions): Caller {
 		}
 
 		return async (details) => {
-			const to = (path ??= checkedPath(origin, pathOf(endpoint, target, me)));
-			return withToken(options, wish, (token) => send(details, to, token), details.signal);
+			path ??= checkedPath(origin, pathOf(endpoint, target, me));
+			const given = options.tokenFor(wish, details.signal);
+			const token = typeof given === 'string' ? given : await given;
+			if (token === undefined) {
+				throw new ForgeError({ kind: 'notSignedIn' });
+			}
+			try {
+				return await send(details, path, token);
+			} catch (error) {
+				const newer = await newerToken(options, { wish, token, error }, details.signal);
+				return await send(details, path, newer);
+			}
 		};
 	}
 
@@ -111,4 +125,23 @@ const methods: readonly HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
 function methodOf(route: string): HttpMethod {
 	return methods.find((method) => route.startsWith(`${method} `)) ?? 'GET';
+}
+
+/** Pages through what an endpoint lists. The cursor is a value of the query and never an address. */
+export function paged<Route extends string, T>(
+	caller: Caller,
+	endpoint: Endpoint<Route, RawPage<T>>,
+	call: Call<Route>,
+	list: NoInfer<Omit<PagedList<T>, 'fetch'>>,
+): Pages<T> {
+	const { query } = call;
+	const prepared = caller.prepare(endpoint, call);
+	return pages(
+		{
+			...list,
+			fetch: (start, signal) =>
+				prepared(start === undefined ? { ...(query && { query }), signal } : { query: { ...query, start }, signal }),
+		},
+		call.signal,
+	);
 }

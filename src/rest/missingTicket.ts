@@ -1,4 +1,4 @@
-import { paged } from './paged.ts';
+import { paged } from './caller.ts';
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { TicketRef } from '../forge/ticket.ts';
 import type { Caller } from './caller.ts';

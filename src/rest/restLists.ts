@@ -1,4 +1,4 @@
-import { paged } from './paged.ts';
+import { paged } from './caller.ts';
 import type { ListApi } from '../forge/forge.ts';
 import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../forge/list.ts';
 import { mailOrder } from '../forge/mailOrder.ts';

@@ -1,4 +1,4 @@
-import { paged } from './paged.ts';
+import { paged } from './caller.ts';
 import { ForgeError, unfit } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';

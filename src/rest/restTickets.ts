@@ -1,4 +1,4 @@
-import { paged } from './paged.ts';
+import { paged } from './caller.ts';
 import { isAbort } from '../base/abort.ts';
 import { eventsSince } from '../forge/eventsSince.ts';
 import type { TrackerApi } from '../forge/forge.ts';

@@ -1,4 +1,4 @@
-import { paged } from './paged.ts';
+import { paged } from './caller.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import type { Pages } from '../forge/page.ts';
 import type { Ticket } from '../forge/ticket.ts';

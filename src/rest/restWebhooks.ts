@@ -1,4 +1,4 @@
-import { paged } from './paged.ts';
+import { paged } from './caller.ts';
 import type { WebhookApi } from '../forge/forge.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import type { OwnerName } from '../forge/user.ts';

@@ -17,10 +17,10 @@ export function graphqlRoutes(
 	if (age === null || engine === undefined) {
 		return { meta: [], todo: [], git: [], lists: [] };
 	}
-	const parts: DoorParts = { context, tokens, engine };
+	const parts: DoorParts = { context, tokens };
 	return {
-		meta: graphqlDoor(parts, metaService(meta.room, age)),
-		todo: graphqlDoor(parts, todoService(todo.room, age)),
+		meta: graphqlDoor(parts, metaService(meta.room, engine, age)),
+		todo: graphqlDoor(parts, todoService(todo.room, engine, age)),
 		git: [],
 		lists: [],
 	};

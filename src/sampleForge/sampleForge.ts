@@ -141,6 +141,7 @@ function dialectOf({ dialect, graphqlAge }: Options): Dialect {
 
 function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: SmtpDoor): Ready {
 	const exchange = parts.dialect.exchangeFlow;
+	const withSecret = exchange || parts.dialect.graphql !== null;
 	return {
 		ready: true,
 		dialect: parts.dialect.name,
@@ -148,8 +149,8 @@ function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: Sm
 		smtp: { host: door.host, port: door.port },
 		client: {
 			id: clientId,
-			secret: exchange ? parts.clientSecret : null,
-			redirectPort: exchange ? parts.redirectPort : null,
+			secret: withSecret ? parts.clientSecret : null,
+			redirectPort: withSecret ? parts.redirectPort : null,
 		},
 		oobClient: exchange ? { id: oobClientId, secret: parts.clientSecret } : null,
 		webhookKey: parts.signer.publicKey,

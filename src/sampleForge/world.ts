@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Area, AreaName, Context } from './shared/area.ts';
 import { open } from './shared/area.ts';
 import { type Areas, createAreas } from './areas.ts';
@@ -5,7 +6,7 @@ import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
 import type { GraphqlEngine } from './graphql/engine.ts';
 import { graphqlRoutes } from './graphqlRoutes.ts';
-import { createClients, outOfBand } from './identity/clients.ts';
+import { type Client, createClients, outOfBand } from './identity/clients.ts';
 import { createTokens } from './identity/tokens.ts';
 import type { TokenWriter } from './identity/tokenText.ts';
 import { createRouter } from './server/router.ts';
@@ -65,12 +66,14 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	}
 	const clientId = dialect.exchangeFlow ? fieldClientId : documentClientId;
 	const redirectUri = `http://127.0.0.1:${parts.redirectPort}/callback`;
-	const clients = createClients([
+	const newClientId = (): string => (dialect.graphql === null ? randomBytes(8).toString('hex') : randomUUID());
+	const known: readonly Client[] = [
 		{ id: clientId, secret, name: 'Forge Desk', redirectUri },
 		...(dialect.exchangeFlow
 			? [{ id: oobClientId, secret, name: 'Forge Desk (by hand)', redirectUri: outOfBand }]
 			: []),
-	]);
+	];
+	const clients = createClients(known, newClientId);
 	const webhooks = createWebhookEngine({ dialect, signer: parts.signer, nowMs });
 	const context: Context = {
 		dialect,

@@ -236,6 +236,17 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		await assert.rejects(forge.token('bob', ['todo.sr.ht/TICKETS:RX']), /Invalid grant/);
 	});
 
+	test('tokens of one second are different, so that one can be revoked without the others', async () => {
+		const made = [];
+		for (let count = 0; count < 10; count++) {
+			made.push(await forge.token('carol', []));
+		}
+		assert.equal(new Set([...made, forge.tokens.carol]).size, 11);
+		await forge.act('/meta/revoke', { token: made[0] });
+		assert.equal((await ask('{version{major}}', { token: made[0]! })).status, 403);
+		assert.equal((await ask('{version{major}}', { token: made[1]! })).status, 200);
+	});
+
 	test('a missing grant is an error at its field, and takes along what may not be null', async () => {
 		const token = await forge.token('alice', ['todo.sr.ht/TRACKERS']);
 		const missing = (scope: string, path: readonly (string | number)[]): object => ({

@@ -17,7 +17,7 @@ export interface TypeField {
 
 /**
  * A document out of its source. Where a selection opens, a comment names its type (`# Tracker` behind the brace),
- * because answers of servers that lack a field name its type and nothing else (docs/protocol.md#graphql-unknown-fields).
+ * because answers of servers that lack a field name its type and nothing else (docs/protocol.md#graphql-at-the-door).
  * A test compares these comments with the schemas.
  */
 export function graphql(source: string): Document {

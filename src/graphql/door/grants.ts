@@ -2,7 +2,7 @@ import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
 
 /**
- * What each of our scopes needs there (docs/protocol.md#graphql-grants). Names of people stand in nearly every answer, so
+ * What each of our scopes needs there (docs/protocol.md#grants-of-fields). Names of people stand in nearly every answer, so
  * nothing can be asked of an area without its `PROFILE`.
  */
 const names: Readonly<Record<Scope, readonly string[]>> = {

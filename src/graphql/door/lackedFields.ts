@@ -5,7 +5,7 @@ import type { GraphqlError } from './answer.ts';
 import type { Document, TypeField } from './document.ts';
 import { lackedField } from './problems.ts';
 
-/** Fields that a server does not have, which are left out of what it is asked (docs/protocol.md#graphql-unknown-fields). */
+/** Fields that a server does not have, which are left out of what it is asked (docs/protocol.md#graphql-at-the-door). */
 export interface LackedFields {
 	/** A document as this server understands it, as far as is known. */
 	textOf(area: ContentArea, document: Document): string;

@@ -8,14 +8,9 @@ export interface Listed<T> {
 	/** The page at a cursor, the first one without. `undefined`: what should have the list is not there, or not for us. */
 	readonly fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<RawPage<T> | undefined>;
 	readonly key: (item: T) => string | number;
-	/**
-	 * Present where the server loses things between pages (docs/protocol.md#graphql-pages): then nobody can say after more
-	 * than one that this is all.
-	 */
-	readonly isLossy?: true;
 }
 
-export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: AbortSignal): Pages<T> {
+export async function* listed<T>({ fetch, key }: Listed<T>, signal: AbortSignal): Pages<T> {
 	let next: string | undefined;
 	const list = pages(
 		{
@@ -23,8 +18,7 @@ export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: Abo
 			async fetch(cursor, pageSignal) {
 				const page = orNotFound(await fetch(cursor, pageSignal));
 				next = page.next;
-				const isOnly = cursor === undefined && next === undefined;
-				return isLossy ? { ...page, isEnvelope: isOnly } : page;
+				return page;
 			},
 		},
 		signal,

@@ -13,7 +13,7 @@ export interface PersonalToken {
 const signatureBytes = 32;
 
 /**
- * Reads a token of the GraphQL generation (docs/protocol.md#graphql-tokens); `undefined` for any other one. No bytes left
+ * Reads a token of the GraphQL generation (docs/protocol.md#grant-tokens); `undefined` for any other one. No bytes left
  * over and no name that nobody could have are what tells it from thirty-two digits of the older generation.
  */
 export function readPersonalToken(token: string): PersonalToken | undefined {

@@ -17,7 +17,7 @@ export interface ProblemContext {
 }
 
 /**
- * The problem that a status alone tells (docs/protocol.md#graphql-statuses); `undefined` where the body says more. Older
+ * The problem that a status alone tells (docs/protocol.md#graphql-at-the-door); `undefined` where the body says more. Older
  * servers send a body with 403 that is no JSON, so that one is not read.
  */
 export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
@@ -51,19 +51,6 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 		default:
 			return unexpected(status);
 	}
-}
-
-/**
- * The problem of a file that did not come. Of some that are not there servers say so with 400, and nothing at all comes of
- * those that are not for us.
- */
-export function fileProblem(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
-	const { status, body } = answer;
-	if (status === 404 || (status === 400 && /not found/i.test(new TextDecoder().decode(body)))) {
-		return { kind: 'notFound' };
-	}
-	const problem = problemByStatus(answer, context);
-	return problem ?? (body.byteLength === 0 ? { kind: 'notFound' } : undefined);
 }
 
 /** The field that a server lacks, where an error says so. */

@@ -40,7 +40,7 @@ interface Step {
 
 /**
  * Changes a ticket by one request for each label and one for comment and status, in this order: several changes in one
- * request are carried out in part, and its answer says nothing of that (docs/protocol.md#graphql-mutations).
+ * request are carried out in part, and its answer says nothing of that (docs/protocol.md#several-mutations).
  */
 export async function updateTicket(
 	parts: TodoParts,

@@ -8,7 +8,7 @@ import type { Participant, ShortUser } from '../../forge/user.ts';
 import { wordOf } from '../../forge/word.ts';
 
 /*
- * Answers of the ticket service (docs/protocol.md#graphql-tickets), as the documents beside this file ask for them.
+ * Answers of the ticket service (docs/protocol.md#graphql-values), as the documents beside this file ask for them.
  */
 
 /** Numbers have 32 bits. */
@@ -36,13 +36,13 @@ const entity = v.object({
 type WireEntity = v.InferOutput<typeof entity>;
 
 /** Somebody with an account. */
-export const shortUser = v.pipe(
+const shortUser = v.pipe(
 	entity,
 	v.transform(({ canonicalName }): ShortUser => ({ canonicalName, name: canonicalName.replace(/^~/, '') })),
 );
 
 /** Somebody, with an account or without. */
-export const participant = v.pipe(entity, v.transform(participantOf));
+const participant = v.pipe(entity, v.transform(participantOf));
 
 function participantOf({ canonicalName, mailbox, name, externalId, externalUrl }: WireEntity): Participant {
 	if (typeof mailbox === 'string') {

@@ -3,7 +3,7 @@
  * says whose fields follow (`graphql`).
  */
 
-export const entityFields = `{ # Entity
+const entityFields = `{ # Entity
 	__typename
 	canonicalName
 	... on EmailAddress { mailbox name }

@@ -12,7 +12,7 @@ export interface ToldIds {
 }
 
 /**
- * The numbers by which writes name what the domain calls by its name (docs/protocol.md#graphql-ids): remembered from every
+ * The numbers by which writes name what the domain calls by its name (docs/protocol.md#graphql-values): remembered from every
  * answer, and asked for where none has told them. What a write did not find is forgotten: names are given away on the web.
  */
 export interface TrackerIds {

@@ -13,7 +13,7 @@ export function inTracker({ owner, name }: TrackerRef): { readonly owner: string
 	return { owner: bareName(owner), name };
 }
 
-/** What names a ticket. A larger number ends the server's process (docs/protocol.md#graphql-numbers). */
+/** What names a ticket. A larger number ends the server's process (docs/protocol.md#graphql-values). */
 export function inTicket({ tracker, id }: TicketRef): ReturnType<typeof inTracker> & { readonly id: number } {
 	if (!Number.isSafeInteger(id) || id < 1 || id > largestId) {
 		throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });

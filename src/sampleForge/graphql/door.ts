@@ -5,13 +5,13 @@ import { isRecord } from '../shared/body.ts';
 import { scopesOfService } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { type Caller, guardOf, readCaller } from './caller.ts';
-import type { AnswerError, GraphqlEngine, GraphqlSchema, Outcome, Question } from './engine.ts';
+import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';
 import { goJson } from './goJson.ts';
 
 /** What one service tells and takes. */
 export interface GraphqlService {
 	readonly area: AreaName;
-	readonly schemaText: string;
+	readonly schema: GraphqlSchema;
 	/** The fields that this caller meets. */
 	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'>;
 	/** Files that answers name, below `/query`: for whoever has a token. */
@@ -19,18 +19,16 @@ export interface GraphqlService {
 }
 
 export interface DoorParts {
-	readonly engine: GraphqlEngine;
 	readonly context: Context;
 	readonly tokens: Tokens;
 }
 
 /** What the services observed let a document cost. */
-const mostPoints = 250;
+export const mostPoints = 250;
 
 /** The routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
-export function graphqlDoor(parts: DoorParts, service: GraphqlService): readonly OpenRoute[] {
-	const { context, tokens } = parts;
-	const schema = parts.engine.open(service.schemaText);
+export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlService): readonly OpenRoute[] {
+	const { schema } = service;
 	const door = async (call: Call): Promise<Answer> => {
 		const caller = readCaller(context, tokens, call);
 		const asked = call.method === 'GET' ? fromAddress(call) : fromBody(call);

@@ -8,6 +8,8 @@ export interface GraphqlEngine {
 }
 
 export interface GraphqlSchema {
+	/** What is wrong with a document; nothing when it could be asked. */
+	check(document: string): readonly AnswerError[];
 	run(question: Question): Promise<Outcome>;
 }
 

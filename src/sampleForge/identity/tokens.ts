@@ -43,6 +43,7 @@ export interface TokensParts {
 
 export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 	let count = 0;
+	const issued = new Set<string>();
 	const live = new Map<string, Grant>();
 	const remembered = new Map<AreaName, Map<string, Grant>>();
 	const memoryOf = (area: AreaName): Map<string, Grant> => {
@@ -52,6 +53,7 @@ export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 	};
 	const add = (grant: Grant): Grant => {
 		live.set(grant.token, grant);
+		issued.add(grant.token);
 		return grant;
 	};
 	const make = (
@@ -59,8 +61,14 @@ export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 		clientId: string | null,
 		{ scopes = '*', comment = '', expiresMs = nowMs() + tokenLifeMs(dialect) }: PersonalChoice,
 	): Grant => {
-		const claims: TokenClaims = { userName, clientId, scopes, expiresMs };
-		return { ...claims, id: ++count, token: write(claims), issuedMs: nowMs(), comment };
+		let claims: TokenClaims = { userName, clientId, scopes, expiresMs };
+		let token = write(claims);
+		// A text that says what it stands for is the same for two tokens of one second: the later one lives a second longer.
+		while (issued.has(token)) {
+			claims = { ...claims, expiresMs: claims.expiresMs + 1000 };
+			token = write(claims);
+		}
+		return { ...claims, id: ++count, token, issuedMs: nowMs(), comment };
 	};
 	const unexpired = (grant: Grant | undefined): Grant | undefined =>
 		grant !== undefined && grant.expiresMs > nowMs() ? grant : undefined;

@@ -186,8 +186,25 @@ export interface Webhooks {
 	 * `sync` are queued as by `emit`.
 	 */
 	emitSync(event: WebhookEvent): Promise<readonly string[]>;
+	/** Signs and sends one body, once; `idle` waits for it and for its making. Resolves to what came back, a status below 0 for nothing. */
+	post(making: Promise<WebhookPost>): Promise<WebhookReply>;
 	/** Forgets the subscriptions of a target that no longer exists (after its last event was emitted). */
 	drop(family: WebhookFamily, target: string): void;
+}
+
+/** A delivery as it goes out. */
+export interface WebhookPost {
+	readonly url: string;
+	/** Named in the headers, as is the id. */
+	readonly event: string;
+	readonly id: string;
+	readonly body: string;
+}
+
+export interface WebhookReply {
+	readonly status: number;
+	readonly headers: string;
+	readonly body: string;
 }
 
 export interface WebhookEvent {

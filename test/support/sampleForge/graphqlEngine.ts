@@ -34,7 +34,13 @@ export function createGraphqlEngine(): GraphqlEngine {
 		open(schemaText) {
 			const schema = buildSchema(schemaText);
 			const needs = needsOf(schema);
-			return { run: async (question) => await run(schema, needs, question) };
+			return {
+				check(document) {
+					const parsed = parseDocument(document);
+					return 'definitions' in parsed ? wrongIn(schema, parsed) : errorsOf(parsed);
+				},
+				run: async (question) => await run(schema, needs, question),
+			};
 		},
 	};
 }
@@ -55,9 +61,9 @@ async function run(schema: GraphQLSchema, needs: Needs, question: Question): Pro
 	if (holdsLargeNumber(document, question.variables)) {
 		return { kind: 'ends' };
 	}
-	const wrong = validate(schema, document, specifiedRules, { hideSuggestions: true });
+	const wrong = wrongIn(schema, document);
 	if (wrong.length > 0) {
-		return refused('GRAPHQL_VALIDATION_FAILED', wrong.map(withLocations));
+		return refused('GRAPHQL_VALIDATION_FAILED', wrong);
 	}
 	const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 	const { operationName } = question;
@@ -77,6 +83,14 @@ async function run(schema: GraphQLSchema, needs: Needs, question: Question): Pro
 
 function refused(code: string, errors: readonly AnswerError[]): Outcome {
 	return { kind: 'refused', errors: errors.map((error) => ({ ...error, extensions: { code } })) };
+}
+
+function wrongIn(schema: GraphQLSchema, document: DocumentNode): readonly AnswerError[] {
+	return validate(schema, document, specifiedRules, { hideSuggestions: true }).map(withLocations);
+}
+
+function errorsOf(outcome: Outcome): readonly AnswerError[] {
+	return outcome.kind === 'refused' ? outcome.errors : [];
 }
 
 function withLocations({ message, locations }: GraphQLError): AnswerError {

@@ -4,14 +4,14 @@ import type { IdentityRoom } from '../../identity/identityRoom.ts';
 import { spellScopes } from '../../identity/scopes.ts';
 import type { Caller } from '../caller.ts';
 import type { GraphqlService } from '../door.ts';
-import { FieldError } from '../engine.ts';
+import { FieldError, type GraphqlEngine } from '../engine.ts';
 import { findByName, showUser, version } from '../people.ts';
 import { time } from '../scalars.ts';
 import { metaSchema } from './metaSchema.ts';
 
 /** The identity service (docs/protocol.md#grant-tokens). */
-export function metaService(room: IdentityRoom, age: GraphqlAge): GraphqlService {
-	return { area: 'meta', schemaText: metaSchema(age), roots: (caller) => rootsFor(room, caller) };
+export function metaService(room: IdentityRoom, engine: GraphqlEngine, age: GraphqlAge): GraphqlService {
+	return { area: 'meta', schema: engine.open(metaSchema(age)), roots: (caller) => rootsFor(room, caller) };
 }
 
 interface UserInput {

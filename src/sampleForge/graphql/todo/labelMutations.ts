@@ -24,7 +24,7 @@ interface FoundLabel {
 /** Labels of trackers; `afterFailure` as with trackers. */
 export function labelMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
-	const { store, context } = room;
+	const { store, context, hooks } = room;
 	return {
 		createLabel({ trackerId, name, foregroundColor, backgroundColor }: NewLabel) {
 			checkColour(foregroundColor);
@@ -42,6 +42,7 @@ export function labelMutations(asking: Asking, afterFailure: boolean): object {
 			checkName(tracker, name);
 			const colours = { name, background: backgroundColor, text: foregroundColor };
 			const label = store.addLabel(tracker, colours, context.nowMs());
+			hooks.label('label:create', tracker, label);
 			return showLabel(asking, tracker, label);
 		},
 		updateLabel({ id, input }: { readonly id: number; readonly input: LabelInput }) {
@@ -65,11 +66,13 @@ export function labelMutations(asking: Asking, afterFailure: boolean): object {
 				...(text === undefined ? {} : { text }),
 				...(background === undefined ? {} : { background }),
 			});
+			hooks.label('label:update', tracker, label);
 			return showLabel(asking, tracker, label);
 		},
 		deleteLabel({ id }: { readonly id: number }) {
 			const { tracker, label } = ownLabel(asking, id);
 			store.removeLabel(tracker, label);
+			hooks.label('label:delete', tracker, label);
 			return showLabel(asking, tracker, label);
 		},
 	};

@@ -50,10 +50,13 @@ const mostCommentCharacters = 16_384;
 /** Tickets and what happens to them; `afterFailure` as with trackers. */
 export function ticketMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
-	const { store, context } = room;
+	const { store, context, hooks } = room;
 	const skipped = afterFailure && age === '2026';
-	const told = ([first]: readonly TicketEvent[]): object | null =>
-		first === undefined ? null : describeEvent(asking, first);
+	const told = (events: readonly TicketEvent[]): object | null => {
+		hooks.events(events);
+		const [first] = events;
+		return first === undefined ? null : describeEvent(asking, first);
+	};
 	const move = (ticket: Ticket, comment: string | undefined, change: StatusChange | undefined): object | null =>
 		told(
 			store.update(
@@ -75,11 +78,14 @@ export function ticketMutations(asking: Asking, afterFailure: boolean): object {
 			}
 			const { submitter = asPerson(user), createdMs } = readImport(tracker.owner === user, input);
 			const draft = { title: input.subject, description: input.body ?? '', submitter, createdMs };
-			return describeTicket(asking, store.addTicket(tracker, draft, context.nowMs()));
+			const ticket = store.addTicket(tracker, draft, context.nowMs());
+			hooks.ticketCreated(ticket, 'api');
+			return describeTicket(asking, ticket);
 		},
 		deleteTicket(name: TicketName) {
 			const ticket = allowedTicket(asking, name, 'edit');
 			store.removeTicket(ticket);
+			hooks.ticketDeleted(ticket);
 			return { ...describeTicket(asking, ticket), ref: refOf(ticket).replace(/^.*#/, '~/#') };
 		},
 		updateTicket({ input, ...name }: Texts) {
@@ -98,12 +104,16 @@ export function ticketMutations(asking: Asking, afterFailure: boolean): object {
 				},
 				context.nowMs(),
 			);
+			hooks.ticketUpdated(ticket);
 			return describeTicket(asking, ticket);
 		},
 		updateTicketStatus({ input, ...name }: Move) {
 			checkNoImport(input);
 			const ticket = allowedTicket(asking, name, 'triage');
-			return move(ticket, undefined, readMove(age, ticket, input));
+			const change = readMove(age, ticket, input);
+			const event = move(ticket, undefined, change);
+			hooks.ticketUpdated(ticket);
+			return event;
 		},
 		submitComment({ input, ...name }: NewComment) {
 			const tracker = findTracker(asking, name.trackerId);

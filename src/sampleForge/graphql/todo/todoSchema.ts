@@ -1,10 +1,19 @@
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import { scopesOfService } from '../../identity/scopes.ts';
+import { hookSchema } from './hookSchema.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 
 /** The ticket service. A directive says which grant a field asks for (docs/protocol.md#grants-of-fields). */
 export function todoSchema(age: GraphqlAge): string {
-	return [commonSchema(age, scopesOfService('todo')), people, trackers(age), tickets, events, roots(age)].join('\n');
+	return [
+		commonSchema(age, scopesOfService('todo')),
+		people,
+		trackers(age),
+		tickets,
+		events,
+		roots(age),
+		hookSchema,
+	].join('\n');
 }
 
 const people = `
@@ -128,17 +137,7 @@ type ActivitySubscriptionCursor { results: [ActivitySubscription!]! cursor: Curs
 const tickets = `
 enum TicketStatus { REPORTED CONFIRMED IN_PROGRESS PENDING RESOLVED }
 
-enum TicketResolution {
-	UNRESOLVED
-	CLOSED
-	FIXED
-	IMPLEMENTED
-	WONT_FIX
-	BY_DESIGN
-	INVALID
-	DUPLICATE
-	NOT_OUR_BUG
-}
+enum TicketResolution { UNRESOLVED CLOSED FIXED IMPLEMENTED WONT_FIX BY_DESIGN INVALID DUPLICATE NOT_OUR_BUG }
 
 enum Authenticity { AUTHENTIC UNAUTHENTICATED TAMPERED }
 

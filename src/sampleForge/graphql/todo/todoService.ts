@@ -4,26 +4,40 @@ import type { Tracker } from '../../tickets/ticketModel.ts';
 import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
-import { FieldError } from '../engine.ts';
+import { FieldError, type GraphqlEngine } from '../engine.ts';
 import { findByName, version } from '../people.ts';
 import { isRid, ridOf } from '../scalars.ts';
+import { hookMutations } from './hookMutations.ts';
+import { createHookSending, type HookSending } from './hookSending.ts';
 import { labelMutations } from './labelMutations.ts';
 import { subscriptionMutations } from './subscriptionMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
+import { createTodoHooks, hookFields } from './todoHooks.ts';
 import { todoSchema } from './todoSchema.ts';
-import { type Asking, pageOfTrackers, showSubscription, showTracker, showUser } from './todoShapes.ts';
+import { type Asking, pageOfTrackers, shownHooks, showSubscription, showTracker, showUser } from './todoShapes.ts';
 import { exportedTracker } from './trackerExport.ts';
 import { trackerMutations } from './trackerMutations.ts';
 
 /** The ticket service, over the same store as REST. */
-export function todoService(room: TicketRoom, age: GraphqlAge): GraphqlService {
-	const cursors = createCursors(() => room.context.nowMs());
+export function todoService(room: TicketRoom, engine: GraphqlEngine, age: GraphqlAge): GraphqlService {
+	const common = {
+		room,
+		age,
+		cursors: createCursors(() => room.context.nowMs()),
+		schema: engine.open(todoSchema(age)),
+		hooks: createTodoHooks(),
+	};
 	// Nobody is told by mail here, so this is kept for the answer alone.
 	const notifiesSelf = new Set<User>();
+	const sending: HookSending = {
+		askingOf: ({ user, grant }) => ({ ...common, user, grant }),
+		query: (asking) => rootsFor(asking, notifiesSelf).query,
+	};
+	room.hooks.listen(createHookSending(common, sending));
 	return {
 		area: 'todo',
-		schemaText: todoSchema(age),
-		roots: ({ user }) => rootsFor({ room, user, cursors, age }, notifiesSelf),
+		schema: common.schema,
+		roots: ({ user, grant }) => rootsFor({ ...common, user, grant }, notifiesSelf),
 		files: (path, { user }) => exportedTracker(room, path, user),
 	};
 }
@@ -31,6 +45,7 @@ export function todoService(room: TicketRoom, age: GraphqlAge): GraphqlService {
 function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlService['roots']> {
 	const { room, user, cursors } = asking;
 	const preferences = (): object => ({ notifySelf: notifiesSelf.has(user) });
+	const own = hookFields(shownHooks(asking).user, asking.hooks.user, user);
 	return {
 		query: {
 			version,
@@ -60,10 +75,16 @@ function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlSe
 					wish,
 				),
 			preferences,
+			userWebhooks: own.webhooks,
+			userWebhook: own.webhook,
+			webhook() {
+				throw new FieldError('webhook is for the queries of webhooks alone');
+			},
 		},
 		mutation: (afterFailure) => ({
 			...trackerMutations(asking, afterFailure),
 			...labelMutations(asking, afterFailure),
+			...hookMutations(asking),
 			...subscriptionMutations(asking),
 			...ticketMutations(asking, afterFailure),
 			updatePreferences({ preferences: wanted }: { readonly preferences: { readonly notifySelf: boolean } }) {

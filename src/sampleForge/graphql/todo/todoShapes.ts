@@ -1,4 +1,4 @@
-import type { User } from '../../shared/area.ts';
+import type { Grant, User } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Subscription } from '../../tickets/subscriptionStore.ts';
 import {
@@ -16,18 +16,23 @@ import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import { refOf } from '../../tickets/ticketShapes.ts';
 import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
 import { showUser as showAccount } from '../people.ts';
+import type { GraphqlSchema } from '../engine.ts';
 import { ridOf, time } from '../scalars.ts';
 import { showEvent } from './eventShapes.ts';
 import { refuseAccess } from './refusals.ts';
 import { finds, holds, sees } from './todoAccess.ts';
+import { hookFields, type HookShown, type TodoHooks } from './todoHooks.ts';
 
 /** One request to the ticket service. */
 export interface Asking {
 	readonly room: TicketRoom;
-	/** Who asks. */
+	/** Who asks, and by which token. */
 	readonly user: User;
+	readonly grant: Grant;
 	readonly cursors: Cursors;
 	readonly age: GraphqlAge;
+	readonly schema: GraphqlSchema;
+	readonly hooks: TodoHooks;
 }
 
 export function showUser(asking: Asking, user: User): object {
@@ -103,6 +108,7 @@ export function describeTracker(asking: Asking, tracker: Tracker): object {
 			const show = (access: Access): object => showAccess(asking, tracker, access);
 			return pageOf(cursors, { rows, key: ({ id }) => id, show }, wish);
 		},
+		...hookFields(shownHooks(asking).tracker, asking.hooks.tracker, tracker),
 		export: `${room.context.origins.todo}/query/tracker/${tracker.id}.json.gz`,
 	};
 }
@@ -162,6 +168,7 @@ function showTicket(asking: Asking, ticket: Ticket | undefined): object | null {
 export function describeTicket(asking: Asking, ticket: Ticket): object {
 	const { room, user, cursors } = asking;
 	return {
+		...hookFields(shownHooks(asking).ticket, asking.hooks.ticket, ticket),
 		__typename: 'Ticket',
 		id: ticket.number,
 		created: time(ticket.createdMs),
@@ -221,4 +228,26 @@ export function showSubscription(asking: Asking, { id, createdMs, of }: Subscrip
 	return 'tickets' in of
 		? { ...common, __typename: 'TrackerSubscription', tracker: () => showTracker(asking, of) }
 		: { ...common, __typename: 'TicketSubscription', ticket: () => showTicket(asking, of) };
+}
+
+/** How webhooks of each kind are shown. */
+export function shownHooks(asking: Asking): {
+	readonly user: HookShown<User>;
+	readonly tracker: HookShown<Tracker>;
+	readonly ticket: HookShown<Ticket>;
+} {
+	const common = { cursors: asking.cursors, caller: asking };
+	return {
+		user: { ...common, typename: 'UserWebhookSubscription', of: () => ({}) },
+		tracker: {
+			...common,
+			typename: 'TrackerWebhookSubscription',
+			of: (tracker) => ({ tracker: () => showTracker(asking, tracker) }),
+		},
+		ticket: {
+			...common,
+			typename: 'TicketWebhookSubscription',
+			of: (ticket) => ({ ticket: () => showTicket(asking, ticket) }),
+		},
+	};
 }

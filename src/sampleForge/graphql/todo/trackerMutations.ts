@@ -30,7 +30,7 @@ const mostDescriptionBytes = 8191;
  */
 export function trackerMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
-	const { store, context } = room;
+	const { store, context, hooks } = room;
 	const skipped = afterFailure && age === '2026';
 	return {
 		createTracker({ name, description = null, visibility }: NewTracker) {
@@ -46,6 +46,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			const tracker = store.addTracker(user, name, description, nowMs);
 			tracker.visibility = readVisibility(visibility);
 			store.subscriptions.add(user, tracker, nowMs);
+			hooks.tracker('tracker:create', tracker);
 			return describeTracker(asking, tracker);
 		},
 		updateTracker({ id, input }: { readonly id: number; readonly input: TrackerInput }) {
@@ -71,11 +72,13 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 				},
 				context.nowMs(),
 			);
+			hooks.tracker('tracker:update', tracker);
 			return describeTracker(asking, tracker);
 		},
 		deleteTracker({ id }: { readonly id: number }) {
 			const tracker = own(asking, id);
 			store.removeTracker(tracker);
+			hooks.tracker('tracker:delete', tracker);
 			return describeTracker(asking, tracker);
 		},
 		updateUserACL({
@@ -99,6 +102,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			const tracker = own(asking, trackerId);
 			const held = readPermissions(input);
 			store.changeTracker(tracker, { permissions: held }, context.nowMs());
+			hooks.tracker('tracker:update', tracker);
 			return showPermissions(held);
 		},
 		deleteACL({ id }: { readonly id: number }) {
