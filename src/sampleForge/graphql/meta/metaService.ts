@@ -25,7 +25,7 @@ function rootsFor(room: IdentityRoom, { user, grant }: Caller): ReturnType<Graph
 	const { context, tokens } = room;
 	return {
 		query: {
-			version,
+			version: { ...version, features: { avatars: false } },
 			me: () => showPerson(user),
 			userByName: ({ username }: { readonly username: string }) => orNull(findByName(context, 'meta', username)),
 			userByEmail: ({ email }: { readonly email: string }) => orNull(context.users.byEmail(email)),
