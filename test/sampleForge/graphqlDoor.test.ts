@@ -356,6 +356,9 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		// As in the recorded answers "userByName unknown" and "updateUser email null".
 		const unknown = await ask('{userByName(username:"nobody"){id}}', { area: 'meta' });
 		assert.equal(unknown.text, '{"data":{"userByName":null}}');
+		// Erin has used nothing, and has an account all the same.
+		const erin = await ask('{userByName(username:"erin"){username}}', { area: 'meta' });
+		assert.equal(erin.text, '{"data":{"userByName":{"username":"erin"}}}');
 		const bob = await ask('{userByName(username:"bob"){canonicalName email userType}}', { area: 'meta' });
 		assert.deepEqual(bob.at('data', 'userByName'), {
 			canonicalName: '~bob',
