@@ -268,6 +268,67 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		assert.deepEqual(refused.json, { errors: [missing('TICKETS:RW', ['submitTicket'])], data: null });
 	});
 
+	test('each field asks for its own grant, which introspection does not tell', async () => {
+		const token = await forge.token('alice', ['meta.sr.ht/PROFILE:RO']);
+		const acl = '{browse:true,submit:true,comment:true,edit:true,triage:true}';
+		// Typed off the services' own schema files: the directives that they do not tell.
+		const fields: Readonly<Record<string, readonly string[]>> = {
+			'PROFILE:RO': ['{me{id}}', '{user(username:"bob"){id}}', '{preferences{notifySelf}}'],
+			'PROFILE:RW': ['mutation{updatePreferences(preferences:{notifySelf:true}){notifySelf}}'],
+			'TRACKERS:RO': ['{trackers{cursor}}', '{tracker(rid:"x"){id}}'],
+			'TRACKERS:RW': [
+				'mutation{createTracker(name:"x",visibility:PUBLIC){id}}',
+				'mutation{updateTracker(id:1,input:{}){id}}',
+				'mutation{deleteTracker(id:1){id}}',
+				'mutation{createLabel(trackerId:1,name:"x",foregroundColor:"",backgroundColor:""){id}}',
+				'mutation{updateLabel(id:1,input:{}){id}}',
+				'mutation{deleteLabel(id:1){id}}',
+			],
+			'TICKETS:RW': [
+				'mutation{submitTicket(trackerId:1,input:{subject:"x"}){id}}',
+				'mutation{deleteTicket(trackerId:1,ticketId:1){id}}',
+				'mutation{updateTicket(trackerId:1,ticketId:1,input:{}){id}}',
+				'mutation{updateTicketStatus(trackerId:1,ticketId:1,input:{status:PENDING}){id}}',
+				'mutation{submitComment(trackerId:1,ticketId:1,input:{text:"x"}){id}}',
+				'mutation{assignUser(trackerId:1,ticketId:1,userId:1){id}}',
+				'mutation{unassignUser(trackerId:1,ticketId:1,userId:1){id}}',
+				'mutation{labelTicket(trackerId:1,ticketId:1,labelId:1){id}}',
+				'mutation{unlabelTicket(trackerId:1,ticketId:1,labelId:1){id}}',
+			],
+			'ACLS:RW': [
+				`mutation{updateUserACL(trackerId:1,userId:2,input:${acl}){id}}`,
+				`mutation{updateTrackerACL(trackerId:1,input:${acl}){edit}}`,
+				'mutation{deleteACL(id:1){id}}',
+			],
+			'EVENTS:RO': ['{events{cursor}}'],
+			'SUBSCRIPTIONS:RO': ['{subscriptions{cursor}}'],
+			'SUBSCRIPTIONS:RW': [
+				'mutation{trackerSubscribe(trackerId:1){id}}',
+				'mutation{trackerUnsubscribe(trackerId:1,tickets:false){id}}',
+				'mutation{ticketSubscribe(trackerId:1,ticketId:1){id}}',
+				'mutation{ticketUnsubscribe(trackerId:1,ticketId:1){id}}',
+			],
+		};
+		for (const [grant, documents] of Object.entries(fields)) {
+			for (const document of documents) {
+				const said = (await ask(document, { token })).at('errors', 0, 'message');
+				assert.equal(said, `Access denied, missing ${grant} grant`, document);
+			}
+		}
+		const inside = {
+			'ticket(id:1){id}': 'TICKETS:RO',
+			'tickets{cursor}': 'TICKETS:RO',
+			'subscription{id}': 'SUBSCRIPTIONS:RO',
+			'acls{cursor}': 'ACLS:RO',
+			'owner{canonicalName}': 'PROFILE:RO',
+		};
+		const trackersOnly = await forge.token('alice', ['todo.sr.ht/TRACKERS']);
+		for (const [field, grant] of Object.entries(inside)) {
+			const said = (await ask(`{trackers{results{${field}}}}`, { token: trackersOnly })).at('errors', 0, 'message');
+			assert.equal(said, `Access denied, missing ${grant} grant`, field);
+		}
+	});
+
 	test('RW includes RO, and the word for nothing is everything', async () => {
 		const token = await forge.token('alice', ['todo.sr.ht/TRACKERS:RW']);
 		assert.equal((await ask('{trackers{results{name}}}', { token })).at('errors'), undefined);
@@ -295,6 +356,9 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		// As in the recorded answers "userByName unknown" and "updateUser email null".
 		const unknown = await ask('{userByName(username:"nobody"){id}}', { area: 'meta' });
 		assert.equal(unknown.text, '{"data":{"userByName":null}}');
+		// Erin has used nothing, and has an account all the same.
+		const erin = await ask('{userByName(username:"erin"){username}}', { area: 'meta' });
+		assert.equal(erin.text, '{"data":{"userByName":{"username":"erin"}}}');
 		const bob = await ask('{userByName(username:"bob"){canonicalName email userType}}', { area: 'meta' });
 		assert.deepEqual(bob.at('data', 'userByName'), {
 			canonicalName: '~bob',

@@ -86,6 +86,30 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		);
 	});
 
+	test('events come newest first, 25 a page, and all of them', async () => {
+		const ids: number[] = [];
+		let cursor: unknown = null;
+		let pages = 0;
+		do {
+			const page: RawAnswer = await ask(
+				'query($c:Cursor){user(username:"alice"){tracker(name:"lantern"){ticket(id:209){events(cursor:$c){cursor results{id}}}}}}',
+				{ variables: { c: cursor } },
+			);
+			const events = page.at('data', 'user', 'tracker', 'ticket', 'events');
+			const results = partOf(events, ['results']);
+			assert.ok(Array.isArray(results), page.text);
+			ids.push(...results.map((result: unknown) => Number(partOf(result, ['id']))));
+			cursor = partOf(events, ['cursor']);
+			pages += 1;
+		} while (cursor !== null);
+		assert.ok(pages > 1 && ids.length > 25, String(ids.length));
+		assert.equal(pages, Math.ceil(ids.length / 25));
+		assert.deepEqual(
+			ids,
+			[...new Set(ids)].toSorted((one, other) => other - one),
+		);
+	});
+
 	test('a cursor is sealed, bound to nobody and to nothing, and rubbish is refused', async () => {
 		const query =
 			'query($c:Cursor){user(username:"alice"){tracker(name:"many"){tickets(cursor:$c){cursor results{id}}}}}';

@@ -5,8 +5,11 @@ export function since2026(age: GraphqlAge, text: string): string {
 	return age === '2026' ? text : '';
 }
 
-/** What every service has: the directives that grants and personal tokens are asked for by, and its version. */
-export function commonSchema(age: GraphqlAge, scopes: readonly string[]): string {
+/**
+ * What every service has: the directives that grants and personal tokens are asked for by, its version, and `Entity`, to
+ * which a service may add fields.
+ */
+export function commonSchema(age: GraphqlAge, scopes: readonly string[], ofEntity = ''): string {
 	return `
 directive @access(scope: AccessScope!, kind: AccessKind!) on FIELD_DEFINITION
 directive @private on FIELD_DEFINITION
@@ -19,6 +22,7 @@ scalar Time
 
 interface Entity {
 	canonicalName: String!
+	${ofEntity}
 }
 
 type Version {

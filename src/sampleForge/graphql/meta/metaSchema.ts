@@ -4,7 +4,11 @@ import { commonSchema, since2026 } from '../schemaParts.ts';
 
 /** The identity service, as far as a client that shows trackers, lists and repositories asks it. */
 export function metaSchema(age: GraphqlAge): string {
-	return `${commonSchema(age, scopesOfService('meta'))}
+	return `${commonSchema(age, scopesOfService('meta'), 'id: Int! created: Time! updated: Time!')}
+scalar URL
+
+${since2026(age, 'type Features { avatars: Boolean! }\nextend type Version { features: Features! }')}
+
 enum UserType { PENDING USER ADMIN SUSPENDED }
 
 type User implements Entity {
@@ -19,7 +23,7 @@ type User implements Entity {
 	bio: String
 	userType: UserType!
 	receivesPaidServices: Boolean! @private
-	${since2026(age, 'avatar: String pronouns: String')}
+	${since2026(age, 'avatar: URL pronouns: String')}
 }
 
 type OAuthClient {

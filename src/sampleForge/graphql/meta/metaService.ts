@@ -5,7 +5,7 @@ import { spellScopes } from '../../identity/scopes.ts';
 import type { Caller } from '../caller.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type GraphqlEngine } from '../engine.ts';
-import { findByName, showUser, version } from '../people.ts';
+import { showUser, version } from '../people.ts';
 import { time } from '../scalars.ts';
 import { metaSchema } from './metaSchema.ts';
 
@@ -25,9 +25,9 @@ function rootsFor(room: IdentityRoom, { user, grant }: Caller): ReturnType<Graph
 	const { context, tokens } = room;
 	return {
 		query: {
-			version,
+			version: { ...version, features: { avatars: false } },
 			me: () => showPerson(user),
-			userByName: ({ username }: { readonly username: string }) => orNull(findByName(context, 'meta', username)),
+			userByName: ({ username }: { readonly username: string }) => orNull(context.users.byName(username)),
 			userByEmail: ({ email }: { readonly email: string }) => orNull(context.users.byEmail(email)),
 			myOauthGrant: () => (grant.clientId === null ? null : showGrant(room, grant, grant.clientId)),
 			personalAccessTokens: () =>
