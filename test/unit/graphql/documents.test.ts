@@ -16,9 +16,8 @@ import * as tickets from '../../../src/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
 import { todoSchema } from '../../../src/sampleForge/graphql/todo/todoSchema.ts';
 
-const documents: readonly Document[] = [users, trackers, tickets].flatMap((all) =>
-	Object.values(all).map(({ document }) => document),
-);
+const modules: readonly Readonly<Record<string, { readonly document: Document }>>[] = [users, trackers, tickets];
+const documents = modules.flatMap((module) => Object.values(module).map(({ document }) => document));
 /** Servers count to 250 or 200. */
 const mostPoints = 200;
 
