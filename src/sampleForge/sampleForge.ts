@@ -32,7 +32,8 @@ export interface Ready {
 }
 
 /** What stands around the forge: little where users meet it, more where tests steer it. */
-export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> & Pick<WorldParts, 'tellMore' | 'engine'>;
+export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> &
+	Pick<WorldParts, 'tellMore' | 'speakGraphql'>;
 
 export interface SampleForge {
 	readonly ready: Ready;
@@ -49,10 +50,10 @@ const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 /** Starts all servers of a forge with its sample world. */
 export async function startSampleForge(
 	options: Options,
-	{ exchange, crashed, tellMore, engine }: Surroundings,
+	{ exchange, crashed, tellMore, speakGraphql }: Surroundings,
 ): Promise<SampleForge> {
 	const dialect = dialectOf(options);
-	if (dialect.graphql !== null && engine === undefined) {
+	if (dialect.graphql !== null && speakGraphql === undefined) {
 		throw new Error(
 			'--dialect graphql needs a program that executes GraphQL, and this one has none: choose field or document',
 		);
@@ -103,7 +104,7 @@ export async function startSampleForge(
 				}),
 			),
 			tellMore,
-			engine,
+			speakGraphql,
 		};
 		const first = await createWorld(parts);
 		world = first;

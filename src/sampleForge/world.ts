@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Area, AreaName, Context } from './shared/area.ts';
+import type { Area, AreaName, Context, Route } from './shared/area.ts';
 import { open } from './shared/area.ts';
 import { type Areas, createAreas } from './areas.ts';
 import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
-import type { GraphqlEngine } from './graphql/engine.ts';
-import { graphqlRoutes } from './graphqlRoutes.ts';
 import { type Client, createClients, outOfBand } from './identity/clients.ts';
-import { createTokens } from './identity/tokens.ts';
+import { createTokens, type Tokens } from './identity/tokens.ts';
 import type { TokenWriter } from './identity/tokenText.ts';
 import { createRouter } from './server/router.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
@@ -16,6 +14,13 @@ import { createUsers } from './identity/users.ts';
 import { worldEndMs } from './worlds/worldTime.ts';
 import type { Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
+
+/** Answers questions of GraphQL from what areas hold; no part of the shipped forge. */
+export type SpeakGraphql = (
+	areas: Areas,
+	context: Context,
+	tokens: Tokens,
+) => Readonly<Partial<Record<AreaName, readonly Route[]>>>;
 
 /** What outlives a reset. */
 export interface WorldParts {
@@ -30,8 +35,8 @@ export interface WorldParts {
 	readonly writeToken: TokenWriter;
 	/** Personal token by user name. */
 	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
-	/** What executes GraphQL, in the dialect that speaks it. */
-	readonly engine: GraphqlEngine | undefined;
+	/** What each area adds in the dialect that speaks GraphQL. */
+	readonly speakGraphql: SpeakGraphql | undefined;
 	/** Tells more than the sample world, once that is told. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
 }
@@ -87,11 +92,11 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	};
 	const areas = await createAreas(context, tokens, clients);
 	await parts.tellMore(areas);
-	const graphql = graphqlRoutes(areas, context, tokens, parts.engine);
+	const graphql = parts.speakGraphql?.(areas, context, tokens);
 	const serve = (area: AreaName): AreaServing => {
 		const rest = [...areas[area].routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
 		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
-		return { router: createRouter([...kept, ...graphql[area]]), context, tokens };
+		return { router: createRouter([...kept, ...(graphql?.[area] ?? [])]), context, tokens };
 	};
 	const serving = { meta: serve('meta'), todo: serve('todo'), git: serve('git'), lists: serve('lists') };
 	const all: readonly Area[] = [areas.meta, areas.todo, areas.git, areas.lists];

@@ -26,7 +26,7 @@ import {
 	type GraphqlEngine,
 	type Outcome,
 	type Question,
-} from '../../../src/sampleForge/graphql/engine.ts';
+} from './graphql/engine.ts';
 
 /** The reference implementation of GraphQL, which answers as the services observed do. */
 export function createGraphqlEngine(): GraphqlEngine {

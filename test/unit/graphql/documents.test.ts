@@ -14,7 +14,7 @@ import type { Document, TypeField } from '../../../src/graphql/door/document.ts'
 import * as users from '../../../src/graphql/userDocuments.ts';
 import * as tickets from '../../../src/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
-import { todoSchema } from '../../../src/sampleForge/graphql/todo/todoSchema.ts';
+import { todoSchema } from '../../support/sampleForge/graphql/todo/todoSchema.ts';
 
 const modules: readonly Readonly<Record<string, { readonly document: Document }>>[] = [users, trackers, tickets];
 const documents = modules.flatMap((module) => Object.values(module).map(({ document }) => document));

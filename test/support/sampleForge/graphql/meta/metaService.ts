@@ -1,7 +1,7 @@
-import type { Grant, User } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { IdentityRoom } from '../../identity/identityRoom.ts';
-import { spellScopes } from '../../identity/scopes.ts';
+import type { Grant, User } from '../../../../../src/sampleForge/shared/area.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import type { IdentityRoom } from '../../../../../src/sampleForge/identity/identityRoom.ts';
+import { spellScopes } from '../../../../../src/sampleForge/identity/scopes.ts';
 import type { Caller } from '../caller.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type GraphqlEngine } from '../engine.ts';

@@ -1,7 +1,7 @@
-import type { User } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Tracker } from '../../tickets/ticketModel.ts';
-import type { TicketRoom } from '../../tickets/ticketRoom.ts';
+import type { User } from '../../../../../src/sampleForge/shared/area.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import type { Tracker } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
+import type { TicketRoom } from '../../../../../src/sampleForge/tickets/ticketRoom.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type GraphqlEngine } from '../engine.ts';

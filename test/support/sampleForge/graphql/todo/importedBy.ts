@@ -1,4 +1,4 @@
-import type { Person } from '../../tickets/ticketModel.ts';
+import type { Person } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { invalid } from './refusals.ts';
 
 interface Given {

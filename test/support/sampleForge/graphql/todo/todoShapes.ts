@@ -1,6 +1,6 @@
-import type { Grant, User } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Subscription } from '../../tickets/subscriptionStore.ts';
+import type { Grant, User } from '../../../../../src/sampleForge/shared/area.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import type { Subscription } from '../../../../../src/sampleForge/tickets/subscriptionStore.ts';
 import {
 	type Access,
 	findTicket,
@@ -11,9 +11,9 @@ import {
 	type Ticket,
 	type TicketEvent,
 	type Tracker,
-} from '../../tickets/ticketModel.ts';
-import type { TicketRoom } from '../../tickets/ticketRoom.ts';
-import { refOf } from '../../tickets/ticketShapes.ts';
+} from '../../../../../src/sampleForge/tickets/ticketModel.ts';
+import type { TicketRoom } from '../../../../../src/sampleForge/tickets/ticketRoom.ts';
+import { refOf } from '../../../../../src/sampleForge/tickets/ticketShapes.ts';
 import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
 import { showUser as showAccount } from '../people.ts';
 import type { GraphqlSchema } from '../engine.ts';

@@ -1,5 +1,5 @@
 import type { HookBook } from '../hookBook.ts';
-import { findTicket } from '../../tickets/ticketModel.ts';
+import { findTicket } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { findTracker, type TicketName } from './found.ts';
 import { nothingFound, refuseAccess } from './refusals.ts';
 import { sees } from './todoAccess.ts';

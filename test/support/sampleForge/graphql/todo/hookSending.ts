@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Ticket, TicketEvent } from '../../tickets/ticketModel.ts';
-import type { TicketListener } from '../../tickets/ticketHooks.ts';
+import type { Ticket, TicketEvent } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
+import type { TicketListener } from '../../../../../src/sampleForge/tickets/ticketHooks.ts';
 import { guardOf } from '../caller.ts';
 import { mostPoints } from '../door.ts';
 import type { Outcome, Question } from '../engine.ts';

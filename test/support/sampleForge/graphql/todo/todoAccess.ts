@@ -1,6 +1,6 @@
-import type { User } from '../../shared/area.ts';
-import { permissionsOn } from '../../tickets/ticketAccess.ts';
-import type { Permission, Ticket, Tracker } from '../../tickets/ticketModel.ts';
+import type { User } from '../../../../../src/sampleForge/shared/area.ts';
+import { permissionsOn } from '../../../../../src/sampleForge/tickets/ticketAccess.ts';
+import type { Permission, Ticket, Tracker } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 
 /** Whether a tracker is there at all for somebody. */
 export function finds(user: User, tracker: Tracker): boolean {

@@ -1,5 +1,5 @@
-import type { AreaName, Context, User } from '../shared/area.ts';
-import { findUser } from '../identity/users.ts';
+import type { AreaName, Context, User } from '../../../../src/sampleForge/shared/area.ts';
+import { findUser } from '../../../../src/sampleForge/identity/users.ts';
 import { time } from './scalars.ts';
 
 /** When the first account was made; each later one a day after. */

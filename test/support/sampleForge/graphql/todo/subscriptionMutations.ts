@@ -1,4 +1,4 @@
-import { findTicket, type Ticket } from '../../tickets/ticketModel.ts';
+import { findTicket, type Ticket } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
 import { findTracker, type TicketName } from './found.ts';
 import { nothingFound, notFound, refuseAccess } from './refusals.ts';

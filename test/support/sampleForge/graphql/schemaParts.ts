@@ -1,4 +1,4 @@
-import type { GraphqlAge } from '../shared/dialect.ts';
+import type { GraphqlAge } from '../../../../src/sampleForge/shared/dialect.ts';
 
 /** A part of a schema that older services lack. */
 export function since2026(age: GraphqlAge, text: string): string {

@@ -1,4 +1,4 @@
-import type { Label, Tracker } from '../../tickets/ticketModel.ts';
+import type { Label, Tracker } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { findTracker } from './found.ts';
 import { invalid, nothingFound, refuseAccess } from './refusals.ts';
 import { type Asking, showLabel } from './todoShapes.ts';

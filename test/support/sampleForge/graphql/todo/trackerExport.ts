@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Answer, User } from '../../shared/area.ts';
-import type { TicketRoom } from '../../tickets/ticketRoom.ts';
+import type { Answer, User } from '../../../../../src/sampleForge/shared/area.ts';
+import type { TicketRoom } from '../../../../../src/sampleForge/tickets/ticketRoom.ts';
 import { goJson } from '../goJson.ts';
 import { time } from '../scalars.ts';
 import { sees, finds } from './todoAccess.ts';

@@ -1,4 +1,11 @@
-import type { EventType, Label, Person, StatusChange, Ticket, TicketEvent } from '../../tickets/ticketModel.ts';
+import type {
+	EventType,
+	Label,
+	Person,
+	StatusChange,
+	Ticket,
+	TicketEvent,
+} from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { time } from '../scalars.ts';
 
 /** How what an event names is shown. */

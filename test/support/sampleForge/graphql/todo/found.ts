@@ -1,4 +1,9 @@
-import { findTicket, type Permission, type Ticket, type Tracker } from '../../tickets/ticketModel.ts';
+import {
+	findTicket,
+	type Permission,
+	type Ticket,
+	type Tracker,
+} from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { notFound, refuseAccess } from './refusals.ts';
 import { finds, holds, sees } from './todoAccess.ts';
 import type { Asking } from './todoShapes.ts';

@@ -1,5 +1,5 @@
-import type { Permission, Tracker, Visibility } from '../../tickets/ticketModel.ts';
-import { permissions } from '../../tickets/ticketModel.ts';
+import type { Permission, Tracker, Visibility } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
+import { permissions } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { findById } from '../people.ts';
 import { ownTracker } from './found.ts';
 import { invalid, nothingFound, notFound } from './refusals.ts';

@@ -1,5 +1,10 @@
-import { asPerson, type StatusChange, type Ticket, type TicketEvent } from '../../tickets/ticketModel.ts';
-import { refOf } from '../../tickets/ticketShapes.ts';
+import {
+	asPerson,
+	type StatusChange,
+	type Ticket,
+	type TicketEvent,
+} from '../../../../../src/sampleForge/tickets/ticketModel.ts';
+import { refOf } from '../../../../../src/sampleForge/tickets/ticketShapes.ts';
 import { FieldError } from '../engine.ts';
 import { findById } from '../people.ts';
 import { allowedTicket, findTracker, type TicketName } from './found.ts';

@@ -1,9 +1,9 @@
-import type { Answer, AreaName, Call, Context, OpenRoute } from '../shared/area.ts';
-import { open } from '../shared/area.ts';
-import { ProcessEnds, Refusal } from '../shared/answers.ts';
-import { isRecord } from '../shared/body.ts';
-import { scopesOfService } from '../identity/scopes.ts';
-import type { Tokens } from '../identity/tokens.ts';
+import type { Answer, AreaName, Call, Context, OpenRoute } from '../../../../src/sampleForge/shared/area.ts';
+import { open } from '../../../../src/sampleForge/shared/area.ts';
+import { ProcessEnds, Refusal } from '../../../../src/sampleForge/shared/answers.ts';
+import { isRecord } from '../../../../src/sampleForge/shared/body.ts';
+import { scopesOfService } from '../../../../src/sampleForge/identity/scopes.ts';
+import type { Tokens } from '../../../../src/sampleForge/identity/tokens.ts';
 import { type Caller, guardOf, readCaller } from './caller.ts';
 import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';
 import { goJson } from './goJson.ts';

@@ -1,6 +1,6 @@
-import type { Context, Grant, User } from '../../shared/area.ts';
-import { permits, scopeOfService } from '../../identity/scopes.ts';
-import type { Ticket, Tracker } from '../../tickets/ticketModel.ts';
+import type { Context, Grant, User } from '../../../../../src/sampleForge/shared/area.ts';
+import { permits, scopeOfService } from '../../../../../src/sampleForge/identity/scopes.ts';
+import type { Ticket, Tracker } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import type { Caller } from '../caller.ts';
 import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
 import { FieldError, type GraphqlSchema } from '../engine.ts';

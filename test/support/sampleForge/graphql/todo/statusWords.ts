@@ -1,5 +1,10 @@
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import { isResolution, isStatus, type StatusChange, type Ticket } from '../../tickets/ticketModel.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import {
+	isResolution,
+	isStatus,
+	type StatusChange,
+	type Ticket,
+} from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
 
 /** A move as it is sent: words of the schema's enums. */

@@ -1,4 +1,4 @@
-import type { GraphqlAge } from '../../shared/dialect.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
 import { FieldError } from '../engine.ts';
 
 /** What cannot be found, each with the words of older services. */

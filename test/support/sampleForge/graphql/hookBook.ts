@@ -1,4 +1,4 @@
-import type { Grant, User, WebhookReply } from '../shared/area.ts';
+import type { Grant, User, WebhookReply } from '../../../../src/sampleForge/shared/area.ts';
 import type { Caller } from './caller.ts';
 
 /** A webhook: it is told the answer to its own query. */
