@@ -10,6 +10,8 @@ import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
 import type { HttpClient } from './http/httpClient.ts';
 import type { TransportSettings } from './http/transportSettings.ts';
 import { undiciClient } from './http/undiciClient.ts';
+import { graphqlForge } from './graphql/graphqlForge.ts';
+import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
 import { plainCaller } from './rest/plainCaller.ts';
 import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
@@ -65,15 +67,24 @@ type ProtocolOptions = ConnectOptions & {
 	readonly farJson: FarJson | undefined;
 };
 
-interface SpokenProtocol {
-	readonly connect: (options: ProtocolOptions) => Forge;
-	readonly describe: DescribeForge;
-}
+/** What each protocol says of a forge before anything is sent. */
+const describe: Readonly<Record<Protocol, DescribeForge>> = { rest: restProtocol, graphql: graphqlProtocol };
 
-/** The protocols that forges are spoken to in. A second one is a room beside `rest`, and a line here. */
-const protocols: Readonly<Record<Protocol, SpokenProtocol>> = {
-	rest: { connect: restForge, describe: restProtocol },
-};
+/** A forge whose services speak one protocol or the other. Where a member is lacking, it is so in the service's protocol. */
+function connect(options: ProtocolOptions): Forge {
+	const { protocols } = options.instance;
+	const rest = restForge(options);
+	const graphql = graphqlForge(options);
+	const spoken = { rest, graphql };
+	return {
+		...rest,
+		users: {
+			user: (area, name, signal) => spoken[protocols[area]].users.user(area, name, signal),
+			version: (area, signal) => spoken[protocols[area]].users.version(area, signal),
+		},
+		trackers: spoken[protocols.todo].trackers,
+	};
+}
 
 /** Opens the network; nothing is sent yet. */
 export function openNet({ transport, clock, random, farJson }: NetOptions): Net {
@@ -81,9 +92,8 @@ export function openNet({ transport, clock, random, farJson }: NetOptions): Net 
 	const http = undiciClient({ transport, clock, random, room });
 	const counted = farJson && countedIn(room, farJson);
 	return {
-		connectForge: (options) =>
-			protocols[options.instance.protocol].connect({ ...options, http, clock, farJson: counted }),
-		protocol: (instance) => protocols[instance.protocol].describe(instance),
+		connectForge: (options) => connect({ ...options, http, clock, farJson: counted }),
+		protocol: (instance) => describe[instance.protocols.todo](instance),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),

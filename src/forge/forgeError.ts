@@ -5,6 +5,8 @@ import type { Scope } from './scope.ts';
 export type OwnReason =
 	| 'noneGiven'
 	| 'commentLength'
+	| 'titleLength'
+	| 'labelUnknown'
 	| 'resolutionMissing'
 	| 'nameEmpty'
 	| 'nameIsDots'

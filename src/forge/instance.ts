@@ -29,8 +29,16 @@ export interface ScopeSpelling {
 	readonly names: Readonly<Record<string, string>>;
 }
 
-/** How a forge may be spoken to. */
-export type Protocol = 'rest';
+/** How a service may be spoken to. */
+export type Protocol = 'rest' | 'graphql';
+
+/** Services of one forge may be of different age. */
+export type Protocols = Readonly<Record<ContentArea, Protocol>>;
+
+/** A forge whose services all speak one protocol. */
+export function everywhere(protocol: Protocol): Protocols {
+	return { todo: protocol, lists: protocol, git: protocol };
+}
 
 /** One configured forge. Plain data: from the application's settings or from the sample forge. */
 export interface ForgeInstance {
@@ -40,7 +48,7 @@ export interface ForgeInstance {
 	readonly name: string;
 	/** Exact origins, without a trailing slash. A token goes to these and to no other. */
 	readonly areas: Readonly<Record<Area, string>>;
-	readonly protocol: Protocol;
+	readonly protocols: Protocols;
 	readonly signIn: SignInMethod;
 	readonly scopeSpelling: ScopeSpelling;
 	/** What the forge signs webhook deliveries with: 32 bytes in base64, as its operator publishes it. */

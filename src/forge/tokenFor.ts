@@ -21,6 +21,13 @@ export type TokenFor = (wish: TokenWish, signal: AbortSignal) => string | undefi
  */
 export type TokenRejected = (token: string, area: Area) => Promise<boolean>;
 
+/** Where tokens come from. */
+interface Tokens {
+	readonly tokenFor: TokenFor;
+	/** Left out, nothing is sent again. */
+	readonly tokenRejected?: TokenRejected | undefined;
+}
+
 /** A request that failed with a token. */
 interface FailedRequest {
 	readonly wish: TokenWish;
@@ -30,7 +37,7 @@ interface FailedRequest {
 
 /** The token that the request is to be sent once more with. Throws why it failed where it is not. */
 export async function newerToken(
-	{ tokenFor, tokenRejected }: { readonly tokenFor: TokenFor; readonly tokenRejected?: TokenRejected | undefined },
+	{ tokenFor, tokenRejected }: Tokens,
 	{ wish, token, error }: FailedRequest,
 	signal: AbortSignal,
 ): Promise<string> {

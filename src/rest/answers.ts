@@ -1,10 +1,11 @@
 import type { Blob } from '../forge/repository.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
+import type { RawPage } from '../answers/pagingWay.ts';
 import { isBigBareList, readBareList } from './bareList.ts';
 import { bigEnvelopeItems, openEnvelope } from './bigEnvelope.ts';
 import { farPieces, readFarList, readFarValue, type FarPieces, type FarWays } from './farAnswers.ts';
-import { decodeItems, decoder, isObject, Misread, nameOf } from './wire/decoding.ts';
-import type { Decoder } from './wire/decoding.ts';
+import { decodeItems, decoder, isObject, Misread, nameOf } from '../answers/decoding.ts';
+import type { Decoder } from '../answers/decoding.ts';
 import type { GenericSchema } from 'valibot';
 
 /** How a good answer is read, and how large it may be. Reading throws `Misread`. */
@@ -14,17 +15,6 @@ export interface AnswerReader<Answer> {
 	readonly read: (answer: HttpAnswer) => Answer;
 	/** Reads elsewhere or in pieces what would hold up everything else; `undefined` for what can be read at once. */
 	readonly readLong?: (answer: HttpAnswer, ways: FarWays) => Promise<Answer> | undefined;
-}
-
-/** What one answer of a list holds, before anything is made of it. */
-export interface RawPage<T> {
-	/** Doubles included. */
-	readonly items: readonly T[];
-	/** Cursor of the next page, if the server named one. */
-	readonly next: string | undefined;
-	/** How many there are in all, where the server tells. */
-	readonly total: number | undefined;
-	readonly isEnvelope: boolean;
 }
 
 const mebibyte = 1024 * 1024;

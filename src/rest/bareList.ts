@@ -1,5 +1,5 @@
 import { nextTurn } from '../base/timeSlice.ts';
-import { Misread, decodeItems, type Decoder } from './wire/decoding.ts';
+import { Misread, decodeItems, type Decoder } from '../answers/decoding.ts';
 
 /** Lists from this size on are read in pieces. A page of tickets is far smaller. */
 export const bigBytes = 512 * 1024;

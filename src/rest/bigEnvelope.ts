@@ -1,5 +1,5 @@
 import { afterBlanks, beginOf, bigBytes, endOfText, readArray } from './bareList.ts';
-import { Misread, type Decoder } from './wire/decoding.ts';
+import { Misread, type Decoder } from '../answers/decoding.ts';
 
 const [quote, colon, openArray, openObject] = [0x22, 0x3a, 0x5b, 0x7b];
 const opening = new Set([openArray, openObject]);

@@ -1,3 +1,8 @@
+import { checkedPath } from '../answers/checkedPath.ts';
+import { pages, type PagedList } from '../answers/pages.ts';
+import type { RawPage } from '../answers/pagingWay.ts';
+import type { Pages } from '../forge/page.ts';
+import { forgeErrorOf } from '../answers/failures.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FarJson } from '../base/farJson.ts';
 import { ForgeError } from '../forge/forgeError.ts';
@@ -6,8 +11,8 @@ import { factsInMemory, type LearntFacts } from '../forge/learntFacts.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { checkedPath, pathOf, queryOf } from './path.ts';
-import { forgeErrorOf, problemOf } from './problems.ts';
+import { pathOf, queryOf } from './path.ts';
+import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
 import { newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
@@ -120,4 +125,23 @@ const methods: readonly HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
 function methodOf(route: string): HttpMethod {
 	return methods.find((method) => route.startsWith(`${method} `)) ?? 'GET';
+}
+
+/** Pages through what an endpoint lists. The cursor is a value of the query and never an address. */
+export function paged<Route extends string, T>(
+	caller: Caller,
+	endpoint: Endpoint<Route, RawPage<T>>,
+	call: Call<Route>,
+	list: NoInfer<Omit<PagedList<T>, 'fetch'>>,
+): Pages<T> {
+	const { query } = call;
+	const prepared = caller.prepare(endpoint, call);
+	return pages(
+		{
+			...list,
+			fetch: (start, signal) =>
+				prepared(start === undefined ? { ...(query && { query }), signal } : { query: { ...query, start }, signal }),
+		},
+		call.signal,
+	);
 }

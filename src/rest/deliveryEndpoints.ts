@@ -1,7 +1,7 @@
+import type { RawPage } from '../answers/pagingWay.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import type { WebhookDelivery } from '../forge/webhook.ts';
 import { listOf, nothing, one } from './answers.ts';
-import type { RawPage } from './answers.ts';
 import { rowsOf } from './endpoint.ts';
 import type { Endpoint, NoImpliedForm } from './endpoint.ts';
 import type { WebhookFamilyName } from './webhookEndpoints.ts';

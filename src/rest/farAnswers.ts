@@ -1,5 +1,5 @@
 import type { FarJson } from '../base/farJson.ts';
-import { Misread, decodeItems, type Decoder } from './wire/decoding.ts';
+import { Misread, decodeItems, type Decoder } from '../answers/decoding.ts';
 
 /** Answers beyond this are parsed beside everything else. */
 const farBytes = 1024 * 1024;

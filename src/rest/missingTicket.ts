@@ -1,8 +1,8 @@
+import { paged } from './caller.ts';
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { TicketRef } from '../forge/ticket.ts';
 import type { Caller } from './caller.ts';
 import { inTicket } from './inTracker.ts';
-import { paged } from './pages.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
 /**

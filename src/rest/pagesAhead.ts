@@ -1,7 +1,7 @@
 import { abortReason } from '../base/abort.ts';
 import { nextTurn } from '../base/timeSlice.ts';
 import type { Pages } from '../forge/page.ts';
-import { Listing } from './pages.ts';
+import { Listing } from '../answers/pages.ts';
 import { byNumber } from './pagingWays.ts';
 import type { Numbered, SealedPage, UnreadPage } from './sealedPage.ts';
 

@@ -1,38 +1,4 @@
-import type { Completeness } from '../forge/page.ts';
-import type { RawPage } from './answers.ts';
-
-/** What is known when the next step is to be found. */
-export interface Progress<T> {
-	readonly page: RawPage<T>;
-	/** Different things so far. */
-	readonly seen: number;
-	/** How many of them this page added. */
-	readonly added: number;
-}
-
-/** Where to go on, or why not. */
-export type Step =
-	/** `isGuess`: the server did not offer this page, so its absence is the end and no error. */
-	{ readonly start: string; readonly isGuess?: true } | { readonly end: Completeness };
-
-/** Finds the next page. Made anew for each listing, because some ways remember. */
-export type PagingWay<T> = (progress: Progress<T>) => Step;
-
-/** There is more, and nobody says how much. */
-export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };
-
-/** What a page says of the whole when it names no next one. */
-function ending(page: RawPage<unknown>, seen: number): Completeness {
-	if (!page.isEnvelope) {
-		return { kind: 'unstated' };
-	}
-	return page.total !== undefined && seen < page.total ? { kind: 'more', total: page.total } : { kind: 'complete' };
-}
-
-/** The server's cursor, as it stands (docs/protocol.md#pages). */
-export function byCursor<T>(): PagingWay<T> {
-	return ({ page, seen }) => (page.next === undefined ? { end: ending(page, seen) } : { start: page.next });
-}
+import { ending, moreOfUnknown, type PagingWay } from '../answers/pagingWay.ts';
 
 /**
  * Tickets: the server's cursor counts rows while its pages count numbers, and following it may never end. So the next

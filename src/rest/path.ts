@@ -29,18 +29,6 @@ function encodedValue(value: string): string {
 	return encodeURIComponent(value.toWellFormed()).replaceAll("'", '%27');
 }
 
-/**
- * The last look before a token leaves: the address must lead to this very origin, and no step of its path may be one
- * that a server or proxy would walk up again.
- */
-export function checkedPath(origin: string, path: string): string {
-	const url = URL.parse(`${origin}${path}`);
-	if (url === null || url.origin !== origin || `${url.pathname}${url.search}` !== path || url.username !== '') {
-		throw unfit('path', 'nameInNoAddress');
-	}
-	return path;
-}
-
 function fill(template: string, values: Readonly<Record<string, string | number>>): string {
 	return template
 		.split('/')

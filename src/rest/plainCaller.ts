@@ -1,8 +1,8 @@
+import { checkedPath } from '../answers/checkedPath.ts';
+import { forgeErrorOf, redirectOf } from '../answers/failures.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import type { Area, ForgeInstance } from '../forge/instance.ts';
 import type { HttpBody, HttpClient, HttpMethod } from '../http/httpClient.ts';
-import { checkedPath } from './path.ts';
-import { forgeErrorOf, redirectOf } from './problems.ts';
 
 /** A call outside the three content areas: the identity service's own ways, which know nothing of scopes. */
 export interface PlainRequest {

@@ -3,10 +3,11 @@ import type { FieldError, Problem } from '../forge/forgeError.ts';
 import type { Area } from '../forge/instance.ts';
 import { scopes } from '../forge/scope.ts';
 import type { Scope } from '../forge/scope.ts';
-import { HttpFailure } from '../http/httpClient.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
+import { redirectOf, unexpected } from '../answers/failures.ts';
+import { plainText } from '../answers/plainText.ts';
 import { isWebPage } from './answers.ts';
-import { isObject, Misread } from './wire/decoding.ts';
+import { isObject } from '../answers/decoding.ts';
 
 /** What is needed to judge an answer. */
 export interface ProblemContext {
@@ -19,36 +20,11 @@ export interface ProblemContext {
 	readonly token?: string | undefined;
 }
 
-const longestReason = 500;
 const mostReasons = 20;
 
 /** The error for an answer whose status says that it is none (docs/protocol.md#error-bodies). */
 export function problemOf(answer: HttpAnswer, context: ProblemContext): ForgeError {
 	return new ForgeError(problemByStatus(answer, context));
-}
-
-/** The error for what went wrong on the way or in reading; anything else, an abort above all, stays what it is. */
-export function forgeErrorOf(error: unknown): unknown {
-	if (error instanceof Misread) {
-		const where = error.at.replace(/^\./, '');
-		return new ForgeError(
-			{ kind: 'notUnderstood', where: where === '' ? 'the answer' : where, why: error.why },
-			{ cause: error },
-		);
-	}
-	return error instanceof HttpFailure ? new ForgeError(problemOfFailure(error), { cause: error }) : error;
-}
-
-function problemOfFailure({ failure }: HttpFailure): Problem {
-	switch (failure.kind) {
-		case 'unreachable':
-		case 'tooLarge':
-			return failure;
-		case 'truncated':
-			return { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' };
-		case 'garbled':
-			return { kind: 'notUnderstood', where: 'the answer', why: 'it is no proper HTTP' };
-	}
 }
 
 function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
@@ -115,18 +91,6 @@ function refused(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
 	return { kind: 'invalid', errors: errors.length > 0 ? errors : [none] };
 }
 
-/** A redirect is followed nowhere: it could carry the token away. */
-export function redirectOf({ location, status }: HttpAnswer, origin: string, token: string | undefined): Problem {
-	const target = location === undefined ? null : URL.parse(location, origin);
-	return target === null || target.host === ''
-		? unexpected(status)
-		: { kind: 'redirected', toHost: withoutToken(target.host, token) };
-}
-
-function unexpected(status: number): Problem {
-	return { kind: 'notUnderstood', where: 'the answer', why: `status ${status} was not expected` };
-}
-
 /** `aaaa000000000003/trackers:write` → `trackers:write`: what stands before the slash names the service. */
 function scopeAsContract(asWritten: string, names: Readonly<Record<string, string>>): Scope | undefined {
 	const [name = '', access = 'read'] = asWritten.slice(asWritten.lastIndexOf('/') + 1).split(':');
@@ -157,36 +121,4 @@ function errorsOf(answer: HttpAnswer): readonly unknown[] {
 	} catch {
 		return [];
 	}
-}
-
-const entities: ReadonlyMap<string, string> = new Map([
-	['&lt;', '<'],
-	['&gt;', '>'],
-	['&quot;', '"'],
-	['&#39;', "'"],
-	['&#34;', '"'],
-	['&nbsp;', ' '],
-	['&amp;', '&'],
-]);
-
-/** As servers write whom to ask: `Support <support@forge.example>`. */
-const mailAddress = /^<[^\s<>@"'=:]+@[^\s<>@"'=:]+>$/;
-
-/** Reasons may hold markup. What is left after taking it away is text, whatever it looks like. */
-function plainText(html: string, token: string | undefined): string {
-	// Before the text is cut, so that no half of a token is left, and once more when markup no longer parts it.
-	const bare = withoutToken(html, token)
-		.slice(0, 4 * longestReason)
-		.replaceAll(/<[^<>]{0,200}>/g, (markup) => (mailAddress.test(markup) ? markup : ''))
-		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
-		.replaceAll(/\s+/g, ' ')
-		.trim();
-	return withoutToken(bare, token).slice(0, longestReason);
-}
-
-/** The same text with `[token]` wherever the token stood, in whatever case: hosts are written small. */
-function withoutToken(text: string, token: string | undefined): string {
-	return token === undefined || token === ''
-		? text
-		: text.replaceAll(new RegExp(token.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi'), '[token]');
 }

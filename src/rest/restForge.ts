@@ -1,4 +1,4 @@
-import type { Forge } from '../forge/forge.ts';
+import type { Forge, UserApi } from '../forge/forge.ts';
 import { artifactStream, blobStream } from './streamedFile.ts';
 import { caller, type CallerOptions } from './caller.ts';
 import { restLists } from './restLists.ts';
@@ -8,7 +8,7 @@ import { restUsers } from './restUsers.ts';
 import { restWebhooks } from './restWebhooks.ts';
 
 /** A forge spoken to over its JSON API. Holds no state: what it reads is kept by whoever asked. */
-export function restForge(options: CallerOptions): Forge {
+export function restForge(options: CallerOptions): Forge & { readonly users: Required<UserApi> } {
 	const calls = caller(options);
 	return {
 		me: options.me,

@@ -1,3 +1,4 @@
+import { paged } from './caller.ts';
 import type { ListApi } from '../forge/forge.ts';
 import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../forge/list.ts';
 import { mailOrder } from '../forge/mailOrder.ts';
@@ -9,7 +10,7 @@ import { isLacking, orLacking } from './lacking.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { ownOnly } from './ownOnly.ts';
-import { inOnePage, paged, wholeOf } from './pages.ts';
+import { inOnePage, wholeOf } from '../answers/pages.ts';
 import { unfit } from '../forge/forgeError.ts';
 
 const byId = { key: ({ id }: { readonly id: number }) => id };

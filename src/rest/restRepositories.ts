@@ -1,3 +1,4 @@
+import { paged } from './caller.ts';
 import { ForgeError, unfit } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';
@@ -6,7 +7,6 @@ import { blobWays, type BlobRoutes } from './blobWays.ts';
 import type { Caller } from './caller.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { ownOnly } from './ownOnly.ts';
-import { paged } from './pages.ts';
 import { byCommit } from './pagingWays.ts';
 import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
 

@@ -1,3 +1,4 @@
+import { paged } from './caller.ts';
 import { isAbort } from '../base/abort.ts';
 import { eventsSince } from '../forge/eventsSince.ts';
 import type { TrackerApi } from '../forge/forge.ts';
@@ -21,7 +22,6 @@ import { byThisWrite, changedAllTheSame, tellsOfLabels, undoneOfOthers } from '.
 import { isLacking, orLacking } from './lacking.ts';
 import { hasComment, orMissingComment, orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
-import { paged } from './pages.ts';
 import type { SureTrackers } from './sureTracker.ts';
 import { ticketBody, type TicketWire } from './ticketWire.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';

@@ -1,3 +1,4 @@
+import { paged } from './caller.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import type { Pages } from '../forge/page.ts';
 import type { Ticket } from '../forge/ticket.ts';
@@ -5,7 +6,6 @@ import type { TrackerRef } from '../forge/tracker.ts';
 import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
 import { ownOnly } from './ownOnly.ts';
-import { paged } from './pages.ts';
 import { pagesAhead } from './pagesAhead.ts';
 import { belowNumber, byNumber } from './pagingWays.ts';
 import { restTickets } from './restTickets.ts';

@@ -10,7 +10,7 @@ const versionEndpoints = {
 };
 
 /** People, over REST. */
-export function restUsers({ call }: Caller): UserApi {
+export function restUsers({ call }: Caller): Required<UserApi> {
 	return {
 		user: (area, name, signal) => call(userEndpoints[area], { params: {}, owner: name, signal }),
 		version: (area, signal) => call(versionEndpoints[area], { params: {}, signal }),

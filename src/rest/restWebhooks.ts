@@ -1,3 +1,4 @@
+import { paged } from './caller.ts';
 import type { WebhookApi } from '../forge/forge.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import type { OwnerName } from '../forge/user.ts';
@@ -6,7 +7,6 @@ import type { Caller } from './caller.ts';
 import { deliveryEndpoints } from './deliveryEndpoints.ts';
 import { readDelivery } from './deliveryHints.ts';
 import { orMissingTicket } from './missingTicket.ts';
-import { paged } from './pages.ts';
 import { webhookEndpoints } from './webhookEndpoints.ts';
 import type { WebhookFamilyName } from './webhookEndpoints.ts';
 

@@ -1,9 +1,10 @@
+import type { RawPage } from '../answers/pagingWay.ts';
+import { forgeErrorOf } from '../answers/failures.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
-import { asJson, bareListPage, farPage, jsonOf, limits, rawPage, type AnswerReader, type RawPage } from './answers.ts';
+import { asJson, bareListPage, farPage, jsonOf, limits, rawPage, type AnswerReader } from './answers.ts';
 import { isBigBareList } from './bareList.ts';
 import { farPieces, type FarWays } from './farAnswers.ts';
-import { forgeErrorOf } from './problems.ts';
-import { decodeItems, isObject, Misread, type Decoder } from './wire/decoding.ts';
+import { decodeItems, isObject, Misread, type Decoder } from '../answers/decoding.ts';
 
 /** Something that is told by its number. */
 export interface Numbered {

@@ -1,13 +1,15 @@
+import { forgeErrorOf } from '../answers/failures.ts';
+import { checkedPath } from '../answers/checkedPath.ts';
 import type { Clock } from '../base/clock.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import { HttpFailure, type HttpStream, type StreamRequest } from '../http/httpClient.ts';
 import { isWebPage } from './answers.ts';
 import type { CallerOptions } from './caller.ts';
-import { forgeErrorOf, problemOf } from './problems.ts';
+import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
 import { newerToken, type TokenWish } from '../forge/tokenFor.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
-import { checkedPath, pathOf } from './path.ts';
+import { pathOf } from './path.ts';
 import { repositoryEndpoints } from './repositoryEndpoints.ts';
 import type { Artifact } from '../forge/repository.ts';
 

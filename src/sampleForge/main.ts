@@ -13,5 +13,6 @@ runForge(async () => {
 			process.stderr.write(`${method} ${path}: ${String(error)}\n`);
 		},
 		tellMore: async () => undefined,
+		speakGraphql: undefined,
 	});
 });

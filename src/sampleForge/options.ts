@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { DialectName } from './shared/dialect.ts';
+import type { DialectName, GraphqlAge } from './shared/dialect.ts';
 
 export interface Options {
 	readonly dialect: DialectName;
+	/** Of the dialect `graphql`: how old its services are. */
+	readonly graphqlAge: GraphqlAge;
 	/** Outlives the process. */
 	readonly cacheDir: string;
 	/** meta, todo, git and lists take this port and the next three, SMTP the sixth; 0 means free ports. */
@@ -15,6 +17,7 @@ export interface Options {
 /** The command line, for `parseArgs`. */
 export const commandLine = {
 	dialect: { type: 'string', default: 'field' },
+	'graphql-age': { type: 'string', default: '2026' },
 	cache: { type: 'string' },
 	ports: { type: 'string', default: '0' },
 	'redirect-port': { type: 'string', default: '0' },
@@ -23,6 +26,7 @@ export const commandLine = {
 /** What stood on the command line. */
 export interface Given {
 	readonly dialect: string;
+	readonly 'graphql-age': string;
 	readonly cache?: string | undefined;
 	readonly ports: string;
 	readonly 'redirect-port': string;
@@ -30,15 +34,19 @@ export interface Given {
 
 /** Reads what was given; throws an Error whose message is for people. */
 export function readOptions(
-	{ dialect, cache, ports, 'redirect-port': redirectPort }: Given,
+	{ dialect, 'graphql-age': graphqlAge, cache, ports, 'redirect-port': redirectPort }: Given,
 	environment: Readonly<Record<string, string | undefined>>,
 ): Options {
-	if (dialect !== 'field' && dialect !== 'document') {
-		throw new Error(`--dialect is field or document, not ${dialect}`);
+	if (dialect !== 'field' && dialect !== 'document' && dialect !== 'graphql') {
+		throw new Error(`--dialect is field, document or graphql, not ${dialect}`);
+	}
+	if (graphqlAge !== '2023' && graphqlAge !== '2026') {
+		throw new Error(`--graphql-age is 2023 or 2026, not ${graphqlAge}`);
 	}
 	const caches = environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 	return {
 		dialect,
+		graphqlAge,
 		cacheDir: cache ?? join(caches, 'forge-desk', 'sample-forge'),
 		firstPort: readCount('ports', ports),
 		redirectPort: readCount('redirect-port', redirectPort),

@@ -8,8 +8,11 @@ import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
 import { type AreaServerParts, createAreaServer } from './server/areaServer.ts';
 import { freePort, listen } from './server/listen.ts';
 import { createSigner } from './webhooks/signer.ts';
-import { documentDialect, fieldDialect } from './shared/dialect.ts';
+import { type Dialect, documentDialect, fieldDialect, graphqlDialect } from './shared/dialect.ts';
+import { tokenLifeMs } from './identity/tokens.ts';
+import { createTokenWriter } from './identity/tokenText.ts';
 import type { Options } from './options.ts';
+import { worldEndMs } from './worlds/worldTime.ts';
 import { createWorld, type World, type WorldParts } from './world.ts';
 
 /** The line that says where everything is. */
@@ -29,7 +32,8 @@ export interface Ready {
 }
 
 /** What stands around the forge: little where users meet it, more where tests steer it. */
-export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> & Pick<WorldParts, 'tellMore'>;
+export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> &
+	Pick<WorldParts, 'tellMore' | 'speakGraphql'>;
 
 export interface SampleForge {
 	readonly ready: Ready;
@@ -46,9 +50,14 @@ const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 /** Starts all servers of a forge with its sample world. */
 export async function startSampleForge(
 	options: Options,
-	{ exchange, crashed, tellMore }: Surroundings,
+	{ exchange, crashed, tellMore, speakGraphql }: Surroundings,
 ): Promise<SampleForge> {
-	const dialect = options.dialect === 'field' ? fieldDialect : documentDialect;
+	const dialect = dialectOf(options);
+	if (dialect.graphql !== null && speakGraphql === undefined) {
+		throw new Error(
+			'--dialect graphql needs a program that executes GraphQL, and this one has none: choose field or document',
+		);
+	}
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
 	await mkdir(options.cacheDir, { recursive: true });
 	let world: World | undefined;
@@ -77,6 +86,8 @@ export async function startSampleForge(
 		);
 		const [meta = '', todo = '', git = '', lists = ''] = origins;
 		const redirectPort = options.redirectPort === 0 ? await freePort() : options.redirectPort;
+		const writeToken = createTokenWriter(dialect);
+		const expiresMs = Math.max(Date.now(), worldEndMs) + tokenLifeMs(dialect);
 		const parts: WorldParts = {
 			dialect,
 			origins: { meta, todo, git, lists },
@@ -85,8 +96,15 @@ export async function startSampleForge(
 			signer: createSigner(),
 			clientSecret: randomBytes(16).toString('hex'),
 			redirectPort,
-			sampleTokens: Object.fromEntries(sampleUsers.map((name) => [name, randomBytes(16).toString('hex')])),
+			writeToken,
+			sampleTokens: Object.fromEntries(
+				sampleUsers.map((userName) => {
+					const token = writeToken({ userName, clientId: null, scopes: '*', expiresMs });
+					return [userName, { token, expiresMs }];
+				}),
+			),
 			tellMore,
+			speakGraphql,
 		};
 		const first = await createWorld(parts);
 		world = first;
@@ -108,8 +126,23 @@ export async function startSampleForge(
 	}
 }
 
+function dialectOf({ dialect, graphqlAge }: Options): Dialect {
+	switch (dialect) {
+		case 'field': {
+			return fieldDialect;
+		}
+		case 'document': {
+			return documentDialect;
+		}
+		case 'graphql': {
+			return graphqlDialect(graphqlAge);
+		}
+	}
+}
+
 function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: SmtpDoor): Ready {
 	const exchange = parts.dialect.exchangeFlow;
+	const withSecret = exchange || parts.dialect.graphql !== null;
 	return {
 		ready: true,
 		dialect: parts.dialect.name,
@@ -117,11 +150,11 @@ function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: Sm
 		smtp: { host: door.host, port: door.port },
 		client: {
 			id: clientId,
-			secret: exchange ? parts.clientSecret : null,
-			redirectPort: exchange ? parts.redirectPort : null,
+			secret: withSecret ? parts.clientSecret : null,
+			redirectPort: withSecret ? parts.redirectPort : null,
 		},
 		oobClient: exchange ? { id: oobClientId, secret: parts.clientSecret } : null,
 		webhookKey: parts.signer.publicKey,
-		tokens: parts.sampleTokens,
+		tokens: Object.fromEntries(Object.entries(parts.sampleTokens).map(([name, { token }]) => [name, token])),
 	};
 }

@@ -1,10 +1,12 @@
-import type { Area, AreaName, Context } from './shared/area.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Area, AreaName, Context, Route } from './shared/area.ts';
 import { open } from './shared/area.ts';
 import { type Areas, createAreas } from './areas.ts';
 import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
-import { createClients, outOfBand } from './identity/clients.ts';
-import { createTokens } from './identity/tokens.ts';
+import { type Client, createClients, outOfBand } from './identity/clients.ts';
+import { createTokens, type Tokens } from './identity/tokens.ts';
+import type { TokenWriter } from './identity/tokenText.ts';
 import { createRouter } from './server/router.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
 import type { AreaServing } from './server/areaServer.ts';
@@ -12,6 +14,13 @@ import { createUsers } from './identity/users.ts';
 import { worldEndMs } from './worlds/worldTime.ts';
 import type { Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
+
+/** Answers questions of GraphQL from what areas hold; no part of the shipped forge. */
+export type SpeakGraphql = (
+	areas: Areas,
+	context: Context,
+	tokens: Tokens,
+) => Readonly<Partial<Record<AreaName, readonly Route[]>>>;
 
 /** What outlives a reset. */
 export interface WorldParts {
@@ -23,8 +32,11 @@ export interface WorldParts {
 	readonly signer: Signer;
 	readonly clientSecret: string;
 	readonly redirectPort: number;
+	readonly writeToken: TokenWriter;
 	/** Personal token by user name. */
-	readonly sampleTokens: Readonly<Record<string, string>>;
+	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
+	/** What each area adds in the dialect that speaks GraphQL. */
+	readonly speakGraphql: SpeakGraphql | undefined;
 	/** Tells more than the sample world, once that is told. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
 }
@@ -53,18 +65,20 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	const startedMs = Date.now();
 	const nowMs = (): number => Math.max(Date.now(), worldEndMs + Date.now() - startedMs);
 	const users = createUsers(mailDomain);
-	const tokens = createTokens(dialect, nowMs);
-	for (const [name, token] of Object.entries(parts.sampleTokens)) {
-		tokens.adopt(name, token);
+	const tokens = createTokens({ dialect, nowMs, write: parts.writeToken });
+	for (const [name, { token, expiresMs }] of Object.entries(parts.sampleTokens)) {
+		tokens.adopt(name, token, expiresMs);
 	}
 	const clientId = dialect.exchangeFlow ? fieldClientId : documentClientId;
 	const redirectUri = `http://127.0.0.1:${parts.redirectPort}/callback`;
-	const clients = createClients([
+	const newClientId = (): string => (dialect.graphql === null ? randomBytes(8).toString('hex') : randomUUID());
+	const known: readonly Client[] = [
 		{ id: clientId, secret, name: 'Forge Desk', redirectUri },
 		...(dialect.exchangeFlow
 			? [{ id: oobClientId, secret, name: 'Forge Desk (by hand)', redirectUri: outOfBand }]
 			: []),
-	]);
+	];
+	const clients = createClients(known, newClientId);
 	const webhooks = createWebhookEngine({ dialect, signer: parts.signer, nowMs });
 	const context: Context = {
 		dialect,
@@ -78,17 +92,13 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	};
 	const areas = await createAreas(context, tokens, clients);
 	await parts.tellMore(areas);
-	const serve = (area: Area): AreaServing => ({
-		router: createRouter([...area.routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))]),
-		context,
-		tokens,
-	});
-	const serving = {
-		meta: serve(areas.meta),
-		todo: serve(areas.todo),
-		git: serve(areas.git),
-		lists: serve(areas.lists),
+	const graphql = parts.speakGraphql?.(areas, context, tokens);
+	const serve = (area: AreaName): AreaServing => {
+		const rest = [...areas[area].routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
+		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
+		return { router: createRouter([...kept, ...(graphql?.[area] ?? [])]), context, tokens };
 	};
+	const serving = { meta: serve('meta'), todo: serve('todo'), git: serve('git'), lists: serve('lists') };
 	const all: readonly Area[] = [areas.meta, areas.todo, areas.git, areas.lists];
 	return {
 		clientId,

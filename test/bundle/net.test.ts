@@ -1,3 +1,4 @@
+import { everywhere } from '../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -100,7 +101,7 @@ function forgeAt(origin: string): ForgeInstance {
 		id: 'local',
 		name: 'Local',
 		areas: { meta: origin, todo: origin, git: origin, lists: origin },
-		protocol: 'rest',
+		protocols: everywhere('rest'),
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
 		webhookKey: undefined,

@@ -2,33 +2,37 @@ import assert from 'node:assert/strict';
 import { submitOnce, type SubmitOutcome } from '../../src/state/tickets/writing/submitOnce.ts';
 import type { NewTicket } from '../../src/forge/ticket.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
-import { contractSuite, problemFrom, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import {
+	contractSuite,
+	problemFrom,
+	protocolSuite,
+	systemClock,
+	wanted,
+	type ContractForge,
+} from '../support/contractForge.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
 const path = 'lantern/tickets';
 
-contractSuite('new tickets', {}, ({ forge }) => {
-	async function submit(contract: ContractForge, ticket: NewTicket): Promise<SubmitOutcome> {
-		const connected = contract.as('bob');
-		const tickets = new TicketStore({
-			api: connected.trackers,
-			me: '~bob',
-			followed: { all: () => [], keep: () => Promise.resolve() },
-			clock: systemClock,
-		});
-		try {
-			const parts = { api: connected.trackers, store: tickets, me: '~bob' };
-			// A quick look is as good as a patient one here.
-			const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
-			return await submitOnce({ ...parts, clock }, { tracker, ticket, looking: wanted() }, wanted());
-		} finally {
-			tickets.dispose();
-		}
+async function submit(contract: ContractForge, ticket: NewTicket): Promise<SubmitOutcome> {
+	const connected = contract.as('bob');
+	const tickets = new TicketStore({
+		api: connected.trackers,
+		me: '~bob',
+		followed: { all: () => [], keep: () => Promise.resolve() },
+		clock: systemClock,
+	});
+	try {
+		const parts = { api: connected.trackers, store: tickets, me: '~bob' };
+		// A quick look is as good as a patient one here.
+		const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
+		return await submitOnce({ ...parts, clock }, { tracker, ticket, looking: wanted() }, wanted());
+	} finally {
+		tickets.dispose();
 	}
+}
 
-	const posts = async ({ sample }: ContractForge): Promise<number> =>
-		(await sample.requests()).filter(({ method }) => method === 'POST').length;
-
+protocolSuite('new tickets', {}, ({ forge }) => {
 	test('a ticket keeps its title and its Markdown', async () => {
 		const outcome = await submit(forge(), { title: 'A *new* one', description: 'First.\n\n- second' });
 		assert.ok(outcome.kind === 'submitted');
@@ -36,6 +40,24 @@ contractSuite('new tickets', {}, ({ forge }) => {
 		assert.deepEqual([title, description], ['A *new* one', 'First.\n\n- second']);
 		assert.equal(submitter.kind === 'user' && submitter.canonicalName, '~bob');
 	});
+
+	test('a title that is too short and a description that is too long are refused with their fields', async () => {
+		for (const [ticket, field] of [
+			[{ title: 'ab', description: '' }, 'title'],
+			[{ title: 'x'.repeat(2049), description: '' }, 'title'],
+			// The one limit counts characters and takes one less than the other, which counts bytes.
+			[{ title: 'abc', description: 'x'.repeat(16_385) }, 'description'],
+		] as const) {
+			const problem = await problemFrom(submit(forge(), ticket));
+			assert.ok(problem.kind === 'invalid');
+			assert.equal(problem.errors[0]?.field, field);
+		}
+	});
+});
+
+contractSuite('new tickets over REST', {}, ({ forge }) => {
+	const posts = async ({ sample }: ContractForge): Promise<number> =>
+		(await sample.requests()).filter(({ method }) => method === 'POST').length;
 
 	test('a ticket whose answer was lost is found, with or without a description, and is there once', async () => {
 		const { sample } = forge();
@@ -57,17 +79,5 @@ contractSuite('new tickets', {}, ({ forge }) => {
 		const outcome = await submit(forge(), { title: 'Lost on the way there', description: '' });
 		assert.equal(outcome.kind, 'missing');
 		assert.equal(await posts(forge()), 1);
-	});
-
-	test('a title that is too short and a description that is too long are refused with their fields', async () => {
-		for (const [ticket, field] of [
-			[{ title: 'ab', description: '' }, 'title'],
-			[{ title: 'x'.repeat(2049), description: '' }, 'title'],
-			[{ title: 'abc', description: 'x'.repeat(16_384) }, 'description'],
-		] as const) {
-			const problem = await problemFrom(submit(forge(), ticket));
-			assert.ok(problem.kind === 'invalid');
-			assert.equal(problem.errors[0]?.field, field);
-		}
 	});
 });

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { asksForVisibility } from '../../src/forge/tracker.ts';
-import { allItems, allPages, changed, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import {
+	allItems,
+	allPages,
+	changed,
+	contractSuite,
+	problemFrom,
+	protocolSuite,
+	wanted,
+} from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-contractSuite('trackers', {}, ({ dialect, forge }) => {
+protocolSuite('trackers', {}, ({ dialect, forge }) => {
 	test('one’s own come in pages whose completeness is told as far as it is known', async () => {
 		const pages = await allPages(forge().as('alice').trackers.trackers(undefined, wanted()));
 		assert.deepEqual(
 			pages.map(({ seen, completeness }) => [seen, completeness.kind]),
-			[[4, dialect === 'field' ? 'complete' : 'unstated']],
+			[[4, dialect === 'document' ? 'unstated' : 'complete']],
 		);
 		const [tracker] = (await allItems(forge().as('alice').trackers.trackers(undefined, wanted()))).filter(
 			({ name }) => name === 'lantern',
@@ -17,21 +25,12 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		assert.ok(tracker);
 		assert.deepEqual(tracker.owner, { canonicalName: '~alice', name: 'alice' });
 		assert.ok(tracker.updatedMs >= tracker.createdMs);
-		assert.equal(typeof tracker.id, dialect === 'field' ? 'number' : 'undefined');
-		assert.deepEqual(tracker.defaultPermissions?.submitter, ['browse', 'comment', 'edit']);
-	});
-
-	test('others’ are listed and read in the explicit form, one’s own in the implied form', async () => {
-		const { sample } = forge();
-		await sample.forgetRequests();
-		const bob = forge().as('bob').trackers;
-		const alice = forge().as('alice').trackers;
-		assert.ok((await allItems(bob.trackers('~alice', wanted()))).length > 0);
-		assert.deepEqual(await bob.tracker(lantern, wanted()), await alice.tracker(lantern, wanted()));
-		assert.deepEqual(
-			(await sample.requests()).map(({ path }) => path),
-			['/api/user/~alice/trackers', '/api/user/~alice/trackers/lantern', '/api/trackers/lantern'],
-		);
+		assert.equal(typeof tracker.id, dialect === 'document' ? 'undefined' : 'number');
+		if (dialect === 'graphql') {
+			assert.deepEqual(tracker.defaultPermissions?.mine, ['browse', 'submit', 'comment', 'edit', 'triage']);
+		} else {
+			assert.deepEqual(tracker.defaultPermissions?.submitter, ['browse', 'comment', 'edit']);
+		}
 	});
 
 	test('labels have their colours', async () => {
@@ -69,6 +68,81 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		assert.doesNotMatch(JSON.stringify(problem), /[<>]/);
 	});
 
+	test('a name that is gone leads to no tracker whose name is like it, whatever is done', async () => {
+		const { trackers } = forge().as('alice');
+		const living = { owner: '~alice', name: 'axb' };
+		const gone = { owner: '~alice', name: 'a_b' };
+		await trackers.create({ name: 'axb', description: 'Mine' }, wanted());
+		const { id } = await trackers.submit(living, { title: 'A ticket', description: '' }, wanted());
+		const { events } = await changed(trackers.updateTicket({ tracker: living, id }, { comment: 'Words' }, wanted()));
+		const said = events[0]?.comment;
+		assert.ok(said);
+		for (const work of [
+			() => trackers.tracker(gone, wanted()),
+			() => trackers.update(gone, 'Not mine', wanted()),
+			() => trackers.remove(gone, wanted()),
+			() => trackers.submit(gone, { title: 'Another ticket', description: '' }, wanted()),
+			() => changed(trackers.updateTicket({ tracker: gone, id }, { comment: 'Other words' }, wanted())),
+			() =>
+				trackers.editComment?.({ tracker: gone, id }, said, 'Other words', wanted()) ??
+				trackers.tracker(gone, wanted()),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' }, String(work));
+		}
+		assert.equal((await trackers.tracker(living, wanted())).description, 'Mine');
+		assert.equal((await allItems(trackers.tickets(living, wanted()))).length, 1);
+		const timeline = await allItems(trackers.events({ tracker: living, id }, wanted()));
+		assert.deepEqual(
+			timeline.flatMap(({ comment }) => (comment ? [comment.text] : [])),
+			['Words'],
+		);
+		await trackers.remove(living, wanted());
+		assert.deepEqual(await problemFrom(trackers.tracker(living, wanted())), { kind: 'notFound' });
+	});
+
+	test('a ticket of another tracker than was asked for is not believed', async () => {
+		const { trackers } = forge().as('alice');
+		const work = trackers.ticket({ tracker: { owner: '~alice', name: 'l_ntern' }, id: 1 }, wanted());
+		const problem = await problemFrom(work);
+		assert.equal(problem.kind, dialect === 'field' ? 'notUnderstood' : 'notFound');
+	});
+
+	test('others’ trackers cannot be described anew or removed', async () => {
+		const { trackers } = forge().as('bob');
+		assert.deepEqual(await problemFrom(trackers.update(lantern, 'mine', wanted())), { kind: 'notAllowed' });
+		assert.deepEqual(await problemFrom(trackers.remove(lantern, wanted())), { kind: 'notAllowed' });
+	});
+
+	test('a tracker that is none is not found, and neither is anything in it', async () => {
+		const { trackers } = forge().as('alice');
+		const nothing = { owner: '~alice', name: 'no-such' };
+		for (const work of [
+			() => trackers.tracker(nothing, wanted()),
+			() => allItems(trackers.labels(nothing, wanted())),
+			() => allItems(trackers.tickets(nothing, wanted())),
+			() => trackers.submit(nothing, { title: 'A title', description: '' }, wanted()),
+			() => trackers.ticket({ tracker: nothing, id: 1 }, wanted()),
+			() => allItems(trackers.events({ tracker: nothing, id: 1 }, wanted())),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
+		}
+	});
+});
+
+contractSuite('trackers over REST', {}, ({ forge }) => {
+	test('others’ are listed and read in the explicit form, one’s own in the implied form', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const bob = forge().as('bob').trackers;
+		const alice = forge().as('alice').trackers;
+		assert.ok((await allItems(bob.trackers('~alice', wanted()))).length > 0);
+		assert.deepEqual(await bob.tracker(lantern, wanted()), await alice.tracker(lantern, wanted()));
+		assert.deepEqual(
+			(await sample.requests()).map(({ path }) => path),
+			['/api/user/~alice/trackers', '/api/user/~alice/trackers/lantern', '/api/trackers/lantern'],
+		);
+	});
+
 	test('a server that insists on a visibility makes nothing, says so, and is told the one that was chosen', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
@@ -93,43 +167,6 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		await trackers.remove({ owner: '~alice', name: 'later' }, wanted());
 	});
 
-	test('a name that is gone leads to no tracker whose name is like it, whatever is done', async () => {
-		const { trackers } = forge().as('alice');
-		const living = { owner: '~alice', name: 'axb' };
-		const gone = { owner: '~alice', name: 'a_b' };
-		await trackers.create({ name: 'axb', description: 'Mine' }, wanted());
-		const { id } = await trackers.submit(living, { title: 'A ticket', description: '' }, wanted());
-		const { events } = await changed(trackers.updateTicket({ tracker: living, id }, { comment: 'Words' }, wanted()));
-		const said = events[0]?.comment;
-		assert.ok(said);
-		for (const work of [
-			() => trackers.tracker(gone, wanted()),
-			() => trackers.update(gone, 'Not mine', wanted()),
-			() => trackers.remove(gone, wanted()),
-			() => trackers.submit(gone, { title: 'Another ticket', description: '' }, wanted()),
-			() => changed(trackers.updateTicket({ tracker: gone, id }, { comment: 'Other words' }, wanted())),
-			() => trackers.editComment?.({ tracker: gone, id }, said, 'Other words', wanted()) ?? Promise.resolve(),
-		]) {
-			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' }, String(work));
-		}
-		assert.equal((await trackers.tracker(living, wanted())).description, 'Mine');
-		assert.equal((await allItems(trackers.tickets(living, wanted()))).length, 1);
-		const timeline = await allItems(trackers.events({ tracker: living, id }, wanted()));
-		assert.deepEqual(
-			timeline.flatMap(({ comment }) => (comment ? [comment.text] : [])),
-			['Words'],
-		);
-		await trackers.remove(living, wanted());
-		assert.deepEqual(await problemFrom(trackers.tracker(living, wanted())), { kind: 'notFound' });
-	});
-
-	test('a ticket of another tracker than was asked for is not believed', async () => {
-		const { trackers } = forge().as('alice');
-		const work = trackers.ticket({ tracker: { owner: '~alice', name: 'l_ntern' }, id: 1 }, wanted());
-		const problem = await problemFrom(work);
-		assert.equal(problem.kind, dialect === 'field' ? 'notUnderstood' : 'notFound');
-	});
-
 	test('a tracker is looked at before it changes, and once before its tickets do where its name may mean others', async () => {
 		const { sample } = forge();
 		const { trackers } = forge().as('alice');
@@ -152,27 +189,6 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 			assert.deepEqual(await seen(change), ['PUT']);
 			assert.deepEqual(await seen(() => trackers.update(ref, 'Words', wanted())), ['GET', 'PUT']);
 			assert.deepEqual(await seen(() => trackers.remove(ref, wanted())), ['GET', 'DELETE']);
-		}
-	});
-
-	test('others’ trackers cannot be described anew or removed', async () => {
-		const { trackers } = forge().as('bob');
-		assert.deepEqual(await problemFrom(trackers.update(lantern, 'mine', wanted())), { kind: 'notAllowed' });
-		assert.deepEqual(await problemFrom(trackers.remove(lantern, wanted())), { kind: 'notAllowed' });
-	});
-
-	test('a tracker that is none is not found, and neither is anything in it', async () => {
-		const { trackers } = forge().as('alice');
-		const nothing = { owner: '~alice', name: 'no-such' };
-		for (const work of [
-			() => trackers.tracker(nothing, wanted()),
-			() => allItems(trackers.labels(nothing, wanted())),
-			() => allItems(trackers.tickets(nothing, wanted())),
-			() => trackers.submit(nothing, { title: 'A title', description: '' }, wanted()),
-			() => trackers.ticket({ tracker: nothing, id: 1 }, wanted()),
-			() => allItems(trackers.events({ tracker: nothing, id: 1 }, wanted())),
-		]) {
-			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
 		}
 	});
 });

@@ -1,48 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { type PlainBrowser, plainBrowser, type VisitedPage } from '../support/plainBrowser.ts';
 import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
-
-/** A browser without pictures: keeps cookies, sends forms as they are. */
-function createBrowser(): (url: string, form?: Readonly<Record<string, string>>) => Promise<Page> {
-	let cookie = '';
-	return async (url, form) => {
-		const response = await fetch(url, {
-			redirect: 'manual',
-			headers: cookie === '' ? {} : { Cookie: cookie },
-			...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
-		});
-		cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
-		const html = await response.text();
-		const inputs = Array.from(html.matchAll(/<input type="(hidden|checkbox)" name="([^"]*)"(?: value="([^"]*)")?/g));
-		const fields = inputs.map(
-			([, type, name = '', value]) =>
-				[name, type === 'checkbox' ? 'on' : (value ?? '').replaceAll('&amp;', '&')] as const,
-		);
-		const location = response.headers.get('location');
-		return {
-			status: response.status,
-			html,
-			fields: Object.fromEntries(fields),
-			location: location === null ? undefined : new URL(location, url),
-		};
-	};
-}
-
-interface Page {
-	readonly status: number;
-	readonly html: string;
-	/** Hidden fields and ticked boxes. */
-	readonly fields: Readonly<Record<string, string>>;
-	readonly location: URL | undefined;
-}
 
 const withoutEntry = (fields: Readonly<Record<string, string>>, name: string): Record<string, string> =>
 	Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 
 suite('Sample forge, field dialect: signing in', () => {
 	let forge: SampleForge;
-	let browse: ReturnType<typeof createBrowser>;
+	let browse: PlainBrowser;
 
 	suiteSetup(async () => {
 		forge = await sharedForge('field');
@@ -50,7 +17,7 @@ suite('Sample forge, field dialect: signing in', () => {
 
 	setup(async () => {
 		await forge.reset();
-		browse = createBrowser();
+		browse = plainBrowser();
 	});
 
 	const authorizeUrl = (more: Readonly<Record<string, string>>): string =>
@@ -200,8 +167,8 @@ suite('Sample forge, document dialect: signing in', () => {
 		state: 'abc',
 	});
 
-	const authorize = async (fields: Readonly<Record<string, string>>): Promise<Page> => {
-		const browse = createBrowser();
+	const authorize = async (fields: Readonly<Record<string, string>>): Promise<VisitedPage> => {
+		const browse = plainBrowser();
 		await browse(`${forge.areas.meta}/login`, { user: 'bob', return_to: '/' });
 		const url = `${forge.areas.meta}/oauth2/authorize?${new URLSearchParams(fields).toString()}`;
 		const page = await browse(url);

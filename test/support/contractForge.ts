@@ -1,3 +1,4 @@
+import { everywhere } from '../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import { onDispose } from '../../src/base/lifecycle.ts';
@@ -12,14 +13,14 @@ import { openNet } from '../../src/net.ts';
 import type { Net, TokenFor, TransportSettings } from '../../src/net.ts';
 import { caller } from '../../src/rest/caller.ts';
 import type { Caller } from '../../src/rest/caller.ts';
-import { chosenDialects } from './dialects.ts';
+import { allChosenDialects, chosenDialects, type RestDialect } from './dialects.ts';
 import { limitMs } from './pace.ts';
 import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
 import { sharedForge } from './sharedForge.ts';
 
-/** The ways in which forges answer that suites run in; titles of contract suites begin with one of them. */
-export const dialects: readonly Dialect[] = chosenDialects();
+/** The ways in which forges of REST answer that suites run in; titles of contract suites begin with one of them. */
+export const dialects: readonly RestDialect[] = chosenDialects();
 
 /** The machine's own time. */
 export const systemClock: Clock = {
@@ -93,7 +94,7 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 		id: 'sample',
 		name: 'Sample forge',
 		areas: sample.areas,
-		protocol: 'rest',
+		protocols: everywhere(sample.dialect === 'graphql' ? 'graphql' : 'rest'),
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling:
 			sample.dialect === 'field'
@@ -108,32 +109,48 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 }
 
 /** Runs a suite once for each of the chosen dialects, over a sample forge as it is at a start. Titles begin with the dialect. */
-export function contractSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
-	for (const dialect of dialects) {
-		suite(`${dialect}: ${title}`, function () {
-			// A big repository is written first.
-			this.timeout(limitMs((options.files ?? 0) > 10_000 ? 300_000 : 60_000));
-			let forge: ContractForge | undefined;
-			suiteSetup(async () => {
-				forge = await startContractForge(dialect, options);
-			});
-			suiteTeardown(async () => {
-				await forge?.stop();
-			});
-			body({
-				dialect,
-				forge: () => {
-					assert.ok(forge);
-					return forge;
-				},
-			});
+export function contractSuite(
+	title: string,
+	options: SampleForgeOptions,
+	body: (contract: Contract<RestDialect>) => void,
+): void {
+	dialects.forEach((dialect) => suiteIn(dialect, title, { options, body }));
+}
+
+/** The same, in both protocols. */
+export function protocolSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
+	allChosenDialects().forEach((dialect) => suiteIn(dialect, title, { options, body }));
+}
+
+interface SuiteParts<D extends Dialect> {
+	readonly options: SampleForgeOptions;
+	readonly body: (contract: Contract<D>) => void;
+}
+
+function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }: SuiteParts<D>): void {
+	suite(`${dialect}: ${title}`, function () {
+		// A big repository is written first.
+		this.timeout(limitMs((options.files ?? 0) > 10_000 ? 300_000 : 60_000));
+		let forge: ContractForge | undefined;
+		suiteSetup(async () => {
+			forge = await startContractForge(dialect, options);
 		});
-	}
+		suiteTeardown(async () => {
+			await forge?.stop();
+		});
+		body({
+			dialect,
+			forge: () => {
+				assert.ok(forge);
+				return forge;
+			},
+		});
+	});
 }
 
 /** What a contract suite works with. The forge is there as soon as its tests run. */
-export interface Contract {
-	readonly dialect: Dialect;
+export interface Contract<D extends Dialect = Dialect> {
+	readonly dialect: D;
 	readonly forge: () => ContractForge;
 }
 

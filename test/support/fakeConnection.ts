@@ -1,3 +1,4 @@
+import { everywhere } from '../../src/forge/instance.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
@@ -27,7 +28,7 @@ export const sampleInstance: ForgeInstance = {
 		git: 'https://git.forge.test',
 		lists: 'https://lists.forge.test',
 	},
-	protocol: 'rest',
+	protocols: everywhere('rest'),
 	signIn: { kind: 'tokenOnly' },
 	scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
 	webhookKey: undefined,

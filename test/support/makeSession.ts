@@ -1,3 +1,4 @@
+import { everywhere } from '../../src/forge/instance.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import { readScopes } from '../../src/forge/scope.ts';
 import { accountKey, type Session } from '../../src/identity/session.ts';
@@ -14,7 +15,7 @@ export function makeInstance(changes: Partial<ForgeInstance> = {}): ForgeInstanc
 			git: 'https://git.forge.example',
 			lists: 'https://lists.forge.example',
 		},
-		protocol: 'rest',
+		protocols: everywhere('rest'),
 		signIn: { kind: 'exchange', clientId: 'bbbb000000000001', redirectPort: 15_998 },
 		scopeSpelling: {
 			prefixes: { todo: 'todo.forge.example/', git: 'git.forge.example/', lists: 'lists.forge.example/' },

@@ -5,12 +5,14 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { compileCache } from './compileCache.ts';
 
-export type Dialect = 'field' | 'document';
+export type Dialect = 'field' | 'document' | 'graphql';
 export type Area = 'meta' | 'todo' | 'git' | 'lists';
 export type SampleUser = 'alice' | 'bob' | 'carol' | 'dave' | 'erin';
 
 export interface SampleForgeOptions {
 	readonly dialect?: Dialect;
+	/** Of the dialect `graphql`: how old its services are. */
+	readonly graphqlAge?: '2023' | '2026';
 	/** Size of `~alice/many` in each area; 0 leaves it out. */
 	readonly tickets?: number;
 	readonly files?: number;
@@ -22,7 +24,7 @@ export interface SampleForgeOptions {
 }
 
 const readySchema = v.object({
-	dialect: v.picklist(['field', 'document']),
+	dialect: v.picklist(['field', 'document', 'graphql']),
 	areas: v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() }),
 	smtp: v.nullable(v.object({ host: v.string(), port: v.number() })),
 	control: v.string(),
@@ -94,7 +96,10 @@ export interface SampleForge extends SampleForgeReady {
 	act(path: string, body: object): Promise<unknown>;
 	/** A call of the API with a token (alice's when left out; null for none), without any client in between. */
 	call(area: Area, method: string, path: string, options?: CallOptions): Promise<RawAnswer>;
-	/** A token of a client with these scopes, spelled as the dialect does (`todo.sr.ht/tickets:write` or `tickets:write`). */
+	/**
+	 * A token of a client with these scopes, spelled as the dialect does (`todo.sr.ht/tickets:write` or `tickets:write`); in
+	 * GraphQL a personal one with these grants (`todo.sr.ht/TICKETS:RW`).
+	 */
 	token(user: SampleUser, scopes: readonly string[]): Promise<string>;
 	stop(): Promise<void>;
 }
@@ -128,6 +133,8 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 			sampleForgeProgram,
 			'--dialect',
 			options.dialect ?? 'field',
+			'--graphql-age',
+			options.graphqlAge ?? '2026',
 			'--tickets',
 			String(options.tickets ?? 0),
 			'--files',

@@ -39,7 +39,7 @@ import { holdsDiff } from '../../src/mail/readMail.ts';
 import { plainAddresses } from '../../src/mail/plainAddresses.ts';
 import { readDelivery } from '../../src/rest/deliveryHints.ts';
 import { problemOf } from '../../src/rest/problems.ts';
-import { timestampMs } from '../../src/rest/wire/timestamp.ts';
+import { timestampMs } from '../../src/answers/timestamp.ts';
 import { parseListFilter, timeSpanOf } from '../../src/search/mails/parseListFilter.ts';
 import { nearest } from '../../src/search/nearest.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';

@@ -91,6 +91,7 @@ const neverOne: ReadonlySet<string> = new Set([
 	'A comment must have {0} to {1} characters.',
 	'A comment must have {0} to {1} characters. Change it and try again.',
 	'A comment needs at least {0} characters.',
+	'A title must have {0} to {1} characters. Change it and try again.',
 	'A description can have at most {0} characters.',
 	'A filter can have at most {0} characters. Shorten it.',
 	'A name can have at most {0} characters.',

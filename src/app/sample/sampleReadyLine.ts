@@ -1,3 +1,4 @@
+import { everywhere } from '../../forge/instance.ts';
 import type { Area, ForgeInstance } from '../../forge/instance.ts';
 import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
 import { isRecord, numberField, readJsonObject, textField } from '../../identity/jsonFields.ts';
@@ -43,7 +44,7 @@ function instanceOf(
 		id: sampleId,
 		name: 'Sample Forge',
 		areas,
-		protocol: 'rest',
+		protocols: everywhere('rest'),
 		signIn: isOlder
 			? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
 			: { kind: 'pkce', clientId: client.id },

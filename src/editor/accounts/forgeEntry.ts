@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { forEachArea, isOwnComputer, type Area, type ForgeInstance } from '../../forge/instance.ts';
+import { everywhere, forEachArea, isOwnComputer, type Area, type ForgeInstance } from '../../forge/instance.ts';
 
 /** What is wrong with an entry of the setting. */
 export type EntryFault =
@@ -127,7 +127,7 @@ function instanceOf(wish: Wish): ForgeInstance {
 		id: instanceIdOf(areas.meta),
 		name: wish.name ?? ('host' in wish ? wish.host.toLowerCase() : new URL(areas.meta).host),
 		areas,
-		protocol: 'rest',
+		protocols: everywhere('rest'),
 		signIn: wish.signIn ?? { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: wish.scopePrefixes ?? {}, names: wish.scopeNames ?? {} },
 		webhookKey: wish.webhookKey,

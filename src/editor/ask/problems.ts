@@ -225,6 +225,14 @@ function ownReason(reason: OwnReason): string {
 				ticketLimits.shortestComment,
 				ticketLimits.longestComment,
 			);
+		case 'titleLength':
+			return vscode.l10n.t(
+				'A title must have {0} to {1} characters. Change it and try again.',
+				ticketLimits.shortestTitle,
+				ticketLimits.longestTitle,
+			);
+		case 'labelUnknown':
+			return vscode.l10n.t('The tracker has no such label. Choose another label and try again.');
 		case 'resolutionMissing':
 			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
 		case 'nameEmpty':

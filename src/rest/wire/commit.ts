@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Commit, Tree, TreeEntry } from '../../forge/repository.ts';
 import { entryTypes } from '../../forge/repository.ts';
 import { wordOf } from '../../forge/word.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { extraOf } from './extra.ts';
 
 const signer = v.object({ name: v.string(), email: v.string() });

@@ -1,5 +1,5 @@
 import type { ExtraField, WithExtra } from '../../forge/extra.ts';
-import { isObject } from './decoding.ts';
+import { isObject } from '../../answers/decoding.ts';
 
 /** More than a tooltip can hold helps nobody. */
 const mostFields = 20;

@@ -1,7 +1,7 @@
 import type { ShortTracker } from '../../forge/tracker.ts';
 import type { Participant, ShortUser } from '../../forge/user.ts';
-import { isObject } from './decoding.ts';
-import { timestampMs } from './timestamp.ts';
+import { isObject } from '../../answers/decoding.ts';
+import { timestampMs } from '../../answers/timestamp.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

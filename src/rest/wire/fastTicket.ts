@@ -2,8 +2,8 @@ import type { Ticket } from '../../forge/ticket.ts';
 import { ticketResolutions, ticketStatuses } from '../../forge/ticket.ts';
 import type { Permissions } from '../../forge/tracker.ts';
 import { wordOf } from '../../forge/word.ts';
-import { decoder, fast } from './decoding.ts';
-import type { Decoder } from './decoding.ts';
+import { decoder, fast } from '../../answers/decoding.ts';
+import type { Decoder } from '../../answers/decoding.ts';
 import { FastReader } from './fastReader.ts';
 import { ticket, ticketFields } from './ticket.ts';
 

@@ -4,7 +4,7 @@ import type { Patchset } from '../../forge/list.ts';
 import { wordOf } from '../../forge/word.ts';
 import { shortEmail } from './email.ts';
 import { shortList } from './list.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { id } from './tracker.ts';
 import { extraOf } from './extra.ts';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { visibilities } from '../../forge/visibility.ts';
 import type { Artifact, Reference, Repository } from '../../forge/repository.ts';
 import { wordOf } from '../../forge/word.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { id } from './tracker.ts';
 import { shortUser } from './user.ts';
 import { extraOf } from './extra.ts';

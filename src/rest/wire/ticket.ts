@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ticketResolutions, ticketStatuses } from '../../forge/ticket.ts';
 import type { Comment, ShortTicket, Ticket, TicketResolution, TicketStatus } from '../../forge/ticket.ts';
 import { wordOf } from '../../forge/word.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { id, permissions, shortTracker } from './tracker.ts';
 import { participant, shortUser } from './user.ts';
 import { extraOf } from './extra.ts';

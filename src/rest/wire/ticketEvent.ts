@@ -4,7 +4,7 @@ import type { Comment, TicketEvent, TicketEventKind } from '../../forge/ticket.t
 import type { ChangedTicket } from '../../forge/ticketRequest.ts';
 import { wordOf } from '../../forge/word.ts';
 import { comment, resolution, shortTicket, status, ticket } from './ticket.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { id } from './tracker.ts';
 import { participant } from './user.ts';
 import { extraOf } from './extra.ts';

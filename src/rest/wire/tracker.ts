@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { permissionWords } from '../../forge/tracker.ts';
 import type { Label, Permission, Permissions, ShortTracker, Tracker } from '../../forge/tracker.ts';
 import { wordOf } from '../../forge/word.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { shortUser } from './user.ts';
 import { extraOf } from './extra.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Webhook, WebhookDelivery } from '../../forge/webhook.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../../answers/timestamp.ts';
 import { id } from './tracker.ts';
 import { extraOf } from './extra.ts';
 

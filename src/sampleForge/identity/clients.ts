@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A registered third-party client (docs/protocol.md#registered-clients). */
 export interface Client {
-	/** 16 hex digits. */
+	/** 16 hex digits, or a UUID where the dialect has those. */
 	readonly id: string;
 	/** 32 hex digits, shown once. */
 	readonly secret: string;
@@ -23,13 +23,13 @@ export function isRegistrable(redirectUri: string): boolean {
 	return redirectUri === outOfBand || (URL.canParse(redirectUri) && /^(https?|gemini|gopher):/.test(redirectUri));
 }
 
-export function createClients(known: readonly Client[]): Clients {
+export function createClients(known: readonly Client[], newId: () => string): Clients {
 	const clients = new Map(known.map((client) => [client.id, client]));
 	return {
 		find: (id) => clients.get(id),
 		add(name, redirectUri) {
 			const client: Client = {
-				id: randomBytes(8).toString('hex'),
+				id: newId(),
 				secret: randomBytes(16).toString('hex'),
 				name,
 				redirectUri,
@@ -38,4 +38,10 @@ export function createClients(known: readonly Client[]): Clients {
 			return client;
 		},
 	};
+}
+
+/** Whether a secret is the right one, in the same time for every wrong one of its length. */
+export function sameText(given: string, known: string): boolean {
+	const [one, other] = [Buffer.from(given), Buffer.from(known)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }

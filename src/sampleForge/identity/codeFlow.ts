@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Answer, Call, OpenRoute, Scope } from '../shared/area.ts';
 import { open } from '../shared/area.ts';
-import { json, redirect, Refusal, webPage } from '../shared/answers.ts';
+import { json, Refusal, webPage } from '../shared/answers.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';
 import type { IdentityRoom } from './identityRoom.ts';
+import { sendBack, sentText } from './redirects.ts';
 import { knownScopes, readScopes } from './scopes.ts';
 import { tokenLifeMs } from './tokens.ts';
 
@@ -42,7 +43,7 @@ export function codeFlow(room: IdentityRoom): readonly OpenRoute[] {
 		}),
 		open('POST', '/oauth2/authorize', (call) => {
 			const session = room.sessions.requireForm(call);
-			const wish = readWish(room, (name) => textField(call, name));
+			const wish = readWish(room, (name) => sentText(call, name));
 			if (!Object.hasOwn(call.body.fields, 'accept')) {
 				return sendBack(wish, { error: 'access_denied', error_description: 'The user refused' });
 			}
@@ -114,32 +115,21 @@ function fieldsOf(wish: Wish): Readonly<Record<string, string>> {
 	};
 }
 
-function sendBack(
-	{ redirectUri, state }: Pick<Wish, 'redirectUri' | 'state'>,
-	result: Readonly<Record<string, string>>,
-): Answer {
-	const target = new URL(redirectUri);
-	for (const [name, value] of Object.entries({ ...result, ...(state === '' ? {} : { state }) })) {
-		target.searchParams.append(name, value);
-	}
-	return redirect(target.href);
-}
-
 /** Codes work once, for the same client and redirect address, with the verifier that fits. */
 function exchange(room: IdentityRoom, codes: Map<string, Code>, call: Call): Answer {
-	if (textField(call, 'grant_type') !== 'authorization_code') {
+	if (sentText(call, 'grant_type') !== 'authorization_code') {
 		return tokenError('unsupported_grant_type', 'Only authorization_code is known here');
 	}
-	const key = textField(call, 'code') ?? '';
+	const key = sentText(call, 'code') ?? '';
 	const code = codes.get(key);
 	codes.delete(key);
-	const verifier = textField(call, 'code_verifier') ?? '';
+	const verifier = sentText(call, 'code_verifier') ?? '';
 	const challenge = createHash('sha256').update(verifier).digest('base64url');
 	const fits =
 		code !== undefined &&
 		code.expiresMs > room.context.nowMs() &&
-		code.wish.clientId === textField(call, 'client_id') &&
-		code.wish.redirectUri === textField(call, 'redirect_uri') &&
+		code.wish.clientId === sentText(call, 'client_id') &&
+		code.wish.redirectUri === sentText(call, 'redirect_uri') &&
 		code.wish.challenge === challenge;
 	if (!fits) {
 		return tokenError('invalid_grant', 'The code is unknown, used, expired or not yours');
@@ -148,7 +138,7 @@ function exchange(room: IdentityRoom, codes: Map<string, Code>, call: Call): Ans
 	const answer = json(200, {
 		access_token: grant.token,
 		token_type: 'bearer',
-		expires_in: Math.floor(tokenLifeMs / 1000),
+		expires_in: Math.floor(tokenLifeMs(room.context.dialect) / 1000),
 		scope: code.scopes.join(' '),
 	});
 	return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'no-store' } };
@@ -156,11 +146,6 @@ function exchange(room: IdentityRoom, codes: Map<string, Code>, call: Call): Ans
 
 function tokenError(error: string, description: string): Answer {
 	return json(400, { error, error_description: description });
-}
-
-function textField(call: Call, name: string): string | null {
-	const value = call.body.fields[name];
-	return typeof value === 'string' ? value : null;
 }
 
 function isLoopback(address: string): boolean {

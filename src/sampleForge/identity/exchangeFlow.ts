@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Answer, Call, OpenRoute, Scope } from '../shared/area.ts';
 import { open } from '../shared/area.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../shared/answers.ts';
 import { validate } from '../shared/body.ts';
 import type { IdentityRoom } from './identityRoom.ts';
-import { isRegistrable, outOfBand, type Client } from './clients.ts';
+import { isRegistrable, outOfBand, sameText, type Client } from './clients.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';
 import { readScopes, spellScope } from './scopes.ts';
 import { hiddenFields } from './sessions.ts';
@@ -155,10 +155,6 @@ function exchange(room: IdentityRoom, exchanges: Map<string, Exchange>, call: Ca
 	}
 	const grant = room.tokens.grant(found.userName, clientId, found.scopes);
 	return json(200, { token: grant.token, expires: stamp(grant.expiresMs) });
-}
-
-function sameText(a: string, b: string): boolean {
-	return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 function registerForm(room: IdentityRoom, call: Call): Answer {

@@ -1,4 +1,4 @@
-import type { AreaName, Scope } from '../shared/area.ts';
+import type { AreaName, Grant, Scope } from '../shared/area.ts';
 import type { Dialect } from '../shared/dialect.ts';
 
 /** How the identity service knows an area: raw client id and alias in scopes (docs/protocol.md#scope-spelling). */
@@ -57,8 +57,47 @@ const documentScopes: readonly ScopeEntry[] = [
 	entry('lists', 'subs', true, 'your subscriptions'),
 ];
 
+/** The scopes of GraphQL, in the order in which each service tells its own (docs/protocol.md#grant-tokens). */
+const grantScopes: readonly ScopeEntry[] = [
+	entry('meta', 'AUDIT_LOG', true, 'your audit log'),
+	entry('meta', 'BILLING', true, 'your bills'),
+	entry('meta', 'PGP_KEYS', true, 'your PGP keys'),
+	entry('meta', 'SSH_KEYS', true, 'your SSH keys'),
+	entry('meta', 'PROFILE', true, 'your profile'),
+	entry('git', 'PROFILE', true, 'your profile at the repositories'),
+	entry('git', 'REPOSITORIES', true, 'repositories'),
+	entry('git', 'OBJECTS', true, 'what is in repositories'),
+	entry('git', 'ACLS', true, 'who may use a repository'),
+	entry('todo', 'PROFILE', true, 'your profile at the trackers'),
+	entry('todo', 'TRACKERS', true, 'trackers'),
+	entry('todo', 'TICKETS', true, 'tickets'),
+	entry('todo', 'ACLS', true, 'who may use a tracker'),
+	entry('todo', 'EVENTS', true, 'events on tickets'),
+	entry('todo', 'SUBSCRIPTIONS', true, 'your subscriptions to tickets'),
+	entry('lists', 'PROFILE', true, 'your profile at the lists'),
+	entry('lists', 'LISTS', true, 'lists'),
+	entry('lists', 'ACLS', true, 'who may use a list'),
+	entry('lists', 'EMAILS', true, 'emails'),
+	entry('lists', 'PATCHES', true, 'patchsets'),
+	entry('lists', 'SUBSCRIPTIONS', true, 'your subscriptions to lists'),
+].map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
+
+/** The words that a GraphQL service has for its own scopes, without its name. */
+export function scopesOfService(area: AreaName): readonly string[] {
+	const mine = grantScopes.filter((known) => known.area === area);
+	return mine.map(({ name }) => name.slice(name.indexOf('/') + 1));
+}
+
+/** The scope that a field of a GraphQL service needs. */
+export function scopeOfService(area: AreaName, name: string, kind: 'RO' | 'RW'): Scope {
+	return `${services[area].alias}/${name}:${kind === 'RW' ? 'write' : 'read'}`;
+}
+
 /** Every scope that can be granted. */
 export function knownScopes(dialect: Dialect): readonly ScopeEntry[] {
+	if (dialect.graphql !== null) {
+		return grantScopes;
+	}
 	return dialect.exchangeFlow ? fieldScopes : documentScopes;
 }
 
@@ -76,8 +115,20 @@ export function splitScope(scope: Scope): readonly [name: string, access: 'read'
 
 /** `aaaa000000000003/trackers:write` in the field, with the identity's own scopes bare; `trackers:write` by the document. */
 export function spellScope(dialect: Dialect, scope: Scope): string {
+	if (dialect.graphql !== null) {
+		const [name, access] = splitScope(scope);
+		return `${name}:${access === 'write' ? 'RW' : 'RO'}`;
+	}
 	const area = areaOfScope(scope);
 	return dialect.exchangeFlow && area !== 'meta' ? `${services[area].clientId}/${scope}` : scope;
+}
+
+/** All that a token holds as one text; in GraphQL an empty one is everything. */
+export function spellScopes(dialect: Dialect, held: Grant['scopes']): string {
+	if (held === '*') {
+		return dialect.graphql === null ? '*' : '';
+	}
+	return held.map((scope) => spellScope(dialect, scope)).join(dialect.exchangeFlow ? ',' : ' ');
 }
 
 /** Does a grant with these scopes reach a route that needs `needed`? */
@@ -95,7 +146,7 @@ export function permits(dialect: Dialect, held: '*' | readonly Scope[], needed: 
 /** A wish that cannot be granted, in the server's words (docs/protocol.md#sign-in-refusals). */
 export type ScopeWish = { readonly scopes: readonly Scope[] } | { readonly details: string };
 
-/** Reads the `scopes` parameter: comma-separated in the field, separated by spaces (or commas) by the document. */
+/** Reads the `scopes` parameter: comma-separated in the field, separated by spaces (or commas) otherwise. */
 export function readScopes(dialect: Dialect, text: string): ScopeWish {
 	const words = text.split(dialect.exchangeFlow ? ',' : /[ ,]+/).map((word) => word.trim());
 	const scopes = new Set<Scope>();
@@ -110,6 +161,9 @@ export function readScopes(dialect: Dialect, text: string): ScopeWish {
 }
 
 function readScope(dialect: Dialect, word: string): string | { readonly details: string } {
+	if (dialect.graphql !== null) {
+		return readGrant(word);
+	}
 	const parts = /^(?:([^/:]+)\/)?([^/:]+)(?::([^/:]+))?$/.exec(word);
 	if (parts === null) {
 		return { details: 'Invalid OAuth scope syntax' };
@@ -128,6 +182,13 @@ function readScope(dialect: Dialect, word: string): string | { readonly details:
 	return access === 'write' && !known.writable
 		? { details: `Write access not permitted for ${name}` }
 		: `${name}:${access}`;
+}
+
+function readGrant(word: string): string | { readonly details: string } {
+	const [, name, kind = 'RO'] = /^([^:]+)(?::(RO|RW))?$/.exec(word) ?? [];
+	return grantScopes.some((known) => known.name === name)
+		? `${name}:${kind === 'RW' ? 'write' : 'read'}`
+		: { details: `Invalid grant ${word}` };
 }
 
 function findScope(dialect: Dialect, service: string | undefined, name: string): ScopeEntry | 'service' | undefined {

@@ -3,33 +3,41 @@ import type { Call, Grant, OpenRoute } from '../shared/area.ts';
 import { open, param } from '../shared/area.ts';
 import { errorPage, escapeHtml, redirect, stamp, webPage } from '../shared/answers.ts';
 import type { IdentityRoom } from './identityRoom.ts';
-import { spellScope } from './scopes.ts';
+import { sentText } from './redirects.ts';
+import { readScopes, spellScopes } from './scopes.ts';
 import { hiddenFields, type Session } from './sessions.ts';
 
 /** Pages on which people make and revoke tokens; no API makes one (docs/protocol.md#personal-tokens). */
 export function tokenPages(room: IdentityRoom): readonly OpenRoute[] {
-	const { sessions, tokens } = room;
+	const { sessions, tokens, context } = room;
+	const base = pagesOf(room);
+	const limited = context.dialect.graphql !== null;
 	return [
 		open('GET', '/', () =>
 			webPage(
 				'Sample forge: your account',
-				'<p><a href="/oauth">Grants and tokens</a> · <a href="/logout">Sign out</a></p>',
+				`<p><a href="${base}">Grants and tokens</a> · <a href="/logout">Sign out</a></p>`,
 			),
 		),
-		open('GET', '/oauth', (call) => grantsPage(room, sessions.require(call))),
-		open('POST', '/oauth/revoke/:key', (call) => revoke(room, call)),
-		open('GET', '/oauth/personal-token', (call) => {
+		open('GET', base, (call) => grantsPage(room, sessions.require(call))),
+		open('POST', `${base}/revoke/:key`, (call) => revoke(room, call)),
+		open('GET', `${base}/personal-token`, (call) => {
 			const session = sessions.require(call);
 			return webPage(
 				'New personal token',
-				`<p>It may do everything that you may do, for one year.</p>
-<form method="post" action="/oauth/personal-token">${hiddenFields({ _csrf_token: session.csrf })}
-<label>Comment <input name="comment" maxlength="128"></label><button>Make a token</button></form>`,
+				`<p>It may do ${limited ? 'what you grant it' : 'everything that you may do'}, for one year.</p>
+<form method="post" action="${base}/personal-token">${hiddenFields({ _csrf_token: session.csrf })}
+${limited ? grantsField(call) : ''}<label>Comment <input name="comment" maxlength="128"></label><button>Make a token</button></form>`,
 			);
 		}),
-		open('POST', '/oauth/personal-token', (call) => {
+		open('POST', `${base}/personal-token`, (call) => {
 			const { user } = sessions.requireForm(call);
-			const grant = tokens.mintPersonal(user.name);
+			const wish = readScopes(context.dialect, (limited ? sentText(call, 'grants') : null) ?? '');
+			if ('details' in wish) {
+				return webPage('No token was made', `<p>${escapeHtml(wish.details)}</p>`, 400);
+			}
+			const choice = wish.scopes.length === 0 ? {} : { scopes: wish.scopes };
+			const grant = tokens.mintPersonal(user.name, { ...choice, comment: sentText(call, 'comment') ?? '' });
 			return webPage(
 				'Your personal token',
 				`<p>It is shown only now. Copy it:</p><pre id="token">${grant.token}</pre>`,
@@ -38,17 +46,28 @@ export function tokenPages(room: IdentityRoom): readonly OpenRoute[] {
 	];
 }
 
+/** Where the pages stand. */
+function pagesOf({ context }: IdentityRoom): string {
+	return context.dialect.graphql === null ? '/oauth' : '/oauth2';
+}
+
+/** What the token shall be for, as the address of the page has it (docs/protocol.md#grant-tokens). */
+function grantsField(call: Call): string {
+	const grants = escapeHtml(call.query.get('grants') ?? '');
+	return `<label>Grants, nothing for everything <input name="grants" size="60" value="${grants}"></label>\n`;
+}
+
 function grantsPage(room: IdentityRoom, session: Session): ReturnType<OpenRoute['handle']> {
 	const { dialect } = room.context;
 	const rows = room.tokens.ofUser(session.user.name).map((grant) => {
 		const client = grant.clientId === null ? 'Personal token' : (room.clients.find(grant.clientId)?.name ?? '?');
-		const scopes = grant.scopes === '*' ? '*' : grant.scopes.map((scope) => spellScope(dialect, scope)).join(', ');
+		const scopes = spellScopes(dialect, grant.scopes).replaceAll(',', ', ');
 		return `<li>${escapeHtml(client)}: <code>${escapeHtml(scopes)}</code>, until ${stamp(grant.expiresMs)}
-<form method="post" action="/oauth/revoke/${keyOf(grant)}">${hiddenFields({ _csrf_token: session.csrf })}<button>Revoke</button></form></li>`;
+<form method="post" action="${pagesOf(room)}/revoke/${keyOf(grant)}">${hiddenFields({ _csrf_token: session.csrf })}<button>Revoke</button></form></li>`;
 	});
 	return webPage(
 		'Grants and tokens',
-		`<ul>${rows.join('\n')}</ul><p><a href="/oauth/personal-token">New personal token</a></p>`,
+		`<ul>${rows.join('\n')}</ul><p><a href="${pagesOf(room)}/personal-token">New personal token</a></p>`,
 	);
 }
 
@@ -59,7 +78,7 @@ function revoke(room: IdentityRoom, call: Call): ReturnType<OpenRoute['handle']>
 		return errorPage(404);
 	}
 	room.tokens.revoke(grant.token);
-	return redirect('/oauth');
+	return redirect(pagesOf(room));
 }
 
 /** Names a token on a page without showing it. */

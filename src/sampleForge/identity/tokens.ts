@@ -1,17 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import type { AreaName, Grant, Scope } from '../shared/area.ts';
 import type { Dialect } from '../shared/dialect.ts';
+import type { TokenClaims, TokenWriter } from './tokenText.ts';
 
-/** One year (docs/protocol.md#life-of-a-token). */
-export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
+/** A year (docs/protocol.md#life-of-a-token). */
+export function tokenLifeMs(dialect: Dialect): number {
+	return dialect.tokenLifeDays * 24 * 60 * 60 * 1000;
+}
+
+/** What a person chooses for a personal token. */
+export interface PersonalChoice {
+	/** Everything when left out. */
+	readonly scopes?: Grant['scopes'];
+	readonly comment?: string;
+	/** A year from now when left out. */
+	readonly expiresMs?: number;
+}
 
 /** The identity service's table of tokens, and what each area remembers of it. */
 export interface Tokens {
-	/** A personal token: everything, one year. */
-	mintPersonal(userName: string): Grant;
-	/** A personal token whose text is given. */
-	adopt(userName: string, token: string): Grant;
-	/** A grant of a client. Replaces the one that this user gave the same client before. */
+	/** A personal token. */
+	mintPersonal(userName: string, choice?: PersonalChoice): Grant;
+	/** A personal token for everything whose text is given. */
+	adopt(userName: string, token: string, expiresMs: number): Grant;
+	/** A grant of a client. May replace the one that this user gave the same client before. */
 	grant(userName: string, clientId: string, scopes: readonly Scope[]): Grant;
 	/** The live grant behind a token as this area sees it. */
 	check(area: AreaName, token: string): Grant | undefined;
@@ -24,7 +35,15 @@ export interface Tokens {
 	expire(token: string): boolean;
 }
 
-export function createTokens(dialect: Dialect, nowMs: () => number): Tokens {
+export interface TokensParts {
+	readonly dialect: Dialect;
+	readonly nowMs: () => number;
+	readonly write: TokenWriter;
+}
+
+export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
+	let count = 0;
+	const issued = new Set<string>();
 	const live = new Map<string, Grant>();
 	const remembered = new Map<AreaName, Map<string, Grant>>();
 	const memoryOf = (area: AreaName): Map<string, Grant> => {
@@ -34,15 +53,23 @@ export function createTokens(dialect: Dialect, nowMs: () => number): Tokens {
 	};
 	const add = (grant: Grant): Grant => {
 		live.set(grant.token, grant);
+		issued.add(grant.token);
 		return grant;
 	};
-	const make = (userName: string, clientId: string | null, scopes: Grant['scopes']): Grant => ({
-		token: randomBytes(16).toString('hex'),
-		userName,
-		clientId,
-		scopes,
-		expiresMs: nowMs() + tokenLifeMs,
-	});
+	const make = (
+		userName: string,
+		clientId: string | null,
+		{ scopes = '*', comment = '', expiresMs = nowMs() + tokenLifeMs(dialect) }: PersonalChoice,
+	): Grant => {
+		let claims: TokenClaims = { userName, clientId, scopes, expiresMs };
+		let token = write(claims);
+		// A text that says what it stands for is the same for two tokens of one second: the later one lives a second longer.
+		while (issued.has(token)) {
+			claims = { ...claims, expiresMs: claims.expiresMs + 1000 };
+			token = write(claims);
+		}
+		return { ...claims, id: ++count, token, issuedMs: nowMs(), comment };
+	};
 	const unexpired = (grant: Grant | undefined): Grant | undefined =>
 		grant !== undefined && grant.expiresMs > nowMs() ? grant : undefined;
 	const ofUser = (userName: string): readonly Grant[] =>
@@ -55,14 +82,14 @@ export function createTokens(dialect: Dialect, nowMs: () => number): Tokens {
 		return known || seen.includes(true);
 	};
 	return {
-		mintPersonal: (userName) => add(make(userName, null, '*')),
-		adopt: (userName, token) => add({ ...make(userName, null, '*'), token }),
+		mintPersonal: (userName, choice = {}) => add(make(userName, null, choice)),
+		adopt: (userName, token, expiresMs) => add({ ...make(userName, null, { expiresMs }), token }),
 		grant(userName, clientId, scopes) {
 			const old = ofClient(userName, clientId);
-			if (old !== undefined) {
+			if (old !== undefined && !dialect.olderTokensStay) {
 				live.delete(old.token);
 			}
-			return add(make(userName, clientId, scopes));
+			return add(make(userName, clientId, { scopes }));
 		},
 		check(area, token) {
 			const known = live.get(token);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Answer, AreaName, Call, Context, Method, Route } from '../shared/area.ts';
-import { errorPage, invalid, problems, Refusal } from '../shared/answers.ts';
+import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/answers.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import type { Match, Router } from './router.ts';
@@ -17,7 +17,7 @@ export interface AreaServerParts {
 	readonly area: AreaName;
 	readonly serving: () => AreaServing | undefined;
 	readonly exchange: Exchange;
-	/** Told of an error in a handler that is no refusal: a mistake in the sample forge itself. */
+	/** Told of an error in a handler that is no refusal: a mistake in the sample forge itself, or one that ends servers. */
 	crashed(request: IncomingMessage, error: unknown): void;
 }
 
@@ -70,6 +70,9 @@ async function answerOf(
 		// What a request that was on its way runs into when its world is disposed is no mistake.
 		if (request.complete && parts.serving() === serving) {
 			parts.crashed(request, error);
+		}
+		if (error instanceof ProcessEnds) {
+			request.socket.resetAndDestroy();
 		}
 		return serving.context.dialect.htmlRefusals
 			? errorPage(500)

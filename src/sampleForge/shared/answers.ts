@@ -17,6 +17,9 @@ export class Refusal extends Error {
 	}
 }
 
+/** Thrown by a handler where the servers observed end as a whole: the connection breaks, and nothing is answered. */
+export class ProcessEnds extends Error {}
+
 /** JSON as these servers write it: ASCII only, everything else as `\uXXXX`. */
 export function asciiJson(value: unknown): string {
 	return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (unit) => {

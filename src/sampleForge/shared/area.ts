@@ -125,14 +125,18 @@ export interface User {
 
 /** What one token stands for. */
 export interface Grant {
-	/** 32 lower-case hex digits. */
+	readonly id: number;
+	/** 32 lower-case hex digits; in GraphQL what it stands for, signed (docs/protocol.md#grant-tokens). */
 	readonly token: string;
 	readonly userName: string;
 	/** Null: a personal token. */
 	readonly clientId: string | null;
-	/** `'*'`: everything. */
+	/** `'*'`: everything. Of GraphQL `todo.sr.ht/TICKETS:write`, which is spelled `:RW`. */
 	readonly scopes: '*' | readonly Scope[];
+	readonly issuedMs: number;
 	readonly expiresMs: number;
+	/** What its owner noted of a personal token. */
+	readonly comment: string;
 }
 
 export interface Users {
@@ -182,8 +186,25 @@ export interface Webhooks {
 	 * `sync` are queued as by `emit`.
 	 */
 	emitSync(event: WebhookEvent): Promise<readonly string[]>;
+	/** Signs and sends one body, once; `idle` waits for it and for its making. Resolves to what came back, a status below 0 for nothing. */
+	post(making: Promise<WebhookPost>): Promise<WebhookReply>;
 	/** Forgets the subscriptions of a target that no longer exists (after its last event was emitted). */
 	drop(family: WebhookFamily, target: string): void;
+}
+
+/** A delivery as it goes out. */
+export interface WebhookPost {
+	readonly url: string;
+	/** Named in the headers, as is the id. */
+	readonly event: string;
+	readonly id: string;
+	readonly body: string;
+}
+
+export interface WebhookReply {
+	readonly status: number;
+	readonly headers: string;
+	readonly body: string;
 }
 
 export interface WebhookEvent {

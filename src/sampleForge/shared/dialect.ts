@@ -1,9 +1,17 @@
 /**
- * One record of behaviours per dialect. Everything in which the two differ is a value here (docs/dialects.md lists
+ * One record of behaviours per dialect. Everything in which they differ is a value here (docs/dialects.md lists
  * them), so that no area asks for the dialect's name.
  */
 export interface Dialect {
 	readonly name: DialectName;
+	/** Whether the routes below `/api` are there at all. */
+	readonly rest: boolean;
+	/** How old the GraphQL services are (docs/protocol.md#graphql); null where there are none. */
+	readonly graphql: GraphqlAge | null;
+	/** Days that a token lives (docs/protocol.md#life-of-a-token, docs/protocol.md#grant-tokens). */
+	readonly tokenLifeDays: 365 | 366;
+	/** A token stays valid when its client gets another for the same person. */
+	readonly olderTokensStay: boolean;
 	/** Lists in pages of 50 inside an envelope (docs/protocol.md#pages); otherwise bare arrays of everything. */
 	readonly envelopes: boolean;
 	/**
@@ -103,11 +111,18 @@ export interface Dialect {
 	readonly lookupOfOneSegment: boolean;
 }
 
-export type DialectName = 'field' | 'document';
+export type DialectName = 'field' | 'document' | 'graphql';
+
+/** The year of the services that were observed. */
+export type GraphqlAge = '2023' | '2026';
 
 /** As running forges really answer, defects included. */
 export const fieldDialect: Dialect = {
 	name: 'field',
+	rest: true,
+	graphql: null,
+	tokenLifeDays: 365,
+	olderTokensStay: false,
 	envelopes: true,
 	ticketPagingBroken: true,
 	htmlRefusals: true,
@@ -154,6 +169,10 @@ export const fieldDialect: Dialect = {
 /** Every statement of the contract to the letter; where it is silent, as observed without the defects. */
 export const documentDialect: Dialect = {
 	name: 'document',
+	rest: true,
+	graphql: null,
+	tokenLifeDays: 365,
+	olderTokensStay: false,
 	envelopes: false,
 	ticketPagingBroken: false,
 	htmlRefusals: false,
@@ -196,3 +215,17 @@ export const documentDialect: Dialect = {
 	plumbingIsHtml: false,
 	lookupOfOneSegment: false,
 };
+
+/** GraphQL alone, as the newer services answer. What is said of REST decides the pages that both have. */
+export function graphqlDialect(age: GraphqlAge): Dialect {
+	return {
+		...documentDialect,
+		name: 'graphql',
+		rest: false,
+		graphql: age,
+		tokenLifeDays: 366,
+		olderTokensStay: true,
+		htmlRefusals: true,
+		usersAppearOnFirstUse: true,
+	};
+}

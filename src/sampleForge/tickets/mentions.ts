@@ -1,5 +1,5 @@
 import type { User, Users } from '../shared/area.ts';
-import type { Ticket, Tracker } from './ticketModel.ts';
+import { findTicket, type Ticket, type Tracker } from './ticketModel.ts';
 
 interface Where {
 	readonly trackers: readonly Tracker[];
@@ -33,7 +33,7 @@ export function findMentions(text: string, { trackers, users, here }: Where): Me
 			trackerName === undefined
 				? here.tracker
 				: trackers.find((candidate) => candidate.owner === owner && candidate.name === trackerName);
-		const ticket = tracker?.tickets[Number(number) - 1];
+		const ticket = tracker === undefined ? undefined : findTicket(tracker, Number(number));
 		if (ticket !== undefined && ticket !== here) {
 			tickets.add(ticket);
 		}

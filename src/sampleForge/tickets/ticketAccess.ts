@@ -3,7 +3,7 @@ import { param } from '../shared/area.ts';
 import { crash, notAllowed, notFound } from '../shared/answers.ts';
 import { ownerOf } from '../identity/users.ts';
 import type { Permission, Ticket, Tracker } from './ticketModel.ts';
-import { permissions } from './ticketModel.ts';
+import { findTicket, permissions } from './ticketModel.ts';
 import type { TicketStore } from './ticketStore.ts';
 
 /** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
@@ -59,7 +59,7 @@ export function createTicketAccess(context: Context, store: TicketStore): Ticket
 			if (!/^\d+$/.test(number)) {
 				throw notFound();
 			}
-			const ticket = findTracker(call).tickets[Number(number) - 1];
+			const ticket = findTicket(findTracker(call), Number(number));
 			const held = ticket === undefined ? new Set<Permission>() : permissionsOn(ticket.tracker, ticket, call.user);
 			if (ticket === undefined || held.size === 0) {
 				throw missing === 'crash' ? crash(dialect) : notFound();
@@ -81,17 +81,26 @@ export function permissionsOn(
 	ticket: Ticket | undefined,
 	user: User | undefined,
 ): ReadonlySet<Permission> {
+	const closed = tracker.visibility === 'private';
 	if (user === undefined) {
-		return new Set(ticket?.permissions.anonymous ?? tracker.permissions.anonymous);
+		return new Set(closed ? [] : (ticket?.permissions.anonymous ?? tracker.permissions.anonymous));
 	}
 	if (user === tracker.owner) {
 		return new Set(permissions);
 	}
-	const granted = tracker.access.get(user.name);
-	const asUser = granted ?? ticket?.permissions.user ?? tracker.permissions.user;
+	const granted = tracker.access.get(user.name)?.permissions;
+	return closed && granted === undefined
+		? new Set()
+		: new Set([...(granted ?? allowedAll(tracker, ticket)), ...allowedAsSubmitter(tracker, ticket, user)]);
+}
+
+function allowedAll(tracker: Tracker, ticket: Ticket | undefined): readonly Permission[] {
+	return ticket?.permissions.user ?? tracker.permissions.user;
+}
+
+function allowedAsSubmitter(tracker: Tracker, ticket: Ticket | undefined, user: User): readonly Permission[] {
 	const submitted = ticket?.submitter.kind === 'user' && ticket.submitter.user === user;
-	const asSubmitter = submitted ? (ticket.permissions.submitter ?? tracker.permissions.submitter) : [];
-	return new Set([...asUser, ...asSubmitter]);
+	return submitted ? (ticket.permissions.submitter ?? tracker.permissions.submitter) : [];
 }
 
 /** Names are compared without regard to case; in the field `_` and `%` of the path are wildcards of the database. */

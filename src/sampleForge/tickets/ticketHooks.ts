@@ -2,13 +2,19 @@ import type { Context, User } from '../shared/area.ts';
 import type { Label, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 import type { TicketShapes } from './ticketShapes.ts';
 
-/** Tells the webhooks what happened in the ticket area (docs/protocol.md#events-sent). */
-export interface TicketHooks {
+/** Is told what happened in the ticket area. */
+export interface TicketListener {
 	tracker(event: 'tracker:create' | 'tracker:update' | 'tracker:delete', tracker: Tracker): void;
-	label(event: 'label:create' | 'label:delete', tracker: Tracker, label: Label): void;
+	label(event: 'label:create' | 'label:update' | 'label:delete', tracker: Tracker, label: Label): void;
 	ticketCreated(ticket: Ticket, from: 'api' | 'web'): void;
 	ticketUpdated(ticket: Ticket): void;
+	ticketDeleted(ticket: Ticket): void;
 	events(events: readonly TicketEvent[]): void;
+}
+
+/** Tells the webhooks what happened in the ticket area (docs/protocol.md#events-sent), and whoever listens. */
+export interface TicketHooks extends TicketListener {
+	listen(listener: TicketListener): void;
 }
 
 const loudTypes = new Set(['comment', 'status_change', 'label_added', 'label_removed']);
@@ -29,14 +35,19 @@ export function createTicketHooks({ dialect, webhooks }: Context, shapes: Ticket
 		webhooks.emit({ ...say, family: 'todoTracker', target: trackerTarget(ticket.tracker) });
 		webhooks.emit({ ...say, family: 'todoUser', target: userTarget(ticket.tracker.owner) });
 	};
+	const listeners: TicketListener[] = [];
+	const tell = (say: (listener: TicketListener) => void): void => listeners.forEach(say);
 	return {
+		listen: (listener) => void listeners.push(listener),
 		tracker(event, tracker) {
 			const payload = event === 'tracker:delete' ? { id: tracker.id } : shapes.tracker(tracker);
 			webhooks.emit({ family: 'todoUser', target: userTarget(tracker.owner), event, payload });
+			tell((listener) => listener.tracker(event, tracker));
 		},
 		label(event, tracker, label) {
 			const payload = event === 'label:delete' ? { id: label.id } : shapes.label(tracker, label);
 			webhooks.emit({ family: 'todoTracker', target: trackerTarget(tracker), event, payload });
+			tell((listener) => listener.label(event, tracker, label));
 		},
 		ticketCreated(ticket, from) {
 			const say = { event: 'ticket:create', payload: shapes.ticket(ticket) };
@@ -46,11 +57,17 @@ export function createTicketHooks({ dialect, webhooks }: Context, shapes: Ticket
 				webhooks.emit({ ...say, family: 'todoUser', target: userTarget(ticket.submitter.user) });
 			}
 			ticket.events.forEach(tellEvent);
+			tell((listener) => listener.ticketCreated(ticket, from));
 		},
 		ticketUpdated(ticket) {
 			const payload = shapes.ticket(ticket);
 			webhooks.emit({ family: 'todoTicket', target: ticketTarget(ticket), event: 'ticket:update', payload });
+			tell((listener) => listener.ticketUpdated(ticket));
 		},
-		events: (events) => events.forEach(tellEvent),
+		ticketDeleted: (ticket) => tell((listener) => listener.ticketDeleted(ticket)),
+		events(events) {
+			events.forEach(tellEvent);
+			tell((listener) => listener.events(events));
+		},
 	};
 }

@@ -13,7 +13,8 @@ export const resolutions = [
 	'duplicate',
 	'not_our_bug',
 ] as const;
-export type Resolution = (typeof resolutions)[number];
+/** `closed` is a word of GraphQL alone. */
+export type Resolution = (typeof resolutions)[number] | 'closed';
 
 export const permissions = ['browse', 'submit', 'comment', 'edit', 'triage'] as const;
 export type Permission = (typeof permissions)[number];
@@ -41,28 +42,44 @@ export interface PermissionTable<T> {
 	user: T;
 }
 
+export type Visibility = 'public' | 'unlisted' | 'private';
+
+/** What one user was given, in the place of what all users have. */
+export interface Access {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly user: User;
+	readonly permissions: readonly Permission[];
+}
+
 export interface Tracker {
 	readonly id: number;
 	readonly owner: User;
-	readonly name: string;
+	name: string;
 	readonly createdMs: number;
 	updatedMs: number;
+	/** As `updatedMs`, but left alone by what happens to tickets that are there. */
+	ownUpdatedMs: number;
+	/** Private: for the owner and for those in `access`, whatever `permissions` says. */
+	visibility: Visibility;
 	description: string | null;
 	readonly permissions: PermissionTable<readonly Permission[]>;
 	/** By user name; replaces what `permissions.user` says. */
-	readonly access: Map<string, readonly Permission[]>;
+	readonly access: Map<string, Access>;
 	/** Oldest first. */
 	readonly labels: Label[];
-	/** Number n stands at n - 1: numbers are dense and never reused. */
+	/** By number, oldest first. Find one by `findTicket`: a deleted one leaves a gap. */
 	readonly tickets: Ticket[];
+	/** Numbers are never used again. */
+	nextNumber: number;
 }
 
 export interface Label {
 	readonly id: number;
-	readonly name: string;
+	name: string;
 	readonly createdMs: number;
-	readonly background: string;
-	readonly text: '#FFFFFF' | '#000000';
+	background: string;
+	text: string;
 }
 
 export interface Ticket {
@@ -102,7 +119,7 @@ export interface TicketEvent {
 	readonly user: Person | null;
 	readonly ticket: Ticket | null;
 	readonly comment: Comment | null;
-	readonly label: string | null;
+	readonly label: Label | null;
 	readonly byUser: Person | null;
 	readonly fromTicket: Ticket | null;
 }
@@ -112,6 +129,12 @@ export interface StatusChange {
 	readonly oldResolution: Resolution;
 	readonly newStatus: Status;
 	readonly newResolution: Resolution;
+}
+
+/** The ticket with this number. */
+export function findTicket({ tickets }: Tracker, number: number): Ticket | undefined {
+	const at = tickets[number - 1];
+	return at?.number === number ? at : tickets.find((ticket) => ticket.number === number);
 }
 
 export function isStatus(value: unknown): value is Status {

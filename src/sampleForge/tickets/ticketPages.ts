@@ -3,7 +3,7 @@ import { open, param } from '../shared/area.ts';
 import { errorPage, escapeHtml, Refusal, stamp, webPage } from '../shared/answers.ts';
 import type { TicketRoom } from './ticketRoom.ts';
 import { permissionsOn } from './ticketAccess.ts';
-import type { Person, Ticket, Tracker } from './ticketModel.ts';
+import { findTicket, type Person, type Ticket, type Tracker } from './ticketModel.ts';
 import { refOf } from './ticketShapes.ts';
 
 /**
@@ -30,7 +30,7 @@ export function ticketPages(room: TicketRoom): readonly OpenRoute[] {
 			return webPage(`~${tracker.owner.name}/${tracker.name}`, `<ul>${rows.join('\n')}</ul>`);
 		}),
 		open('GET', '/~:owner/:tracker/:ticket', (call) => {
-			const ticket = findTracker(room, call).tickets[Number(param(call, 'ticket')) - 1];
+			const ticket = findTicket(findTracker(room, call), Number(param(call, 'ticket')));
 			const readable = ticket !== undefined && permissionsOn(ticket.tracker, ticket, undefined).has('browse');
 			if (!readable) {
 				throw new Refusal(errorPage(404));

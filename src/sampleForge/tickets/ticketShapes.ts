@@ -68,7 +68,7 @@ export function createTicketShapes(dialect: Dialect): TicketShapes {
 			user: event.user === null ? null : showPerson(dialect, event.user),
 			ticket: event.ticket === null ? null : shortTicket(event.ticket),
 			comment: event.comment === null ? null : shortComment(event.comment),
-			label: showEventLabel(dialect, event.label),
+			label: showEventLabel(dialect, event.label?.name ?? null),
 			by_user: event.byUser === null ? null : showPerson(dialect, event.byUser),
 			from_ticket: event.fromTicket === null ? null : shortTicket(event.fromTicket),
 		}),

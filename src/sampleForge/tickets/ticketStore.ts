@@ -1,6 +1,8 @@
 import type { User, Users } from '../shared/area.ts';
 import { findMentions } from './mentions.ts';
+import { createSubscriptionStore, type SubscriptionStore } from './subscriptionStore.ts';
 import type {
+	Access,
 	Comment,
 	EventType,
 	Label,
@@ -11,6 +13,7 @@ import type {
 	Ticket,
 	TicketEvent,
 	Tracker,
+	Visibility,
 } from './ticketModel.ts';
 import { asPerson } from './ticketModel.ts';
 
@@ -24,10 +27,20 @@ export interface TicketStore {
 	changed(): void;
 	addTracker(owner: User, name: string, description: string | null, atMs: number): Tracker;
 	removeTracker(tracker: Tracker): void;
-	describeTracker(tracker: Tracker, description: string, atMs: number): void;
-	addLabel(tracker: Tracker, name: string, background: string, atMs: number): Label;
+	/** Name, description, visibility and the permissions of those without an entry of their own. */
+	changeTracker(tracker: Tracker, change: TrackerChange, atMs: number): void;
+	/** Gives a user permissions of his own. */
+	setAccess(tracker: Tracker, user: User, permissions: readonly Permission[], atMs: number): Access;
+	removeAccess(tracker: Tracker, access: Access): void;
+	/** Without `text` it is black or white, whichever reads better. */
+	addLabel(tracker: Tracker, colours: LabelColours, atMs: number): Label;
+	changeLabel(label: Label, change: Partial<LabelColours>): void;
 	removeLabel(tracker: Tracker, label: Label): void;
+	/** Its submitter is subscribed to it. */
 	addTicket(tracker: Tracker, draft: TicketDraft, atMs: number): Ticket;
+	removeTicket(ticket: Ticket): void;
+	/** Raises the time of a ticket and of its tracker. */
+	touch(ticket: Ticket, atMs: number): void;
 	/** The event of the comment or the move, then the mentions that it makes. */
 	update(ticket: Ticket, by: Person, what: TicketUpdate, atMs: number): readonly TicketEvent[];
 	setLabel(
@@ -47,12 +60,29 @@ export interface TicketStore {
 	/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
 	editComment(comment: Comment, text: string): void;
 	findComment(ticket: Ticket, id: number): Comment | undefined;
+	/** Who follows what. Whoever submits, comments or is assigned is subscribed without asking. */
+	readonly subscriptions: SubscriptionStore;
+}
+
+export interface TrackerChange {
+	readonly name?: string;
+	readonly description?: string | null;
+	readonly visibility?: Visibility;
+	readonly permissions?: readonly Permission[];
+}
+
+export interface LabelColours {
+	readonly name: string;
+	readonly background: string;
+	readonly text?: string;
 }
 
 export interface TicketDraft {
 	readonly title: string;
 	readonly description: string;
 	readonly submitter: Person;
+	/** When it was made at the place it is imported from. */
+	readonly createdMs?: number | undefined;
 }
 
 export interface TicketUpdate {
@@ -67,8 +97,9 @@ const newTrackerPermissions = (): PermissionTable<readonly Permission[]> => ({
 });
 
 export function createTicketStore(users: Users): TicketStore {
+	const subscriptions = createSubscriptionStore();
 	const trackers: Tracker[] = [];
-	const counts = { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, revision: 0 };
+	const counts = { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, access: 0, revision: 0 };
 	const next = (what: keyof typeof counts): number => {
 		counts.revision++;
 		counts[what]++;
@@ -107,6 +138,12 @@ export function createTicketStore(users: Users): TicketStore {
 		];
 	};
 
+	const follow = (person: Person, ticket: Ticket, atMs: number): void => {
+		if (person.kind === 'user') {
+			subscriptions.add(person.user, ticket, atMs);
+		}
+	};
+
 	const touch = (ticket: Ticket, atMs: number): void => {
 		ticket.updatedMs = atMs;
 		ticket.tracker.updatedMs = atMs;
@@ -114,6 +151,7 @@ export function createTicketStore(users: Users): TicketStore {
 
 	return {
 		trackers,
+		subscriptions,
 		revision: () => counts.revision,
 		changed: () => void counts.revision++,
 		addTracker(owner, name, description, atMs) {
@@ -123,11 +161,14 @@ export function createTicketStore(users: Users): TicketStore {
 				name,
 				createdMs: atMs,
 				updatedMs: atMs,
+				ownUpdatedMs: atMs,
+				visibility: 'public',
 				description,
 				permissions: newTrackerPermissions(),
 				access: new Map(),
 				labels: [],
 				tickets: [],
+				nextNumber: 1,
 			};
 			trackers.push(tracker);
 			return tracker;
@@ -135,16 +176,42 @@ export function createTicketStore(users: Users): TicketStore {
 		removeTracker(tracker) {
 			counts.revision++;
 			trackers.splice(trackers.indexOf(tracker), 1);
+			subscriptions.forget(tracker);
+			tracker.tickets.forEach(subscriptions.forget);
 		},
-		describeTracker(tracker, description, atMs) {
+		changeTracker(tracker, { permissions, ...change }, atMs) {
 			counts.revision++;
-			tracker.description = description;
+			Object.assign(tracker, change);
+			if (permissions !== undefined) {
+				Object.assign(tracker.permissions, { anonymous: permissions, submitter: permissions, user: permissions });
+			}
 			tracker.updatedMs = atMs;
+			tracker.ownUpdatedMs = atMs;
 		},
-		addLabel(tracker, name, background, atMs) {
-			const label: Label = { id: next('label'), name, createdMs: atMs, background, text: textColour(background) };
+		setAccess(tracker, user, permissions, atMs) {
+			const known = tracker.access.get(user.name);
+			const access: Access = {
+				id: known?.id ?? next('access'),
+				createdMs: known?.createdMs ?? atMs,
+				user,
+				permissions,
+			};
+			counts.revision++;
+			tracker.access.set(user.name, access);
+			return access;
+		},
+		removeAccess(tracker, access) {
+			counts.revision++;
+			tracker.access.delete(access.user.name);
+		},
+		addLabel(tracker, { name, background, text = textColour(background) }, atMs) {
+			const label: Label = { id: next('label'), name, createdMs: atMs, background, text };
 			tracker.labels.push(label);
 			return label;
+		},
+		changeLabel(label, change) {
+			counts.revision++;
+			Object.assign(label, change);
 		},
 		removeLabel(tracker, label) {
 			counts.revision++;
@@ -153,13 +220,13 @@ export function createTicketStore(users: Users): TicketStore {
 				ticket.labels.delete(label);
 			}
 		},
-		addTicket(tracker, { title, description, submitter }, atMs) {
+		addTicket(tracker, { title, description, submitter, createdMs }, atMs) {
 			const ticket: Ticket = {
 				rowId: next('ticket'),
-				number: tracker.tickets.length + 1,
+				number: tracker.nextNumber++,
 				tracker,
 				submitter,
-				createdMs: atMs,
+				createdMs: createdMs ?? atMs,
 				updatedMs: atMs,
 				title,
 				description,
@@ -172,10 +239,18 @@ export function createTicketStore(users: Users): TicketStore {
 			};
 			tracker.tickets.push(ticket);
 			touch(ticket, atMs);
+			tracker.ownUpdatedMs = atMs;
+			follow(submitter, ticket, atMs);
 			addEvent(['created'], atMs, { user: submitter, ticket });
 			addMentions(description, { ticket, by: submitter, comment: null, atMs });
 			return ticket;
 		},
+		removeTicket(ticket) {
+			counts.revision++;
+			ticket.tracker.tickets.splice(ticket.tracker.tickets.indexOf(ticket), 1);
+			subscriptions.forget(ticket);
+		},
+		touch,
 		update(ticket, by, { comment: text, change }, atMs) {
 			if (text === undefined && change === undefined) {
 				return [];
@@ -186,6 +261,9 @@ export function createTicketStore(users: Users): TicketStore {
 				ticket.resolution = change.newResolution;
 			}
 			touch(ticket, atMs);
+			if (comment !== null) {
+				follow(by, ticket, atMs);
+			}
 			const types: readonly EventType[] = [
 				...(comment === null ? [] : ['comment' as const]),
 				...(change === undefined ? [] : ['status_change' as const]),
@@ -200,7 +278,7 @@ export function createTicketStore(users: Users): TicketStore {
 				ticket.labels.delete(label);
 			}
 			const types: readonly EventType[] = [on ? 'label_added' : 'label_removed'];
-			return addEvent(types, atMs, { user: person, ticket, label: label.name });
+			return addEvent(types, atMs, { user: person, ticket, label });
 		},
 		setAssignee(ticket, user, on, { person, atMs }) {
 			const at = ticket.assignees.indexOf(user);
@@ -210,6 +288,7 @@ export function createTicketStore(users: Users): TicketStore {
 				ticket.assignees.splice(at, 1);
 			}
 			touch(ticket, atMs);
+			subscriptions.add(user, ticket, atMs);
 			const types: readonly EventType[] = [on ? 'assigned_user' : 'unassigned_user'];
 			return addEvent(types, atMs, { user: asPerson(user), byUser: person, ticket });
 		},

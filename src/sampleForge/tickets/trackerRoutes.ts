@@ -60,7 +60,7 @@ const putTracker: Handler = ({ context, store, access, shapes, hooks }, call) =>
 	sent.expect((description?.length ?? 0) < 4096, 'Must be less than 4096 characters', 'description');
 	sent.done();
 	if (description !== undefined) {
-		store.describeTracker(tracker, description, context.nowMs());
+		store.changeTracker(tracker, { description }, context.nowMs());
 		hooks.tracker('tracker:update', tracker);
 	}
 	return json(200, shapes.tracker(tracker));

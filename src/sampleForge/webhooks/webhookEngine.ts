@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookEvent, Webhooks } from '../shared/area.ts';
+import type { WebhookEvent, WebhookPost, WebhookReply, Webhooks } from '../shared/area.ts';
 import { asciiJson } from '../shared/answers.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { deliver } from './deliver.ts';
@@ -26,28 +26,38 @@ export interface EngineParts {
 	readonly nowMs: () => number;
 }
 
+interface Sent {
+	readonly reply: WebhookReply;
+	/** As they went out. */
+	readonly headers: string;
+}
+
 /** One engine for all areas: subscriptions, queue, signature, delivery log. Deliveries run side by side, each once. */
 export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): WebhookEngine {
 	const store = createWebhookStore();
 	const stop = new AbortController();
 	const running = new Set<Promise<void>>();
 
-	const attempt = async (delivery: Delivery): Promise<void> => {
-		const { nonce, signature } = signer.sign(delivery.payload);
+	const send = async ({ url, event, id, body }: WebhookPost): Promise<Sent> => {
+		const { nonce, signature } = signer.sign(body);
 		const headers = {
 			'User-Agent': 'python-requests/2.28.1',
 			Accept: '*/*',
 			'Content-Type': 'application/json',
-			'X-Webhook-Event': delivery.event,
-			'X-Webhook-Delivery': delivery.id,
+			'X-Webhook-Event': event,
+			'X-Webhook-Delivery': id,
 			'X-Payload-Signature': signature,
 			'X-Payload-Nonce': nonce,
 		};
-		delivery.payloadHeaders = Object.entries(headers)
-			.map(([name, value]) => `${name}: ${value}`)
-			.join('\n');
-		const { url, payload: body } = delivery;
+		const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 		const reply = await deliver({ url, headers, body, timeoutMs: replyTimeoutMs, signal: stop.signal });
+		return { reply, headers: lines.join('\n') };
+	};
+
+	const attempt = async (delivery: Delivery): Promise<void> => {
+		const { url, event, id, payload: body } = delivery;
+		const { reply, headers } = await send({ url, event, id, body });
+		delivery.payloadHeaders = headers;
 		delivery.response = reply.body;
 		delivery.responseStatus = reply.status;
 		delivery.responseHeaders = reply.headers;
@@ -112,6 +122,12 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 			}
 		},
 		emitSync,
+		async post(making) {
+			const work = making.then(send);
+			const ended = work.then(() => void running.delete(ended));
+			running.add(ended);
+			return (await work).reply;
+		},
 		drop: (family, target) => store.drop(family, target),
 		all: () => store.all(),
 		async idle() {

@@ -104,7 +104,7 @@ export const wireFaults: readonly Fault[] = [
 			harm: 'a request that was refused is sent again without a new token',
 		},
 	]),
-	...inRoom('rest', [
+	...inRoom('answers', [
 		{
 			name: 'pages-loop-after-last',
 			kind: 'boundary',
@@ -130,6 +130,40 @@ export const wireFaults: readonly Fault[] = [
 			harm: 'a ticket that moved between two pages is listed twice',
 		},
 		{
+			name: 'checked-path-off',
+			kind: 'guard',
+			file: 'checkedPath.ts',
+			text: "url === null || url.origin !== origin || `${url.pathname}${url.search}` !== path || url.username !== ''",
+			replacement: 'url === null',
+			harm: 'a crafted name leads a request to another address of the server',
+		},
+		{
+			name: 'redirect-token-shown',
+			kind: 'guard',
+			file: 'failures.ts',
+			text: 'toHost: withoutToken(target.host, token)',
+			replacement: 'toHost: target.host',
+			harm: 'a server can make the editor show the token in a message',
+		},
+		{
+			name: 'reason-token-shown',
+			kind: 'guard',
+			file: 'plainText.ts',
+			text: 'return withoutToken(bare, token).slice(0, longestReason);',
+			replacement: 'return bare.slice(0, longestReason);',
+			harm: 'a reason that names the token in markup shows it',
+		},
+		{
+			name: 'timestamp-december',
+			kind: 'boundary',
+			file: 'timestamp.ts',
+			text: 'daysSince1970(year, month, day)',
+			replacement: 'daysSince1970(year, month, day - 1)',
+			harm: 'everything is a day older than it is',
+		},
+	]),
+	...inRoom('rest', [
+		{
 			name: 'by-number-skips-one',
 			kind: 'boundary',
 			file: 'pagingWays.ts',
@@ -154,14 +188,6 @@ export const wireFaults: readonly Fault[] = [
 			harm: 'a release is loaded over plain http from a foreign host',
 		},
 		{
-			name: 'checked-path-off',
-			kind: 'guard',
-			file: 'path.ts',
-			text: "url === null || url.origin !== origin || `${url.pathname}${url.search}` !== path || url.username !== ''",
-			replacement: 'url === null',
-			harm: 'a crafted name leads a request to another address of the server',
-		},
-		{
 			name: 'path-dots',
 			kind: 'guard',
 			file: 'path.ts',
@@ -176,22 +202,6 @@ export const wireFaults: readonly Fault[] = [
 			text: 'username: owner ?? me',
 			replacement: 'username: me',
 			harm: "somebody else's tracker shows one's own of the same name",
-		},
-		{
-			name: 'redirect-token-shown',
-			kind: 'guard',
-			file: 'problems.ts',
-			text: 'toHost: withoutToken(target.host, token)',
-			replacement: 'toHost: target.host',
-			harm: 'a server can make the editor show the token in a message',
-		},
-		{
-			name: 'reason-token-shown',
-			kind: 'guard',
-			file: 'problems.ts',
-			text: 'return withoutToken(bare, token).slice(0, longestReason);',
-			replacement: 'return bare.slice(0, longestReason);',
-			harm: 'a reason that names the token in markup shows it',
 		},
 		{
 			name: 'rejected-as-not-allowed',
@@ -256,14 +266,6 @@ export const wireFaults: readonly Fault[] = [
 			text: "wire.type === 'email' || wire.type === 'external' ? undefined : shortUserOf(wire)",
 			replacement: 'shortUserOf(wire)',
 			harm: 'whoever writes by mail is shown as the account of the name that they chose',
-		},
-		{
-			name: 'timestamp-december',
-			kind: 'boundary',
-			file: 'wire/timestamp.ts',
-			text: 'daysSince1970(year, month, day)',
-			replacement: 'daysSince1970(year, month, day - 1)',
-			harm: 'everything is a day older than it is',
 		},
 		{
 			name: 'series-order-lost',

@@ -23,7 +23,7 @@ export function ticketControl(room: TicketRoom): readonly OpenRoute[] {
 		post('edit', (sent) => edit(room, sent)),
 		post('status', (sent) => move(room, sent)),
 		post('permissions', (sent) => setPermissions(room, sent)),
-		post('access', (sent) => grantAccess(sent)),
+		post('access', (sent) => grantAccess(room, sent)),
 		post('ticket', (sent) => submit(room, sent)),
 	];
 }
@@ -85,7 +85,11 @@ function findLabel(tracker: Tracker, name: string): Label {
 
 function addLabel({ context, store, hooks, shapes }: TicketRoom, sent: Sent): Answer {
 	const tracker = sent.tracker();
-	const label = store.addLabel(tracker, sent.text('name'), sent.maybe('background') ?? '#cc0000', context.nowMs());
+	const label = store.addLabel(
+		tracker,
+		{ name: sent.text('name'), background: sent.maybe('background') ?? '#cc0000' },
+		context.nowMs(),
+	);
 	hooks.label('label:create', tracker, label);
 	return json(201, shapes.label(tracker, label));
 }
@@ -160,12 +164,12 @@ function setPermissions({ shapes, store }: TicketRoom, sent: Sent): Answer {
 	return json(200, ticket === undefined ? shapes.tracker(tracker) : shapes.ticket(ticket));
 }
 
-function grantAccess(sent: Sent): Answer {
+function grantAccess({ context, store }: TicketRoom, sent: Sent): Answer {
 	const value = sent.raw('permissions');
 	if (!isPermissions(value)) {
 		throw invalid('permissions should be a list of permissions', 'permissions');
 	}
-	sent.tracker().access.set(sent.user('user').name, value);
+	store.setAccess(sent.tracker(), sent.user('user'), value, context.nowMs());
 	return json(200, {});
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
 import { line } from '../../../src/rest/answers.ts';
-import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { Misread } from '../../../src/answers/decoding.ts';
 
 const id = 'a1b2c3d4e5'.repeat(4);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isBigBareList, readBareList } from '../../../src/rest/bareList.ts';
-import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { Misread } from '../../../src/answers/decoding.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { listBy } from '../../../src/rest/answers.ts';
 import { bigEnvelopeItems } from '../../../src/rest/bigEnvelope.ts';
-import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { Misread } from '../../../src/answers/decoding.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
 
 const reader = listBy(() => decode, 'list');

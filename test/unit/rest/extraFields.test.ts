@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { commit, tree } from '../../../src/rest/wire/commit.ts';
-import { decoder } from '../../../src/rest/wire/decoding.ts';
+import { decoder } from '../../../src/answers/decoding.ts';
 import { email, shortEmail } from '../../../src/rest/wire/email.ts';
 import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 import { mailingList } from '../../../src/rest/wire/list.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { decoder, Misread } from '../../../src/rest/wire/decoding.ts';
-import type { Decoder } from '../../../src/rest/wire/decoding.ts';
+import { decoder, Misread } from '../../../src/answers/decoding.ts';
+import type { Decoder } from '../../../src/answers/decoding.ts';
 import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 import { ticket } from '../../../src/rest/wire/ticket.ts';
 import { counts, seed } from '../../support/counts.ts';

@@ -1,10 +1,10 @@
+import type { RawPage } from '../../../src/answers/pagingWay.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isAbort } from '../../../src/base/abort.ts';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Page } from '../../../src/forge/page.ts';
-import type { RawPage } from '../../../src/rest/answers.ts';
-import { pages } from '../../../src/rest/pages.ts';
+import { pages } from '../../../src/answers/pages.ts';
 import { byCommit, byNumber } from '../../../src/rest/pagingWays.ts';
 import { allPages, firstPage, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';

@@ -1,8 +1,9 @@
+import { checkedPath } from '../../../src/answers/checkedPath.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
 import { listEndpoints } from '../../../src/rest/listEndpoints.ts';
-import { checkedPath, pathOf, queryOf } from '../../../src/rest/path.ts';
+import { pathOf, queryOf } from '../../../src/rest/path.ts';
 import { repositoryEndpoints } from '../../../src/rest/repositoryEndpoints.ts';
 import { trackerEndpoints } from '../../../src/rest/trackerEndpoints.ts';
 import { counts, seed } from '../../support/counts.ts';

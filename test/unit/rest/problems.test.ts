@@ -1,11 +1,12 @@
+import { forgeErrorOf } from '../../../src/answers/failures.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
 import type { Problem } from '../../../src/forge/forgeError.ts';
 import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { Failure, HttpAnswer } from '../../../src/http/httpClient.ts';
 import { one } from '../../../src/rest/answers.ts';
-import { forgeErrorOf, problemOf } from '../../../src/rest/problems.ts';
-import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { problemOf } from '../../../src/rest/problems.ts';
+import { Misread } from '../../../src/answers/decoding.ts';
 import { label } from '../../../src/rest/wire/tracker.ts';
 
 const context = {

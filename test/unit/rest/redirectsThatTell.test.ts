@@ -1,5 +1,5 @@
+import { redirectOf } from '../../../src/answers/failures.ts';
 import assert from 'node:assert/strict';
-import { redirectOf } from '../../../src/rest/problems.ts';
 
 suite('the host of a redirect', () => {
 	test('is told without the token that a server wrote into it, in whatever case', () => {

@@ -1,3 +1,4 @@
+import { everywhere } from '../../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
@@ -57,7 +58,7 @@ async function create(
 		id: 'later',
 		name: 'Later forge',
 		areas,
-		protocol: 'rest',
+		protocols: everywhere('rest'),
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
 		webhookKey: undefined,

@@ -88,12 +88,13 @@ const labelColours: readonly (readonly [name: string, background: string])[] = [
 export function addTracker(store: TicketStore, owner: User, name: string, description: string | null): Tracker {
 	const tracker = store.addTracker(owner, name, description, worldStartMs);
 	for (const [label, background] of labelColours) {
-		store.addLabel(tracker, label, background, worldStartMs);
+		store.addLabel(tracker, { name: label, background }, worldStartMs);
 	}
 	return tracker;
 }
 
 function closeToOthers(tracker: Tracker): void {
+	tracker.visibility = 'private';
 	Object.assign(tracker.permissions, { anonymous: [], submitter: [], user: [] });
 }
 

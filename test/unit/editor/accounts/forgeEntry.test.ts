@@ -1,3 +1,4 @@
+import { everywhere } from '../../../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import { forgeHost, readEntries, type BadEntry } from '../../../../src/editor/accounts/forgeEntry.ts';
 import { forgeSettings, type UserSetting } from '../../../../src/editor/accounts/forgeSettings.ts';
@@ -28,7 +29,7 @@ suite('forges in the settings', () => {
 					git: 'https://git.forge.example',
 					lists: 'https://lists.forge.example',
 				},
-				protocol: 'rest',
+				protocols: everywhere('rest'),
 				signIn: { kind: 'tokenOnly' },
 				scopeSpelling: { prefixes: {}, names: {} },
 				webhookKey: undefined,

@@ -1,3 +1,4 @@
+import { everywhere } from '../../../../src/forge/instance.ts';
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
@@ -253,7 +254,7 @@ function sampleAt(tokens: FakeIdentity['tokens']): RunningSample {
 			id: 'sample',
 			name: 'Sample Forge',
 			areas: { meta: at(5000), todo: at(5001), git: at(5002), lists: at(5003) },
-			protocol: 'rest',
+			protocols: everywhere('rest'),
 			signIn: { kind: 'exchange', clientId: 'sample-client', redirectPort: 0 },
 			scopeSpelling: { prefixes: { todo: 'todo/', git: 'git/', lists: 'lists/' }, names: {} },
 			webhookKey: undefined,

@@ -1,10 +1,7 @@
 import { abortReason } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { Completeness, Page, Pages } from '../forge/page.ts';
-import type { RawPage } from './answers.ts';
-import type { Caller } from './caller.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import { byCursor, moreOfUnknown, type PagingWay } from './pagingWays.ts';
+import { byCursor, moreOfUnknown, type PagingWay, type RawPage } from './pagingWay.ts';
 
 /** One list, as its server pages it. */
 export interface PagedList<T> {
@@ -34,25 +31,6 @@ export async function* pages<T>(list: PagedList<T>, signal: AbortSignal): Pages<
 	) {
 		yield page;
 	}
-}
-
-/** Pages through what an endpoint lists. The cursor is a value of the query and never an address. */
-export function paged<Route extends string, T>(
-	caller: Caller,
-	endpoint: Endpoint<Route, RawPage<T>>,
-	call: Call<Route>,
-	list: NoInfer<Omit<PagedList<T>, 'fetch'>>,
-): Pages<T> {
-	const { query } = call;
-	const prepared = caller.prepare(endpoint, call);
-	return pages(
-		{
-			...list,
-			fetch: (start, signal) =>
-				prepared(start === undefined ? { ...(query && { query }), signal } : { query: { ...query, start }, signal }),
-		},
-		call.signal,
-	);
 }
 
 /** Everything that a list has, as one page. */

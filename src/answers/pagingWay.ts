@@ -1,0 +1,45 @@
+import type { Completeness } from '../forge/page.ts';
+
+/** What one answer of a list holds, before anything is made of it. */
+export interface RawPage<T> {
+	/** Doubles included. */
+	readonly items: readonly T[];
+	/** Cursor of the next page, if the server named one. */
+	readonly next: string | undefined;
+	/** How many there are in all, where the server tells. */
+	readonly total: number | undefined;
+	readonly isEnvelope: boolean;
+}
+
+/** What is known when the next step is to be found. */
+export interface Progress<T> {
+	readonly page: RawPage<T>;
+	/** Different things so far. */
+	readonly seen: number;
+	/** How many of them this page added. */
+	readonly added: number;
+}
+
+/** Where to go on, or why not. */
+export type Step =
+	/** `isGuess`: the server did not offer this page, so its absence is the end and no error. */
+	{ readonly start: string; readonly isGuess?: true } | { readonly end: Completeness };
+
+/** Finds the next page. Made anew for each listing, because some ways remember. */
+export type PagingWay<T> = (progress: Progress<T>) => Step;
+
+/** There is more, and nobody says how much. */
+export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };
+
+/** What a page says of the whole when it names no next one. */
+export function ending(page: RawPage<unknown>, seen: number): Completeness {
+	if (!page.isEnvelope) {
+		return { kind: 'unstated' };
+	}
+	return page.total !== undefined && seen < page.total ? { kind: 'more', total: page.total } : { kind: 'complete' };
+}
+
+/** The server's cursor, as it stands. */
+export function byCursor<T>(): PagingWay<T> {
+	return ({ page, seen }) => (page.next === undefined ? { end: ending(page, seen) } : { start: page.next });
+}

@@ -1,0 +1,66 @@
+import { isObject, Misread, nameOf } from '../../answers/decoding.ts';
+import { withoutToken } from '../../answers/plainText.ts';
+import type { HttpAnswer } from '../../http/httpClient.ts';
+
+/** One error of an answer, as far as it can be read. */
+export interface GraphqlError {
+	/** The server's words. Many are of its inside, and none are shown unread (docs/protocol.md#graphql-errors). */
+	readonly message: string;
+	/** `ERR_NOT_FOUND`, `GRAPHQL_VALIDATION_FAILED` …; older servers send none. */
+	readonly code: string | undefined;
+	/** What of the input it is about. */
+	readonly field: string | undefined;
+	/** The new name of what was asked for by an old one, owner first. */
+	readonly redirect: readonly string[] | undefined;
+	/** Where in the data it happened; empty where the server does not tell. */
+	readonly path: readonly (string | number)[];
+}
+
+/** What came, before anything of it is believed. `data` is `null` where a refusal took all of it. */
+export interface GraphqlAnswer {
+	readonly data: unknown;
+	readonly errors: readonly GraphqlError[];
+}
+
+/** More than these say nothing new. */
+const mostErrors = 50;
+const longestMessage = 1000;
+
+/** Reads an answer with a body of JSON, whatever its status. Throws `Misread`. */
+export function readAnswer({ body }: HttpAnswer, token: string): GraphqlAnswer {
+	const json = parsed(body);
+	if (!isObject(json) || Array.isArray(json)) {
+		throw new Misread('', `expected an object, found ${nameOf(json)}`);
+	}
+	const errors = json['errors'];
+	return { data: json['data'] ?? null, errors: Array.isArray(errors) ? errorsOf(errors, token) : [] };
+}
+
+function parsed(body: Uint8Array): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(body));
+	} catch {
+		// The parser's own words would quote the answer.
+		throw new Misread('', 'the answer is no JSON or ends too early');
+	}
+}
+
+function errorsOf(errors: readonly unknown[], token: string): readonly GraphqlError[] {
+	return errors.slice(0, mostErrors).map((error) => {
+		const extensions = isObject(error) ? error['extensions'] : undefined;
+		const path = isObject(error) ? error['path'] : undefined;
+		const redirect = isObject(extensions) ? extensions['redirect'] : undefined;
+		return {
+			message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
+			code: textOf(extensions, 'code'),
+			field: textOf(extensions, 'field'),
+			redirect: Array.isArray(redirect) ? redirect.filter((part) => typeof part === 'string') : undefined,
+			path: Array.isArray(path) ? path.filter((part) => typeof part === 'string' || typeof part === 'number') : [],
+		};
+	});
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+	const text = isObject(value) ? value[name] : undefined;
+	return typeof text === 'string' ? text : undefined;
+}

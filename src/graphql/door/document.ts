@@ -1,0 +1,138 @@
+/** The text of one operation, written so that single fields can be cut out of it (`withoutFields`). */
+export interface Document {
+	/** As servers may log it, and as what was learnt of it is kept. */
+	readonly name: string;
+	readonly isMutation: boolean;
+	/** As it is sent: without comments, on one line. */
+	readonly text: string;
+	/** The same without the fields of these types that a server lacks. */
+	withoutFields(isLacking: (field: TypeField) => boolean): string;
+}
+
+/** A field as error messages name it. */
+export interface TypeField {
+	readonly type: string;
+	readonly field: string;
+}
+
+/**
+ * A document out of its source. Where a selection opens, a comment names its type (`# Tracker` behind the brace),
+ * because answers of servers that lack a field name its type and nothing else (docs/protocol.md#graphql-at-the-door).
+ * A test compares these comments with the schemas.
+ */
+export function graphql(source: string): Document {
+	const tokens = tokensOf(source);
+	const [kind, name = ''] = tokens;
+	const text = joined(tokens);
+	return {
+		name,
+		isMutation: kind === 'mutation',
+		text,
+		withoutFields(isLacking) {
+			const kept = joined(withoutUnusedVariables(cut(tokens, isLacking)));
+			return kept === '' ? text : kept;
+		},
+	};
+}
+
+/** `# Tracker` behind the brace that opens a selection; any other comment is gone. */
+function tokensOf(source: string): readonly string[] {
+	return Array.from(
+		source.matchAll(/\{\s*#[ \t]*[A-Z]\w*|#[^\n]*|"(?:[^"\\\n]|\\.)*"|\.\.\.|[\w$]+|[^\s,\w]/g),
+		([token]) => token,
+	).filter((token) => !token.startsWith('#'));
+}
+
+function joined(tokens: readonly string[]): string {
+	return tokens
+		.map((token) => (token.startsWith('{') ? '{' : token))
+		.join(' ')
+		.replaceAll(/ ?([{}():!\][=]) ?/g, '$1')
+		.replaceAll(/\.\.\. ?/g, '...');
+}
+
+/** Walks through selections, whose types it knows, and leaves out fields with all that belongs to them. */
+function cut(tokens: readonly string[], isLacking: (field: TypeField) => boolean): readonly string[] {
+	const kept: string[] = [];
+	const types: string[] = [];
+	for (let at = 0; at < tokens.length; at += 1) {
+		const token = tokens[at] ?? '';
+		const type = types.at(-1);
+		if (token.startsWith('{')) {
+			types.push(typeOf(token, kept));
+		} else if (token === '}') {
+			types.pop();
+		} else if (token === '(') {
+			const end = behindBrackets(tokens, at);
+			kept.push(...tokens.slice(at, end));
+			at = end - 1;
+			continue;
+		} else if (type !== undefined && isFieldName(tokens, at)) {
+			const named = tokens[at + 1] === ':' ? at + 2 : at;
+			if (isLacking({ type, field: tokens[named] ?? '' })) {
+				at = behindField(tokens, named) - 1;
+				continue;
+			}
+			kept.push(...tokens.slice(at, named + 1));
+			at = named;
+			continue;
+		}
+		kept.push(token);
+	}
+	return kept;
+}
+
+/** The type that a comment names, or the one that a fragment is on. */
+function typeOf(brace: string, before: readonly string[]): string {
+	const named = /\w+$/.exec(brace)?.[0];
+	return named ?? (before.at(-2) === 'on' ? (before.at(-1) ?? '') : '');
+}
+
+/** Neither a spread nor what belongs to it. */
+function isFieldName(tokens: readonly string[], at: number): boolean {
+	const isWord = /^[A-Za-z_]\w*$/.test(tokens[at] ?? '');
+	const isSpread = tokens[at - 1] === '...' || tokens[at - 2] === '...';
+	return isWord && !isSpread;
+}
+
+/** Where what follows a field begins, after its arguments and its selection. */
+function behindField(tokens: readonly string[], named: number): number {
+	const behindArguments = tokens[named + 1] === '(' ? behindBrackets(tokens, named + 1) : named + 1;
+	return tokens[behindArguments]?.startsWith('{') === true ? behindBrackets(tokens, behindArguments) : behindArguments;
+}
+
+function behindBrackets(tokens: readonly string[], from: number): number {
+	let depth = 0;
+	for (let at = from; at < tokens.length; at += 1) {
+		const token = tokens[at] ?? '';
+		if (token.startsWith('{') || token === '(') {
+			depth += 1;
+		} else if (token === '}' || token === ')') {
+			depth -= 1;
+			if (depth === 0) {
+				return at + 1;
+			}
+		}
+	}
+	return tokens.length;
+}
+
+/** Servers refuse an operation that declares what it does not use. */
+function withoutUnusedVariables(tokens: readonly string[]): readonly string[] {
+	const [, , open] = tokens;
+	if (open !== '(') {
+		return tokens;
+	}
+	const end = behindBrackets(tokens, 2);
+	const body = new Set(tokens.slice(end));
+	const declared = tokens
+		.slice(3, end - 1)
+		.reduce<readonly (readonly string[])[]>(
+			(all, token) =>
+				token.startsWith('$') ? [...all, [token]] : [...all.slice(0, -1), [...(all.at(-1) ?? []), token]],
+			[],
+		);
+	const used = declared.filter(([variable = '']) => body.has(variable));
+	const head = used.length === 0 ? [] : ['(', ...used.flat(), ')'];
+	return [...tokens.slice(0, 2), ...head, ...tokens.slice(end)];
+}

@@ -1,0 +1,146 @@
+import type { Decoder } from '../../answers/decoding.ts';
+import { Misread } from '../../answers/decoding.ts';
+import { forgeErrorOf } from '../../answers/failures.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
+import { factsInMemory, type LearntFacts } from '../../forge/learntFacts.ts';
+import type { Scope } from '../../forge/scope.ts';
+import { newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../../forge/tokenFor.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
+import { readAnswer, type GraphqlAnswer, type GraphqlError } from './answer.ts';
+import type { Document } from './document.ts';
+import { lackedFields } from './lackedFields.ts';
+import { problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+
+/** One use of the API: its document, what it needs, and how its data is read. */
+export interface Operation<Answer> {
+	readonly area: ContentArea;
+	readonly scope: Scope;
+	readonly document: Document;
+	/** Reads `data` where no error stands beside it. Throws `Misread`. */
+	readonly read: Decoder<Answer>;
+	/**
+	 * Makes something of data beside which errors stand. `undefined`: nothing can be made of it, and the first error that
+	 * says why is thrown. Left out, nothing ever can.
+	 */
+	readonly readPart?: (data: unknown, errors: readonly GraphqlError[]) => Answer | undefined;
+}
+
+/** Values of a document's variables. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** Asks one forge for one account. Throws `ForgeError`, or the signal's reason. */
+export interface GraphqlCaller {
+	readonly me: OwnerName;
+	readonly learnt: LearntFacts;
+	readonly ask: <Answer>(operation: Operation<Answer>, variables: Variables, signal: AbortSignal) => Promise<Answer>;
+}
+
+export interface GraphqlCallerOptions {
+	readonly instance: ForgeInstance;
+	readonly me: OwnerName;
+	readonly tokenFor: TokenFor;
+	/** Left out, nothing is sent again. */
+	readonly tokenRejected?: TokenRejected | undefined;
+	readonly http: HttpClient;
+	readonly clock: Clock;
+	/** What is known of the server from earlier answers; left out, it is learnt anew. */
+	readonly learnt?: LearntFacts | undefined;
+}
+
+const limitBytes = 16 * 1024 * 1024;
+
+export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
+	const { instance, me, http, clock, learnt = factsInMemory() } = options;
+	const lacked = lackedFields(learnt, clock);
+
+	async function send(
+		{ area, document }: Operation<unknown>,
+		variables: Variables,
+		token: string,
+		signal: AbortSignal,
+	): Promise<GraphqlAnswer> {
+		const origin = instance.areas[area];
+		const query = lacked.textOf(area, document);
+		const answer = await http.send({
+			method: 'POST',
+			origin,
+			path: '/query',
+			authorization: `Bearer ${token}`,
+			accept: 'application/json',
+			body: { contentType: 'application/json', text: JSON.stringify({ query, variables }) },
+			limitBytes,
+			signal,
+		});
+		return answerOf(answer, { area, origin, nowMs: clock.nowMs(), token });
+	}
+
+	async function sendOnce<Answer>(
+		operation: Operation<Answer>,
+		variables: Variables,
+		token: string,
+		signal: AbortSignal,
+	): Promise<Answer> {
+		const { area, document, read, readPart } = operation;
+		try {
+			let answer = await send(operation, variables, token, signal);
+			if (lacked.learnFrom(area, document, answer.errors)) {
+				answer = await send(operation, variables, token, signal);
+			}
+			if (answer.errors.length === 0 && answer.data !== null) {
+				return read(answer.data);
+			}
+			const part = answer.data === null ? undefined : readPart?.(answer.data, answer.errors);
+			if (part === undefined) {
+				throw problemOfErrors(answer.errors, { area, origin: instance.areas[area], nowMs: clock.nowMs(), token });
+			}
+			return part;
+		} catch (error) {
+			throw forgeErrorOf(error);
+		}
+	}
+
+	return {
+		me,
+		learnt,
+		ask: (operation, variables, signal) =>
+			withToken(
+				options,
+				{ area: operation.area, scope: operation.scope },
+				(token) => sendOnce(operation, variables, token, signal),
+				signal,
+			),
+	};
+}
+
+function answerOf(answer: HttpAnswer, context: ProblemContext): GraphqlAnswer {
+	const problem = problemByStatus(answer, context);
+	if (problem !== undefined) {
+		throw new ForgeError(problem);
+	}
+	if (/^\s*(?:text\/html|application\/xhtml)/i.test(answer.contentType)) {
+		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
+	}
+	return readAnswer(answer, context.token);
+}
+
+/** Sends with a token for what is needed, and once more with a newer one where the forge did not take that one. */
+async function withToken<T>(
+	tokens: Pick<GraphqlCallerOptions, 'tokenFor' | 'tokenRejected'>,
+	wish: TokenWish,
+	send: (token: string) => Promise<T>,
+	signal: AbortSignal,
+): Promise<T> {
+	const given = tokens.tokenFor(wish, signal);
+	const token = typeof given === 'string' ? given : await given;
+	if (token === undefined) {
+		throw new ForgeError({ kind: 'notSignedIn' });
+	}
+	try {
+		return await send(token);
+	} catch (error) {
+		return await send(await newerToken(tokens, { wish, token, error }, signal));
+	}
+}

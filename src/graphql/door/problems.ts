@@ -1,0 +1,136 @@
+import { redirectOf, unexpected } from '../../answers/failures.ts';
+import { plainText } from '../../answers/plainText.ts';
+import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
+import type { ContentArea } from '../../forge/instance.ts';
+import type { HttpAnswer } from '../../http/httpClient.ts';
+import type { GraphqlError } from './answer.ts';
+import type { TypeField } from './document.ts';
+import { scopeOfGrant } from './grants.ts';
+
+/** What is needed to judge an answer. */
+export interface ProblemContext {
+	readonly area: ContentArea;
+	readonly origin: string;
+	readonly nowMs: number;
+	/** A server may repeat it in its answer, and it must not be shown or logged from there. */
+	readonly token: string;
+}
+
+/**
+ * The problem that a status alone tells (docs/protocol.md#graphql-at-the-door); `undefined` where the body says more. Older
+ * servers send a body with 403 that is no JSON, so that one is not read.
+ */
+export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
+	const { status, retryAfterMs } = answer;
+	if (status >= 300 && status < 400) {
+		return redirectOf(answer, context.origin, context.token);
+	}
+	if (status >= 500) {
+		return { kind: 'serverError', status };
+	}
+	switch (status) {
+		case 200:
+		case 422:
+			return undefined;
+		case 400:
+			// The header of a token that no server of this generation makes; every other mistake would be ours.
+			return /authorization|authentication|token/i.test(new TextDecoder().decode(answer.body))
+				? { kind: 'tokenRejected', area: context.area }
+				: unexpected(status);
+		case 401:
+		case 403:
+			return { kind: 'tokenRejected', area: context.area };
+		case 404:
+		case 405:
+		case 410:
+			return { kind: 'notOffered' };
+		case 407:
+			return { kind: 'unreachable', reason: 'proxy', host: new URL(context.origin).host };
+		case 429:
+			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : context.nowMs + retryAfterMs };
+		default:
+			return unexpected(status);
+	}
+}
+
+/** The field that a server lacks, where an error says so. */
+export function lackedField({ message }: GraphqlError): TypeField | undefined {
+	const [, field, type] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? [];
+	return field === undefined || type === undefined ? undefined : { type, field };
+}
+
+/** What an error comes to, before anything is said of it. */
+type Meaning = 'ours' | 'theirs' | 'refused' | 'absent' | 'invalid';
+
+const meaningOfCode: Readonly<Record<string, Meaning>> = {
+	GRAPHQL_VALIDATION_FAILED: 'ours',
+	GRAPHQL_PARSE_FAILED: 'ours',
+	COMPLEXITY_LIMIT_EXCEEDED: 'ours',
+	ERR_ACCESS_DENIED: 'refused',
+	ERR_NOT_FOUND: 'absent',
+};
+
+/** What a mutation of something that is not there, or not ours, comes to, and nobody can tell which. */
+const nullRefused = /^the requested element is null which the schema does not allow$/;
+
+/** Older servers send no codes, and all of them words of their inside, which help nobody. */
+const meaningOfWords: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
+	[/^(?:pq|sql|pgx?|ERROR): |^internal system error$|^Temporary error|context (?:deadline|canceled)/i, 'theirs'],
+	[/^(?:Access denied|Private auth|Internal auth)/i, 'refused'],
+	[/^(?:No such |No \w+ by |Invalid RID)|not found$/i, 'absent'],
+	[nullRefused, 'absent'],
+];
+
+function meaningOf({ message, code, field }: GraphqlError): Meaning {
+	const byWords = meaningOfWords.find(([words]) => words.test(message))?.[1];
+	const byCode = code === undefined ? undefined : meaningOfCode[code];
+	return byCode ?? (field === undefined || byWords === 'theirs' ? (byWords ?? 'invalid') : 'invalid');
+}
+
+/** As later servers say it, and as earlier ones do. */
+const missingGrant = /missing (\w+):(RO|RW) grant/;
+
+/** The problem that the errors of an answer tell, the first one that tells any (docs/protocol.md#graphql-errors). */
+export function problemOfErrors(errors: readonly GraphqlError[], context: ProblemContext): ForgeError {
+	const told = errors.find(({ message }) => !nullRefused.test(message)) ?? errors[0];
+	const problem: Problem =
+		told === undefined
+			? { kind: 'notUnderstood', where: 'the answer', why: 'it holds neither data nor errors' }
+			: problemOfError(told, context);
+	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told') });
+}
+
+/** Parts of things that are called otherwise there. */
+const ourFields: Readonly<Record<string, string>> = { subject: 'title', body: 'description', text: 'comment' };
+
+function problemOfError(error: GraphqlError, { area, token }: ProblemContext): Problem {
+	const { message, code = 'no code', field } = error;
+	const [, grant, access] = missingGrant.exec(message) ?? [];
+	if (grant !== undefined && access !== undefined) {
+		const asWritten = `${grant}:${access}`;
+		return { kind: 'missingScope', scope: scopeOfGrant(area, asWritten), asWritten };
+	}
+	switch (meaningOf(error)) {
+		case 'ours':
+			return { kind: 'notUnderstood', where: 'the question', why: code };
+		case 'theirs':
+			return { kind: 'serverError', status: 200 };
+		case 'refused':
+			return { kind: 'notAllowed' };
+		case 'absent':
+			return { kind: 'notFound' };
+		case 'invalid': {
+			const of = field === undefined ? undefined : (ourFields[field] ?? plainText(field, token));
+			return { kind: 'invalid', errors: [{ field: of, reason: plainText(message, token) }] };
+		}
+	}
+}
+
+/** What others' trackers are to servers, whatever is to be done to them. */
+const notOwn = /^(?:Not found|No tracker by ID \d+ found for this user)$/;
+
+/** True for a refusal that means that something is missing, or that it is not allowed. */
+export function saysEither(error: unknown): boolean {
+	const words = isForgeError(error) && error.cause instanceof Error ? error.cause.message : '';
+	return nullRefused.test(words) || notOwn.test(words);
+}

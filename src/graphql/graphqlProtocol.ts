@@ -1,0 +1,23 @@
+import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
+import { contentAreas, type ForgeInstance } from '../forge/instance.ts';
+import type { Scope } from '../forge/scope.ts';
+import { grantsOf, readGrants, serviceNames } from './door/grants.ts';
+
+/** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
+export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
+	const services = serviceNames(instance);
+	return {
+		areas: contentAreas,
+		signIn: instance.signIn,
+		grantsOf: (scope) => grantsOf(scope, services),
+		readGranted: (text) => readGrants(text, services),
+		tokenPage: (scopes) =>
+			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes).join(' '))}`,
+	};
+
+	function wanted(scopes: readonly Scope[]): readonly string[] {
+		const all = new Set(scopes.flatMap((scope) => grantsOf(scope, services)));
+		// Access to write carries the one to read.
+		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
+	}
+}

@@ -1,0 +1,157 @@
+import { isForgeError, unfit } from '../../forge/forgeError.ts';
+import { mayHaveArrived, wasNeverSent } from '../../forge/mayHaveArrived.ts';
+import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
+import {
+	isBlank,
+	statusWanted,
+	type ChangedTicket,
+	type StatusMove,
+	type TicketBefore,
+	type TicketOutcome,
+	type TicketRequest,
+} from '../../forge/ticketRequest.ts';
+import type { Operation, Variables } from '../door/graphqlCaller.ts';
+import { orNotFound } from '../door/listed.ts';
+import {
+	labelTicket,
+	readTicket,
+	readTimeline,
+	submitComment,
+	unlabelTicket,
+	updateTicketStatus,
+} from './ticketDocuments.ts';
+import { written, type TodoParts } from './todoParts.ts';
+import { inTicket } from './variables.ts';
+
+/** A change that is on its way. */
+interface Sending {
+	readonly parts: TodoParts;
+	readonly ref: TicketRef;
+	readonly asked: TicketRequest;
+	readonly signal: AbortSignal;
+}
+
+/** One request of several that a change takes. */
+interface Step {
+	/** What of the labels it changes; left out for the last one, of comment and status. */
+	readonly label?: { readonly name: string; readonly isAdded: boolean };
+	readonly send: () => Promise<ChangedTicket>;
+}
+
+/**
+ * Changes a ticket by one request for each label and one for comment and status, in this order: several changes in one
+ * request are carried out in part, and its answer says nothing of that (docs/protocol.md#several-mutations).
+ */
+export async function updateTicket(
+	parts: TodoParts,
+	ref: TicketRef,
+	asked: TicketRequest,
+	signal: AbortSignal,
+): Promise<TicketOutcome> {
+	const sending = { parts, ref, asked, signal };
+	const before = await readBefore(sending);
+	const steps = await stepsOf(sending, before.ticket);
+	const events: TicketEvent[] = [];
+	let now = before.ticket;
+	for (const [done, step] of steps.entries()) {
+		try {
+			const changed = await step.send();
+			now = changed.ticket;
+			events.push(...changed.events);
+		} catch (error) {
+			return failed({ before, done: steps.slice(0, done), now, error }, signal);
+		}
+	}
+	const ticket = now ?? (await readNow(sending));
+	return steps.length === 0 ? { kind: 'needless', ticket } : { kind: 'answered', before, ticket, events };
+}
+
+/** What has to be known before something is sent: which labels there are, and how far the timeline reaches. */
+async function readBefore({ parts: { caller, ids }, ref, asked, signal }: Sending): Promise<TicketBefore> {
+	if (isBlank(asked.comment) && asked.labels === undefined) {
+		return { ticket: undefined, newestEventId: undefined };
+	}
+	const { ticket, page, ...told } = orNotFound(await caller.ask(readTimeline, inTicket(ref), signal));
+	ids.told(ref.tracker, told);
+	return { ticket, newestEventId: Math.max(0, ...page.items.map(({ id }) => id)) };
+}
+
+async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promise<Ticket> {
+	const { ticket, ...told } = orNotFound(await caller.ask(readTicket, inTicket(ref), signal));
+	ids.told(ref.tracker, told);
+	return ticket;
+}
+
+async function stepsOf(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
+	const { asked } = sending;
+	const { comment, move } = asked;
+	const labels = await labelSteps(sending, now);
+	if (isBlank(comment)) {
+		return move ? [...labels, { send: () => change(sending, updateTicketStatus, { input: movedTo(move) }) }] : labels;
+	}
+	const input = { text: comment, ...(move ? movedTo(move) : {}) };
+	return [...labels, { send: () => change(sending, submitComment, { input }) }];
+}
+
+/** Only what changes something: taking away a label that is not there would be told in the timeline. */
+async function labelSteps(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
+	const { add = [], remove = [] } = sending.asked.labels ?? {};
+	const has = (name: string): boolean => now?.labels.includes(name) === true;
+	const wanted = [
+		...add.filter((name) => !has(name) && !remove.includes(name)).map((name) => ({ name, isAdded: true })),
+		...remove.filter(has).map((name) => ({ name, isAdded: false })),
+	];
+	const { parts, ref, signal } = sending;
+	const steps: Step[] = [];
+	for (const label of wanted) {
+		const labelId = await parts.ids.label(ref.tracker, label.name, signal);
+		if (labelId === undefined) {
+			throw unfit('labels', 'labelUnknown');
+		}
+		const operation = label.isAdded ? labelTicket : unlabelTicket;
+		steps.push({ label, send: () => change(sending, operation, { labelId }) });
+	}
+	return steps;
+}
+
+async function change(
+	{ parts, ref, signal }: Sending,
+	operation: Operation<ChangedTicket | undefined>,
+	what: Variables,
+): Promise<ChangedTicket> {
+	const { id: ticketId } = inTicket(ref);
+	const trackerId = await parts.ids.tracker(ref.tracker, signal);
+	const work = parts.caller.ask(operation, { trackerId, ticketId, ...what }, signal);
+	return written(parts, { ref: ref.tracker, work }, signal);
+}
+
+/** A resolution goes with resolving and with nothing else. */
+function movedTo(move: StatusMove): Variables {
+	const status = statusWanted(move).toUpperCase();
+	return move.kind === 'resolve' ? { status, resolution: move.resolution.toUpperCase() } : { status };
+}
+
+interface Failed {
+	readonly before: TicketBefore;
+	readonly done: readonly Step[];
+	/** As the last change left it. */
+	readonly now: Ticket | undefined;
+	readonly error: unknown;
+}
+
+/** Nothing is ever sent a second time. What is done of the labels stays, and is told. */
+function failed({ before, done, now, error }: Failed, signal: AbortSignal): TicketOutcome {
+	const isUnsent = error instanceof Error && wasNeverSent(error, signal);
+	if (!(error instanceof Error) || (isUnsent && done.length === 0)) {
+		throw error;
+	}
+	if (!isForgeError(error) || (!isUnsent && mayHaveArrived(error))) {
+		return { kind: 'lost', before, error };
+	}
+	if (done.length === 0 || now === undefined) {
+		throw error;
+	}
+	const names = (isAdded: boolean): readonly string[] =>
+		done.flatMap(({ label }) => (label?.isAdded === isAdded ? [label.name] : []));
+	return { kind: 'partly', labels: { add: names(true), remove: names(false) }, error, now };
+}

@@ -1,0 +1,55 @@
+import type { TrackerApi } from '../../forge/forge.ts';
+import type { Cursor, Pages } from '../../forge/page.ts';
+import type { Ticket } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import { updateTicket } from './changeTicket.ts';
+import { listTickets, readTicket, readTimeline } from './ticketDocuments.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import type { TodoParts } from './todoParts.ts';
+import { inTicket, inTracker } from './variables.ts';
+
+/** Single tickets and lists of them, over GraphQL. */
+export function graphqlTickets(
+	parts: TodoParts,
+): Pick<TrackerApi, 'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket'> {
+	const { caller, ids } = parts;
+
+	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
+		return listed(
+			{
+				async fetch(cursor, pageSignal) {
+					const variables = { ...inTracker(ref), cursor: cursor ?? from };
+					const found = await caller.ask(listTickets, variables, pageSignal);
+					ids.told(ref, found ?? {});
+					return found?.page;
+				},
+				key: ({ id }) => id,
+			},
+			signal,
+		);
+	}
+
+	return {
+		tickets: (ref, signal) => ticketsFrom(ref, undefined, signal),
+		ticketsOn: { kind: 'afterCursor', read: ticketsFrom },
+		async ticket(ref, signal) {
+			const { ticket, ...told } = orNotFound(await caller.ask(readTicket, inTicket(ref), signal));
+			ids.told(ref.tracker, told);
+			return ticket;
+		},
+		events: (ref, signal) =>
+			listed(
+				{
+					async fetch(cursor, pageSignal) {
+						const found = await caller.ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal);
+						ids.told(ref.tracker, found ?? {});
+						return found?.page;
+					},
+					key: ({ id }) => id,
+				},
+				signal,
+			),
+		statusLimits: () => ({ onlyResolvesAndReopens: false }),
+		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
+	};
+}

@@ -1,0 +1,80 @@
+import type { TrackerApi } from '../../forge/forge.ts';
+import { unfit } from '../../forge/forgeError.ts';
+import { ticketLimits } from '../../forge/ticketLimits.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import { graphqlTickets } from './graphqlTickets.ts';
+import { submitTicket } from './ticketDocuments.ts';
+import { written, type TodoParts } from './todoParts.ts';
+import {
+	createTracker,
+	deleteTracker,
+	listLabels,
+	listTrackers,
+	readTracker,
+	updateTracker,
+} from './trackerDocuments.ts';
+import { trackerIds } from './trackerIds.ts';
+import { bareName, inTracker } from './variables.ts';
+
+/** Trackers and tickets, over GraphQL. */
+export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
+	const { ask, me } = caller;
+	const ids = trackerIds(caller);
+	const parts: TodoParts = { caller, ids };
+	return {
+		...graphqlTickets(parts),
+		trackers: (owner, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listTrackers, { owner: bareName(owner ?? me), cursor }, pageSignal),
+					key: ({ name }) => name,
+				},
+				signal,
+			),
+		async tracker(ref, signal) {
+			const tracker = orNotFound(await ask(readTracker, inTracker(ref), signal));
+			ids.told(ref, { trackerId: tracker.id });
+			return tracker;
+		},
+		async create({ name, description, visibility }, signal) {
+			// A visibility is always needed; the public one is what the others of its generation begin with.
+			const wanted = { name, description, visibility: (visibility ?? 'public').toUpperCase() };
+			return orNotFound(await ask(createTracker, wanted, signal));
+		},
+		async update(ref, description, signal) {
+			const id = await ids.tracker(ref, signal);
+			const input = { description: description === '' ? null : description };
+			return written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
+		},
+		async remove(ref, signal) {
+			const id = await ids.tracker(ref, signal);
+			await written(parts, { ref, work: ask(deleteTracker, { id }, signal) }, signal);
+			ids.forget(ref);
+		},
+		labels: (ref, signal) =>
+			listed(
+				{
+					async fetch(cursor, pageSignal) {
+						const page = await ask(listLabels, { ...inTracker(ref), cursor }, pageSignal);
+						ids.told(ref, { labels: page?.items.map(({ id, label: { name } }) => ({ id, name })) ?? [] });
+						return page && { ...page, items: page.items.map(({ label }) => label) };
+					},
+					key: ({ name }) => name,
+				},
+				signal,
+			),
+		async submit(ref, { title, description }, signal) {
+			// The server would take it, as no other one does.
+			if (title.trim().length < ticketLimits.shortestTitle) {
+				throw unfit('title', 'titleLength');
+			}
+			const trackerId = await ids.tracker(ref, signal);
+			const input = { subject: title, body: description === '' ? null : description };
+			const work = ask(submitTicket, { trackerId, input }, signal);
+			const { ticket, ...told } = await written(parts, { ref, work }, signal);
+			ids.told(ref, told);
+			return ticket;
+		},
+	};
+}

@@ -1,0 +1,152 @@
+import * as v from 'valibot';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import { eventOfTicket, ticketInTracker, trackerAround } from './todoAnswers.ts';
+import { eventFields, ticketFields, trackerAroundFields } from './todoPieces.ts';
+
+const reading = { area: 'todo', scope: 'tickets:read' } as const;
+const writing = { area: 'todo', scope: 'tickets:write' } as const;
+
+/** A page of a tracker's tickets, newest number first; `undefined` where there is no such tracker for us. */
+export const listTickets = {
+	...reading,
+	document: graphql(`query Tickets($owner: String!, $name: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				${trackerAroundFields}
+				tickets(cursor: $cursor) { # TicketCursor
+					cursor
+					results { # Ticket
+						${ticketFields}
+					}
+				}
+			}
+		}
+	}`),
+	read: below(
+		['user', 'tracker'],
+		v.pipe(
+			v.intersect([trackerAround, v.object({ tickets: cursorPage(ticketInTracker) })]),
+			v.transform(({ tickets: { items, ...page }, ...around }) => ({
+				page: { ...page, items: items.map((each) => each.in(around)) },
+				trackerId: around.id,
+				labels: items.flatMap(({ labelIds }) => labelIds),
+			})),
+		),
+	),
+};
+
+const ticketWithTracker = v.pipe(
+	v.intersect([ticketInTracker, v.object({ tracker: trackerAround })]),
+	v.transform(({ labelIds, tracker, ...read }) => ({
+		ticket: read.in(tracker),
+		trackerId: tracker.id,
+		labels: labelIds,
+	})),
+);
+
+const wholeTicket = `{ # Ticket
+	${ticketFields}
+	tracker { # Tracker
+		${trackerAroundFields}
+	}
+}`;
+
+/** One ticket; `undefined` where it is not there, or not for us. */
+export const readTicket = {
+	...reading,
+	document: graphql(`query Ticket($owner: String!, $name: String!, $id: Int!) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				ticket(id: $id) ${wholeTicket}
+			}
+		}
+	}`),
+	read: below(['user', 'tracker', 'ticket'], ticketWithTracker),
+};
+
+const timeline = v.pipe(
+	v.intersect([ticketWithTracker, v.object({ events: cursorPage(eventOfTicket) })]),
+	v.transform(({ events: { items, ...page }, ...whole }) => ({
+		...whole,
+		page: { ...page, items: items.map((each) => each.of(whole.ticket)) },
+	})),
+);
+
+/** A ticket with a page of its timeline, newest first: one question for both. */
+export const readTimeline = {
+	...reading,
+	document: graphql(`query Timeline($owner: String!, $name: String!, $id: Int!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				ticket(id: $id) { # Ticket
+					${ticketFields}
+					tracker { # Tracker
+						${trackerAroundFields}
+					}
+					events(cursor: $cursor) { # EventCursor
+						cursor
+						results { # Event
+							${eventFields}
+						}
+					}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'tracker', 'ticket'], timeline),
+};
+
+export const submitTicket = {
+	...writing,
+	document: graphql(`mutation SubmitTicket($trackerId: Int!, $input: SubmitTicketInput!) { # Mutation
+		submitTicket(trackerId: $trackerId, input: $input) ${wholeTicket}
+	}`),
+	read: below(['submitTicket'], ticketWithTracker),
+};
+
+/** What every change of a ticket answers: its event, and the ticket after it. */
+const changed = v.pipe(
+	v.intersect([eventOfTicket, v.object({ ticket: ticketWithTracker })]),
+	v.transform(({ of, ticket: { ticket } }) => ({ ticket, events: [of(ticket)] })),
+);
+
+const changedFields = `{ # Event
+	${eventFields}
+	ticket ${wholeTicket}
+}`;
+
+export const submitComment = {
+	...writing,
+	document: graphql(`mutation SubmitComment($trackerId: Int!, $ticketId: Int!, $input: SubmitCommentInput!) { # Mutation
+		submitComment(trackerId: $trackerId, ticketId: $ticketId, input: $input) ${changedFields}
+	}`),
+	read: below(['submitComment'], changed),
+};
+
+export const updateTicketStatus = {
+	...writing,
+	document: graphql(
+		`mutation UpdateTicketStatus($trackerId: Int!, $ticketId: Int!, $input: UpdateStatusInput!) { # Mutation
+		updateTicketStatus(trackerId: $trackerId, ticketId: $ticketId, input: $input) ${changedFields}
+	}`,
+	),
+	read: below(['updateTicketStatus'], changed),
+};
+
+export const labelTicket = {
+	...writing,
+	document: graphql(`mutation LabelTicket($trackerId: Int!, $ticketId: Int!, $labelId: Int!) { # Mutation
+		labelTicket(trackerId: $trackerId, ticketId: $ticketId, labelId: $labelId) ${changedFields}
+	}`),
+	read: below(['labelTicket'], changed),
+};
+
+export const unlabelTicket = {
+	...writing,
+	document: graphql(`mutation UnlabelTicket($trackerId: Int!, $ticketId: Int!, $labelId: Int!) { # Mutation
+		unlabelTicket(trackerId: $trackerId, ticketId: $ticketId, labelId: $labelId) ${changedFields}
+	}`),
+	read: below(['unlabelTicket'], changed),
+};

@@ -1,0 +1,242 @@
+import * as v from 'valibot';
+import { timestamp } from '../../answers/timestamp.ts';
+import { ticketEventKinds, ticketResolutions, ticketStatuses } from '../../forge/ticket.ts';
+import type { ShortTicket, Ticket, TicketEvent, TicketEventKind } from '../../forge/ticket.ts';
+import { permissionWords } from '../../forge/tracker.ts';
+import type { Label, Permission, ShortTracker, Tracker } from '../../forge/tracker.ts';
+import type { Participant, ShortUser } from '../../forge/user.ts';
+import { wordOf } from '../../forge/word.ts';
+
+/*
+ * Answers of the ticket service (docs/protocol.md#graphql-values), as the documents beside this file ask for them.
+ */
+
+/** Numbers have 32 bits. */
+export const largestId = 2 ** 31 - 1;
+
+export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId));
+
+/** Words of vocabularies are capitals there. */
+function word<const Known extends string>(known: readonly Known[]) {
+	return v.pipe(
+		v.string(),
+		v.transform((text) => wordOf(known, text.toLowerCase())),
+	);
+}
+
+const entity = v.object({
+	__typename: v.optional(v.string()),
+	canonicalName: v.string(),
+	mailbox: v.nullish(v.string()),
+	name: v.nullish(v.string()),
+	externalId: v.nullish(v.string()),
+	externalUrl: v.nullish(v.string()),
+});
+
+type WireEntity = v.InferOutput<typeof entity>;
+
+/** Somebody with an account. */
+const shortUser = v.pipe(
+	entity,
+	v.transform(({ canonicalName }): ShortUser => ({ canonicalName, name: canonicalName.replace(/^~/, '') })),
+);
+
+/** Somebody, with an account or without. */
+const participant = v.pipe(entity, v.transform(participantOf));
+
+function participantOf({ canonicalName, mailbox, name, externalId, externalUrl }: WireEntity): Participant {
+	if (typeof mailbox === 'string') {
+		return { kind: 'email', address: mailbox, name: name ?? undefined };
+	}
+	if (typeof externalId === 'string') {
+		return { kind: 'external', externalId, externalUrl: externalUrl ?? undefined };
+	}
+	return { kind: 'user', canonicalName, name: canonicalName.replace(/^~/, '') };
+}
+
+const acl = v.pipe(
+	v.record(v.string(), v.unknown()),
+	v.transform((rights): readonly Permission[] => permissionWords.filter((each) => rights[each] === true)),
+);
+
+/** What every tracker of an answer carries. */
+const trackerFields = {
+	id,
+	rid: v.optional(v.string()),
+	created: timestamp,
+	updated: timestamp,
+	owner: shortUser,
+	name: v.string(),
+	acl: v.nullish(acl),
+};
+
+/** A tracker with what is needed to write to it. */
+export interface TrackerWithIds<T extends ShortTracker> {
+	readonly tracker: T;
+	readonly id: number;
+	readonly mine: readonly Permission[] | undefined;
+}
+
+const trackerObject = v.object(trackerFields);
+
+function shortTrackerOf(wire: v.InferOutput<typeof trackerObject>): ShortTracker {
+	return { owner: wire.owner, name: wire.name, createdMs: wire.created, updatedMs: wire.updated };
+}
+
+/** The tracker around tickets. */
+export const trackerAround = v.pipe(
+	trackerObject,
+	v.transform((wire): TrackerWithIds<ShortTracker> => ({
+		tracker: shortTrackerOf(wire),
+		id: wire.id,
+		mine: wire.acl ?? undefined,
+	})),
+);
+
+/** A tracker as it is shown. */
+export const tracker = v.pipe(
+	v.object({ ...trackerFields, description: v.nullish(v.string()), visibility: v.optional(v.string()) }),
+	v.transform((wire): Tracker => ({
+		...shortTrackerOf(wire),
+		id: wire.id,
+		description: wire.description ?? undefined,
+		defaultPermissions: wire.acl
+			? { mine: wire.acl, anonymous: undefined, submitter: undefined, user: undefined }
+			: undefined,
+		visibility: wire.visibility?.toLowerCase(),
+	})),
+);
+
+/** A label with its number, which changes of it need. */
+export const label = v.pipe(
+	v.object({
+		id,
+		name: v.string(),
+		created: timestamp,
+		foregroundColor: v.string(),
+		backgroundColor: v.string(),
+	}),
+	v.transform((wire): { readonly id: number; readonly label: Label } => ({
+		id: wire.id,
+		label: {
+			name: wire.name,
+			colors: { background: wire.backgroundColor, text: wire.foregroundColor },
+			createdMs: wire.created,
+		},
+	})),
+);
+
+const labelName = v.object({ id, name: v.string() });
+
+const ticketFields = v.object({
+	id,
+	ref: v.string(),
+	created: timestamp,
+	updated: timestamp,
+	subject: v.string(),
+	body: v.nullish(v.string()),
+	status: word(ticketStatuses),
+	resolution: word(ticketResolutions),
+	submitter: participant,
+	labels: v.array(labelName),
+	assignees: v.array(shortUser),
+});
+
+/** A ticket and the numbers of its labels, before it is known whose tracker it is in. */
+export const ticketInTracker = v.pipe(
+	ticketFields,
+	v.transform((wire) => ({
+		labelIds: wire.labels.map(({ id: labelId, name }) => ({ id: labelId, name })),
+		in: ({ tracker: around, mine }: TrackerWithIds<ShortTracker>): Ticket => ({
+			id: wire.id,
+			ref: wire.ref,
+			tracker: around,
+			title: wire.subject,
+			createdMs: wire.created,
+			updatedMs: wire.updated,
+			submitter: wire.submitter,
+			description: wire.body ?? '',
+			status: wire.status,
+			resolution: wire.resolution,
+			permissions: mine && { mine, anonymous: undefined, submitter: undefined, user: undefined },
+			labels: wire.labels.map(({ name }) => name),
+			assignees: wire.assignees,
+		}),
+	})),
+);
+
+const shortTicket = v.pipe(
+	v.object({ id, ref: v.string(), subject: v.string(), tracker: trackerObject }),
+	v.transform((wire): ShortTicket => ({
+		id: wire.id,
+		ref: wire.ref,
+		tracker: shortTrackerOf(wire.tracker),
+		title: wire.subject,
+	})),
+);
+
+const change = v.looseObject({
+	eventType: word(ticketEventKinds),
+	author: v.optional(participant),
+	text: v.optional(v.string()),
+	editor: v.optional(participant),
+	oldStatus: v.optional(word(ticketStatuses)),
+	newStatus: v.optional(word(ticketStatuses)),
+	oldResolution: v.optional(word(ticketResolutions)),
+	newResolution: v.optional(word(ticketResolutions)),
+	labeler: v.optional(participant),
+	label: v.optional(labelName),
+	assigner: v.optional(participant),
+	assignee: v.optional(participant),
+	ticket: v.optional(shortTicket),
+	mentioned: v.optional(v.unknown()),
+});
+
+type WireChange = v.InferOutput<typeof change>;
+
+/** An entry of a timeline, before it is known of which ticket. */
+export const eventOfTicket = v.pipe(
+	v.object({ id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)) }),
+	v.transform(({ id: eventId, created, changes }) => ({
+		of: (ticket: ShortTicket): TicketEvent => eventOf({ eventId, createdMs: created, changes, ticket }),
+	})),
+);
+
+const somebody = v.safeParser(participant);
+
+interface EventParts {
+	readonly eventId: number;
+	readonly createdMs: number;
+	readonly changes: readonly WireChange[];
+	readonly ticket: ShortTicket;
+}
+
+/** One entry may be a comment and a change of the status at once. */
+function eventOf({ eventId, createdMs, changes, ticket }: EventParts): TicketEvent {
+	const find = <T>(read: (each: WireChange) => T | undefined): T | undefined =>
+		changes.map(read).find((value) => value !== undefined);
+	const comment = changes.find(({ text }) => text !== undefined);
+	const by = find(({ author, editor, labeler, assigner }) => author ?? editor ?? labeler ?? assigner);
+	const mentioned = somebody(find((each) => (each.eventType === 'user_mentioned' ? each.mentioned : undefined)));
+	const whom = find(({ assignee }) => assignee) ?? (mentioned.success ? mentioned.output : undefined);
+	const isOfAnother = whom !== undefined || changes.some(({ eventType }) => eventType === 'ticket_mentioned');
+	return {
+		id: eventId,
+		createdMs,
+		kinds: changes.map(({ eventType }): TicketEventKind => eventType),
+		oldStatus: find(({ oldStatus }) => oldStatus),
+		newStatus: find(({ newStatus }) => newStatus),
+		oldResolution: find(({ oldResolution }) => oldResolution),
+		newResolution: find(({ newResolution }) => newResolution),
+		user: isOfAnother ? whom : by,
+		ticket,
+		// A comment has no number of its own, and its event's is what addresses name.
+		comment:
+			comment?.author && comment.text !== undefined
+				? { id: undefined, createdMs, submitter: comment.author, text: comment.text }
+				: undefined,
+		labels: changes.flatMap((each) => (each.label ? [each.label.name] : [])),
+		byUser: isOfAnother ? by : undefined,
+		fromTicket: find((each) => (each.eventType === 'ticket_mentioned' ? each.ticket : undefined)),
+	};
+}

@@ -1,0 +1,38 @@
+import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { orNotFound } from '../door/listed.ts';
+import { saysEither } from '../door/problems.ts';
+import { readTracker } from './trackerDocuments.ts';
+import type { TrackerIds } from './trackerIds.ts';
+import { inTracker } from './variables.ts';
+
+/** What the members of the ticket service share. */
+export interface TodoParts {
+	readonly caller: GraphqlCaller;
+	readonly ids: TrackerIds;
+}
+
+/** A write into a tracker, which names it by its number. */
+export interface TrackerWrite<T> {
+	readonly ref: TrackerRef;
+	readonly work: Promise<T | undefined>;
+}
+
+/**
+ * Finishes a write. One refusal says that something is missing or that it is not allowed, and not which
+ * (docs/protocol.md#graphql-errors): a look at the tracker tells. What was not found by its number is asked for by its
+ * name the next time.
+ */
+export async function written<T>({ caller, ids }: TodoParts, write: TrackerWrite<T>, signal: AbortSignal): Promise<T> {
+	try {
+		return orNotFound(await write.work);
+	} catch (error) {
+		if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+			throw error;
+		}
+		ids.forget(write.ref);
+		const tracker = saysEither(error) ? await caller.ask(readTracker, inTracker(write.ref), signal) : undefined;
+		throw tracker === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
+	}
+}

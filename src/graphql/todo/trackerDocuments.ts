@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import { id, label, tracker } from './todoAnswers.ts';
+import { labelFields, trackerFields } from './todoPieces.ts';
+
+const reading = { area: 'todo', scope: 'trackers:read' } as const;
+const writing = { area: 'todo', scope: 'trackers:write' } as const;
+
+/** Trackers of somebody; `undefined` for somebody who was never seen there. */
+export const listTrackers = {
+	...reading,
+	document: graphql(`query Trackers($owner: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			trackers(cursor: $cursor) { # TrackerCursor
+				cursor
+				results { # Tracker
+					${trackerFields}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'trackers'], cursorPage(tracker)),
+};
+
+/** One tracker; `undefined` where it is not there, or not for us. */
+export const readTracker = {
+	...reading,
+	document: graphql(`query Tracker($owner: String!, $name: String!) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				${trackerFields}
+			}
+		}
+	}`),
+	read: below(['user', 'tracker'], tracker),
+};
+
+export const createTracker = {
+	...writing,
+	document: graphql(`mutation CreateTracker($name: String!, $description: String, $visibility: Visibility!) { # Mutation
+		createTracker(name: $name, description: $description, visibility: $visibility) { # Tracker
+			${trackerFields}
+		}
+	}`),
+	read: below(['createTracker'], tracker),
+};
+
+export const updateTracker = {
+	...writing,
+	document: graphql(`mutation UpdateTracker($id: Int!, $input: TrackerInput!) { # Mutation
+		updateTracker(id: $id, input: $input) { # Tracker
+			${trackerFields}
+		}
+	}`),
+	read: below(['updateTracker'], tracker),
+};
+
+export const deleteTracker = {
+	...writing,
+	document: graphql(`
+		mutation DeleteTracker($id: Int!) {
+			# Mutation
+			deleteTracker(id: $id) {
+				# Tracker
+				id
+			}
+		}
+	`),
+	read: below(['deleteTracker'], v.object({ id })),
+};
+
+/** Labels of a tracker with their numbers. */
+export const listLabels = {
+	...reading,
+	document: graphql(`query Labels($owner: String!, $name: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				labels(cursor: $cursor) { # LabelCursor
+					cursor
+					results ${labelFields}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'tracker', 'labels'], cursorPage(label)),
+};
+
+/** One label by its name; `undefined` where the tracker has none of that name. */
+export const findLabel = {
+	...reading,
+	document: graphql(`query Label($owner: String!, $name: String!, $label: String!) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				label(name: $label) ${labelFields}
+			}
+		}
+	}`),
+	read: below(['user', 'tracker', 'label'], label),
+};

@@ -1,0 +1,70 @@
+import { ForgeError } from '../../forge/forgeError.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { findLabel, readTracker } from './trackerDocuments.ts';
+import { inTracker } from './variables.ts';
+
+/** What an answer told of the numbers in a tracker. */
+export interface ToldIds {
+	readonly trackerId?: number | undefined;
+	readonly labels?: readonly { readonly id: number; readonly name: string }[];
+}
+
+/**
+ * The numbers by which writes name what the domain calls by its name (docs/protocol.md#graphql-values): remembered from every
+ * answer, and asked for where none has told them. What a write did not find is forgotten: names are given away on the web.
+ */
+export interface TrackerIds {
+	told(ref: TrackerRef, ids: ToldIds): void;
+	/** Throws `notFound`, with nothing written. */
+	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
+	/** `undefined` where the tracker has no label of that name. */
+	label(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number | undefined>;
+	forget(ref: TrackerRef): void;
+}
+
+interface KnownIds {
+	trackerId: number | undefined;
+	readonly labels: Map<string, number>;
+}
+
+export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
+	const known = new Map<string, KnownIds>();
+
+	/** Names differ in more than the case of their letters. */
+	function of(ref: TrackerRef): KnownIds {
+		const key = refText(ref).toLowerCase();
+		const ids = known.get(key) ?? { trackerId: undefined, labels: new Map<string, number>() };
+		known.set(key, ids);
+		return ids;
+	}
+
+	return {
+		told(ref, { trackerId, labels = [] }) {
+			const ids = of(ref);
+			ids.trackerId = trackerId ?? ids.trackerId;
+			labels.forEach(({ id, name }) => ids.labels.set(name, id));
+		},
+		async tracker(ref, signal) {
+			const ids = of(ref);
+			if (ids.trackerId === undefined) {
+				const found = await ask(readTracker, inTracker(ref), signal);
+				if (found?.id === undefined) {
+					throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+				}
+				ids.trackerId = found.id;
+			}
+			return ids.trackerId;
+		},
+		async label(ref, name, signal) {
+			const { labels } = of(ref);
+			const id = labels.get(name) ?? (await ask(findLabel, { ...inTracker(ref), label: name }, signal))?.id;
+			if (id !== undefined) {
+				labels.set(name, id);
+			}
+			return id;
+		},
+		forget: (ref) => void known.delete(refText(ref).toLowerCase()),
+	};
+}

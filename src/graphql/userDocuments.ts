@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import type { User } from '../forge/user.ts';
+import { below } from './door/below.ts';
+import { graphql } from './door/document.ts';
+
+/* What every service answers alike of people and of itself. */
+
+const text = v.nullish(v.string());
+
+const user = v.pipe(
+	v.object({ canonicalName: v.string(), username: v.string(), email: text, url: text, location: text, bio: text }),
+	v.transform(({ canonicalName, username, email, url, location, bio }): User => ({
+		canonicalName,
+		name: username,
+		email: email ?? undefined,
+		url: url ?? undefined,
+		location: location ?? undefined,
+		bio: bio ?? undefined,
+	})),
+);
+
+const userFields = 'canonicalName username email url location bio';
+
+export const me = {
+	document: graphql(`query Me { # Query
+		me { # User
+			${userFields}
+		}
+	}`),
+	read: below(['me'], user),
+};
+
+/** Somebody; `undefined` for somebody who has never used the area. */
+export const someone = {
+	document: graphql(`query User($name: String!) { # Query
+		user(username: $name) { # User
+			${userFields}
+		}
+	}`),
+	read: below(['user'], user),
+};
+
+export const version = {
+	document: graphql(`
+		query Version {
+			# Query
+			version {
+				# Version
+				buildVersion
+			}
+		}
+	`),
+	// The numbers beside it are 0.0.0 everywhere.
+	read: below(
+		['version'],
+		v.pipe(
+			v.object({ buildVersion: v.optional(v.string()) }),
+			v.transform(({ buildVersion }) => buildVersion ?? 'unknown'),
+		),
+	),
+};

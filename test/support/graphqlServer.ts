@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { standFor } from './standFor.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
+import { sampleInstance } from './fakeConnection.ts';
+import { everywhere } from '../../src/forge/instance.ts';
+import type { TokenRejected } from '../../src/forge/tokenFor.ts';
+import { graphqlCaller, type GraphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
+
+/** What a server is asked, as it arrives. */
+export interface AskedQuery {
+	readonly origin: string;
+	readonly authorization: string | undefined;
+	/** As `Ticket` or `SubmitComment`. */
+	readonly name: string;
+	readonly query: string;
+	readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What it answers: data or errors of status 200, or a whole answer. */
+export type Answered =
+	| { readonly data?: unknown; readonly errors?: readonly unknown[]; readonly status?: number }
+	| { readonly status: number; readonly text: string; readonly contentType?: string };
+
+const question = v.object({ query: v.string(), variables: v.record(v.string(), v.unknown()) });
+
+/** A server that answers what a test says, without a network. */
+export interface GraphqlServer {
+	readonly caller: GraphqlCaller;
+	readonly asked: readonly AskedQuery[];
+	readonly clock: FakeClock;
+	/** The names of what was asked since the last look. */
+	readonly names: () => readonly string[];
+}
+
+export function graphqlServer(
+	answer: (asked: AskedQuery) => Answered,
+	{
+		tokens = ['secret'],
+		tokenRejected,
+	}: { readonly tokens?: readonly string[]; readonly tokenRejected?: TokenRejected } = {},
+): GraphqlServer {
+	const asked: AskedQuery[] = [];
+	const clock = fakeClock();
+	let looked = 0;
+	let used = 0;
+	const http = standFor<HttpClient>({
+		async send({ origin, authorization, body }: HttpRequest): Promise<HttpAnswer> {
+			const { query, variables } = v.parse(question, JSON.parse(body?.text ?? '{}'));
+			const name = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
+			const one = { origin, authorization, name, query, variables };
+			asked.push(one);
+			return httpAnswer(answer(one));
+		},
+	});
+	return {
+		caller: graphqlCaller({
+			instance: { ...sampleInstance, protocols: everywhere('graphql') },
+			me: '~alice',
+			http,
+			clock,
+			tokenFor: () => tokens[Math.min(used++, tokens.length - 1)],
+			...(tokenRejected ? { tokenRejected } : {}),
+		}),
+		asked,
+		clock,
+		names() {
+			const names = asked.slice(looked).map(({ name }) => name);
+			looked = asked.length;
+			return names;
+		},
+	};
+}
+
+function httpAnswer(answered: Answered): HttpAnswer {
+	const isText = 'text' in answered;
+	const text = isText ? answered.text : JSON.stringify({ data: answered.data ?? null, errors: answered.errors });
+	return {
+		status: answered.status ?? 200,
+		contentType: isText ? (answered.contentType ?? 'application/json') : 'application/json',
+		location: undefined,
+		retryAfterMs: undefined,
+		body: new TextEncoder().encode(text),
+	};
+}

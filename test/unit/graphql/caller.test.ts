@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { below } from '../../../src/graphql/door/below.ts';
+import { graphql } from '../../../src/graphql/door/document.ts';
+import type { Problem } from '../../../src/forge/forgeError.ts';
+import { problemFrom, wanted } from '../../support/contractForge.ts';
+import { graphqlServer, type Answered } from '../../support/graphqlServer.ts';
+
+const operation = {
+	area: 'todo',
+	scope: 'trackers:read',
+	document: graphql(`
+		query Look($name: String!) {
+			# Query
+			me {
+				# User
+				id
+				rid
+				tracker(name: $name) {
+					# Tracker
+					id
+					rid
+				}
+			}
+		}
+	`),
+	read: below(['me', 'tracker'], v.object({ id: v.number() })),
+} as const;
+
+const variables = { name: 'lantern' };
+const good = { data: { me: { id: 1, tracker: { id: 7 } } } };
+
+function problem(answered: Answered): Promise<Problem> {
+	const { caller } = graphqlServer(() => answered);
+	return problemFrom(caller.ask(operation, variables, wanted()));
+}
+
+function refused(message: string, extensions?: object): Answered {
+	return { data: null, errors: [{ message, path: ['me'], ...(extensions ? { extensions } : {}) }] };
+}
+
+suite('questions over GraphQL', () => {
+	test('leave as one document with its variables and the token', async () => {
+		const { caller, asked } = graphqlServer(() => good);
+		assert.deepEqual(await caller.ask(operation, variables, wanted()), { id: 7 });
+		assert.deepEqual(
+			asked.map(({ authorization, query, variables: sent }) => [authorization, query, sent]),
+			[['Bearer secret', operation.document.text, variables]],
+		);
+	});
+
+	test('what is null on the way is not there, and what is missing is not understood', async () => {
+		const { caller } = graphqlServer(() => ({ data: { me: { tracker: null } } }));
+		assert.equal(await caller.ask(operation, variables, wanted()), undefined);
+		assert.deepEqual(await problem({ data: { me: {} } }), {
+			kind: 'notUnderstood',
+			where: 'me.tracker',
+			why: 'expected tracker, found undefined',
+		});
+		assert.deepEqual(await problem({ data: { me: { tracker: { id: 'x' } } } }), {
+			kind: 'notUnderstood',
+			where: 'me.tracker.id',
+			why: 'expected number, found string',
+		});
+	});
+
+	test('a null beside an error is never taken for gone', async () => {
+		const answered = { data: { me: { tracker: null } }, errors: [{ message: 'internal system error', path: ['me'] }] };
+		assert.deepEqual(await problem(answered), { kind: 'serverError', status: 200 });
+	});
+
+	for (const [status, text, expected] of [
+		[401, '{"errors":[{"message":"Authentication error: Authorization required"}]}', 'tokenRejected'],
+		[400, '{"errors":[{"message":"Authentication error: Invalid Authorization header"}]}', 'tokenRejected'],
+		[400, 'transport not supported', 'notUnderstood'],
+		[403, '{"errors":[{}]}{"errors":[{}]}', 'tokenRejected'],
+		[404, 'Not found', 'notOffered'],
+		[405, '', 'notOffered'],
+		[429, '', 'rateLimited'],
+		[500, '{"errors":[{"message":"Temporary error; try again later"}]}', 'serverError'],
+		[502, '<html>', 'serverError'],
+		[200, 'half a', 'notUnderstood'],
+	] as const) {
+		test(`status ${status} with ${JSON.stringify(text.slice(0, 40))} is ${expected}`, async () => {
+			assert.equal((await problem({ status, text })).kind, expected);
+		});
+	}
+
+	test('a page for people is no answer', async () => {
+		const page = { status: 200, text: '{"data":{"me":{"tracker":null}}}', contentType: 'text/html; charset=utf-8' };
+		assert.equal((await problem(page)).kind, 'notUnderstood');
+	});
+
+	for (const [message, extensions, expected] of [
+		[
+			'Access denied, missing TICKETS:RW grant',
+			undefined,
+			{ kind: 'missingScope', scope: 'tickets:write', asWritten: 'TICKETS:RW' },
+		],
+		['Access denied', undefined, { kind: 'notAllowed' }],
+		['Anything', { code: 'ERR_ACCESS_DENIED' }, { kind: 'notAllowed' }],
+		['Not found', { code: 'ERR_NOT_FOUND' }, { kind: 'notFound' }],
+		['No tracker by ID 1 found for this user', undefined, { kind: 'notFound' }],
+		['No such label', undefined, { kind: 'notFound' }],
+		['reference not found', undefined, { kind: 'notFound' }],
+		['the requested element is null which the schema does not allow', undefined, { kind: 'notFound' }],
+		['pq: value too long for type character varying(16384)', undefined, { kind: 'serverError', status: 200 }],
+		['sql: no rows in result set', undefined, { kind: 'serverError', status: 200 }],
+		[
+			'operation has complexity 300, which exceeds the limit of 250',
+			{ code: 'COMPLEXITY_LIMIT_EXCEEDED' },
+			{ kind: 'notUnderstood', where: 'the question', why: 'COMPLEXITY_LIMIT_EXCEEDED' },
+		],
+		[
+			'A tracker by this <b>name</b> already exists.',
+			{ field: 'name' },
+			{ kind: 'invalid', errors: [{ field: 'name', reason: 'A tracker by this name already exists.' }] },
+		],
+		[
+			'this user is already assigned to this ticket',
+			undefined,
+			{ kind: 'invalid', errors: [{ field: undefined, reason: 'this user is already assigned to this ticket' }] },
+		],
+	] as const) {
+		test(`the words ${JSON.stringify(message.slice(0, 50))} are ${expected.kind}`, async () => {
+			assert.deepEqual(await problem(refused(message, extensions)), expected);
+		});
+	}
+
+	test('the token is in no reason', async () => {
+		const told = await problem(refused('the token secret, <b>sec</b>ret, said no'));
+		assert.deepEqual(told, {
+			kind: 'invalid',
+			errors: [{ field: undefined, reason: 'the token [token], [token], said no' }],
+		});
+	});
+
+	test('what nobody understands says more than an error of the schema beside it', async () => {
+		const errors = [
+			{ message: 'the requested element is null which the schema does not allow', path: ['d'] },
+			{ message: 'Label not found', path: ['a'], extensions: { code: 'ERR_NOT_FOUND' } },
+		];
+		assert.deepEqual(await problem({ data: null, errors }), { kind: 'notFound' });
+	});
+
+	test('a token that is refused is asked for anew, once', async () => {
+		const { caller, asked } = graphqlServer(
+			({ authorization }) => (authorization === 'Bearer new' ? good : { status: 403, text: '' }),
+			{ tokens: ['old', 'new'], tokenRejected: async () => true },
+		);
+		assert.deepEqual(await caller.ask(operation, variables, wanted()), { id: 7 });
+		assert.deepEqual(
+			asked.map(({ authorization }) => authorization),
+			['Bearer old', 'Bearer new'],
+		);
+	});
+});
+
+suite('fields that a server lacks', () => {
+	function older() {
+		return graphqlServer(({ query }) => {
+			const type = /tracker\([^)]*\)\{id rid/.test(query) ? 'Tracker' : undefined;
+			return type === undefined
+				? good
+				: {
+						status: 422,
+						data: null,
+						errors: [
+							{
+								message: `Cannot query field "rid" on type "${type}".`,
+								extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+							},
+						],
+					};
+		});
+	}
+
+	test('are left out after the refusal that names them, and of the same type alone', async () => {
+		const { caller, asked } = older();
+		assert.deepEqual(await caller.ask(operation, variables, wanted()), { id: 7 });
+		await caller.ask(operation, variables, wanted());
+		assert.deepEqual(
+			asked.map(({ query }) => query.match(/rid/g)?.length),
+			[2, 1, 1],
+		);
+	});
+
+	test('are asked for again on the next day', async () => {
+		const { caller, clock, asked } = older();
+		await caller.ask(operation, variables, wanted());
+		clock.advance(86_400_000);
+		await caller.ask(operation, variables, wanted());
+		assert.deepEqual(
+			asked.map(({ query }) => query.match(/rid/g)?.length),
+			[2, 1, 2, 1],
+		);
+	});
+
+	test('that nobody can leave out are told and not asked for again and again', async () => {
+		const { caller, asked } = graphqlServer(() => ({
+			status: 422,
+			data: null,
+			errors: [
+				{ message: 'Cannot query field "other" on type "Tracker".', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+			],
+		}));
+		assert.equal((await problemFrom(caller.ask(operation, variables, wanted()))).kind, 'notUnderstood');
+		assert.equal(asked.length, 1);
+	});
+});

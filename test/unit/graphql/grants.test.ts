@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { scopes } from '../../../src/forge/scope.ts';
+import { grantsOf, readGrants, scopeOfGrant, serviceNames } from '../../../src/graphql/door/grants.ts';
+
+const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
+
+suite('grants', () => {
+	test('of every scope are those of its own service', () => {
+		assert.deepEqual(grantsOf('trackers:write', services), ['todo.sr.ht/TRACKERS:RW', 'todo.sr.ht/PROFILE:RO']);
+		for (const scope of scopes) {
+			assert.ok(grantsOf(scope, services).some((grant) => grant.endsWith(scope.endsWith(':write') ? ':RW' : ':RO')));
+		}
+	});
+
+	test('a service is called as its forge calls it', () => {
+		const own = serviceNames({ scopeSpelling: { prefixes: { git: 'code.example/' }, names: {} } });
+		assert.deepEqual(grantsOf('data:read', own), [
+			'code.example/OBJECTS:RO',
+			'code.example/REPOSITORIES:RO',
+			'code.example/PROFILE:RO',
+		]);
+	});
+
+	test('what a token carries is read back as scopes, access to write as access to read, too', () => {
+		for (const scope of scopes) {
+			const held = readGrants(grantsOf(scope, services).join(' '), services);
+			assert.ok(held !== 'all' && held.includes(scope), scope);
+		}
+		assert.deepEqual(readGrants('todo.sr.ht/TRACKERS:RW todo.sr.ht/PROFILE', services), [
+			'trackers:read',
+			'trackers:write',
+		]);
+		assert.deepEqual(
+			readGrants('todo.sr.ht/TRACKERS:RO', services),
+			[],
+			'without names of people nothing can be asked',
+		);
+		assert.deepEqual(readGrants('git.sr.ht/TRACKERS:RW git.sr.ht/PROFILE:RO', services), []);
+	});
+
+	test('no grants at all are all of them, and a text that is too long is none', () => {
+		assert.equal(readGrants('', services), 'all');
+		assert.equal(readGrants('  ', services), 'all');
+		assert.deepEqual(readGrants('todo.sr.ht/TICKETS:RW '.repeat(2000), services), []);
+	});
+
+	test('a missing grant is told as the scope that asks for it', () => {
+		assert.equal(scopeOfGrant('todo', 'TICKETS:RW'), 'tickets:write');
+		assert.equal(scopeOfGrant('todo', 'EVENTS:RO'), 'tickets:read');
+		assert.equal(scopeOfGrant('lists', 'SUBSCRIPTIONS:RW'), 'subs:write');
+		assert.equal(scopeOfGrant('git', 'BILLING:RO'), undefined);
+	});
+});

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import type { Ticket } from '../../../src/forge/ticket.ts';
+import { graphqlTrackers } from '../../../src/graphql/todo/graphqlTrackers.ts';
+import { allItems, allPages, problemFrom, wanted } from '../../support/contractForge.ts';
+import { graphqlServer, type Answered, type AskedQuery } from '../../support/graphqlServer.ts';
+
+const ref = { tracker: { owner: '~alice', name: 'demo' }, id: 7 };
+const createdAt = '2026-11-21T11:42:35.037767Z';
+const alice = { __typename: 'User', canonicalName: '~alice' };
+const around = {
+	id: 1,
+	rid: '06gzvtjfpdy5x0dj8x5p5dv238',
+	created: createdAt,
+	updated: createdAt,
+	name: 'demo',
+	owner: alice,
+	acl: { browse: true, submit: true, comment: true, edit: false, triage: true },
+};
+
+function wireTicket(change: object = {}): object {
+	return {
+		id: 7,
+		ref: '~alice/demo#7',
+		created: createdAt,
+		updated: createdAt,
+		subject: 'The wick smokes',
+		body: null,
+		status: 'IN_PROGRESS',
+		resolution: 'UNRESOLVED',
+		submitter: {
+			__typename: 'EmailAddress',
+			canonicalName: 'Bob <bob@mail.example>',
+			mailbox: 'bob@mail.example',
+			name: 'Bob',
+		},
+		labels: [{ id: 4, name: 'bug' }],
+		assignees: [alice],
+		tracker: around,
+		...change,
+	};
+}
+
+function wireEvent(id: number, changes: readonly object[], ticket: object = wireTicket()): object {
+	return { id, created: createdAt, changes, ticket };
+}
+
+function inTracker(tracker: object | null): Answered {
+	return { data: { user: { tracker } } };
+}
+
+/** A tracker with one ticket of two labels; mutations answer as `mutate` says, or well. */
+function world(mutate: (asked: AskedQuery) => Answered | undefined = () => undefined) {
+	const server = graphqlServer((asked) => {
+		const refused = mutate(asked);
+		if (refused) {
+			return refused;
+		}
+		switch (asked.name) {
+			case 'Timeline':
+				return inTracker({
+					ticket: wireTicket({
+						events: { cursor: null, results: [wireEvent(30, [{ eventType: 'CREATED', author: alice }])] },
+					}),
+				});
+			case 'Ticket':
+				return inTracker({ ticket: wireTicket() });
+			case 'Tracker':
+				return inTracker({ ...around, description: null, visibility: 'PUBLIC' });
+			case 'Label':
+				return inTracker({
+					label: { id: 5, name: 'help', created: createdAt, foregroundColor: '#000000', backgroundColor: '#ffffff' },
+				});
+			case 'SubmitComment':
+				return {
+					data: {
+						submitComment: wireEvent(
+							31,
+							[{ eventType: 'COMMENT', author: alice, text: asked.variables['input'] }].map((change) => ({
+								...change,
+								text: 'Trimmed.',
+							})),
+						),
+					},
+				};
+			case 'LabelTicket':
+				return {
+					data: {
+						labelTicket: wireEvent(32, [{ eventType: 'LABEL_ADDED', labeler: alice, label: { id: 5, name: 'help' } }]),
+					},
+				};
+			case 'UnlabelTicket':
+				return {
+					data: {
+						unlabelTicket: wireEvent(33, [
+							{ eventType: 'LABEL_REMOVED', labeler: alice, label: { id: 4, name: 'bug' } },
+						]),
+					},
+				};
+			case 'UpdateTicketStatus':
+				return {
+					data: {
+						updateTicketStatus: wireEvent(34, [
+							{
+								eventType: 'STATUS_CHANGE',
+								editor: alice,
+								oldStatus: 'IN_PROGRESS',
+								newStatus: 'RESOLVED',
+								oldResolution: 'UNRESOLVED',
+								newResolution: 'WONT_FIX',
+							},
+						]),
+					},
+				};
+			default:
+				return { data: null, errors: [{ message: `${asked.name} was not expected` }] };
+		}
+	});
+	return { ...server, trackers: graphqlTrackers(server.caller) };
+}
+
+suite('tickets over GraphQL', () => {
+	test('are read with their people, labels and what we may do', async () => {
+		const { trackers } = world();
+		const ticket = await trackers.ticket(ref, wanted());
+		assert.deepEqual(ticket, {
+			id: 7,
+			ref: '~alice/demo#7',
+			tracker: {
+				owner: { canonicalName: '~alice', name: 'alice' },
+				name: 'demo',
+				createdMs: Date.parse(createdAt),
+				updatedMs: Date.parse(createdAt),
+			},
+			title: 'The wick smokes',
+			createdMs: Date.parse(createdAt),
+			updatedMs: Date.parse(createdAt),
+			submitter: { kind: 'email', address: 'bob@mail.example', name: 'Bob' },
+			description: '',
+			status: 'in_progress',
+			resolution: 'unresolved',
+			permissions: {
+				mine: ['browse', 'submit', 'comment', 'triage'],
+				anonymous: undefined,
+				submitter: undefined,
+				user: undefined,
+			},
+			labels: ['bug'],
+			assignees: [{ canonicalName: '~alice', name: 'alice' }],
+		} satisfies Ticket);
+	});
+
+	for (const id of [0, -1, 1.5, 2 ** 31, 99_999_999_999, Number.NaN]) {
+		test(`number ${id}, which would end the server's process, is never sent`, async () => {
+			const { trackers, asked } = world();
+			const there = { ...ref, id };
+			assert.deepEqual(await problemFrom(trackers.ticket(there, wanted())), { kind: 'notFound' });
+			assert.deepEqual(await problemFrom(allItems(trackers.events(there, wanted()))), { kind: 'notFound' });
+			assert.deepEqual(await problemFrom(trackers.updateTicket(there, { comment: 'Well.' }, wanted())), {
+				kind: 'notFound',
+			});
+			assert.equal(asked.length, 0);
+		});
+	}
+
+	test('a list ends with its cursor, and one that repeats itself is given up', async () => {
+		const page = (cursor: string | null, id: number): Answered =>
+			inTracker({ ...around, tickets: { cursor, results: [wireTicket({ id, ref: `~alice/demo#${id}` })] } });
+		const sound = graphqlServer(({ variables }) => (variables['cursor'] === 'next' ? page(null, 6) : page('next', 7)));
+		const pages = await allPages(graphqlTrackers(sound.caller).tickets(ref.tracker, wanted()));
+		assert.deepEqual(
+			pages.map(({ items, completeness }) => [items.map(({ id }) => id), completeness.kind]),
+			[
+				[[7], 'more'],
+				[[6], 'complete'],
+			],
+		);
+		let turn = 0;
+		const endless = graphqlServer(() => page(`again ${(turn += 1)}`, 7));
+		const some = await allPages(graphqlTrackers(endless.caller).tickets(ref.tracker, wanted()));
+		assert.deepEqual(some.at(-1)?.completeness, { kind: 'more', total: undefined });
+		assert.ok(endless.asked.length < 10);
+	});
+
+	test('each kind of event says what happened, to whom and by whom', async () => {
+		const bob = { __typename: 'User', canonicalName: '~bob' };
+		const other = { id: 2, ref: '~alice/demo#2', subject: 'Other', tracker: { ...around, acl: undefined } };
+		const results = [
+			wireEvent(9, [{ eventType: 'TICKET_MENTIONED', author: alice, ticket: other }]),
+			wireEvent(8, [{ eventType: 'USER_MENTIONED', author: alice, mentioned: bob }]),
+			wireEvent(7, [{ eventType: 'ASSIGNED_USER', assigner: alice, assignee: bob }]),
+			wireEvent(6, [{ eventType: 'LABEL_ADDED', labeler: bob, label: { id: 4, name: 'bug' } }]),
+			wireEvent(5, [
+				{ eventType: 'COMMENT', author: bob, text: 'Done.' },
+				{
+					eventType: 'STATUS_CHANGE',
+					editor: bob,
+					oldStatus: 'REPORTED',
+					newStatus: 'RESOLVED',
+					oldResolution: 'UNRESOLVED',
+					newResolution: 'FIXED',
+				},
+			]),
+			wireEvent(4, [{ eventType: 'LATER_KIND' }]),
+		];
+		const { caller } = graphqlServer(() => inTracker({ ticket: wireTicket({ events: { cursor: null, results } }) }));
+		const events = await allItems(graphqlTrackers(caller).events(ref, wanted()));
+		const name = (who: (typeof events)[number]['user']): string | undefined =>
+			who?.kind === 'user' ? who.name : undefined;
+		assert.deepEqual(
+			events.map(({ id, kinds, user, byUser, fromTicket, labels, comment, newStatus, newResolution, ticket }) => [
+				id,
+				kinds,
+				name(user),
+				name(byUser),
+				fromTicket?.ref,
+				labels,
+				comment?.text,
+				newStatus,
+				newResolution,
+				ticket?.ref,
+			]),
+			[
+				[9, ['ticket_mentioned'], undefined, 'alice', '~alice/demo#2', [], undefined, undefined, undefined, ref7],
+				[8, ['user_mentioned'], 'bob', 'alice', undefined, [], undefined, undefined, undefined, ref7],
+				[7, ['assigned_user'], 'bob', 'alice', undefined, [], undefined, undefined, undefined, ref7],
+				[6, ['label_added'], 'bob', undefined, undefined, ['bug'], undefined, undefined, undefined, ref7],
+				[5, ['comment', 'status_change'], 'bob', undefined, undefined, [], 'Done.', 'resolved', 'fixed', ref7],
+				[4, ['other:later_kind'], undefined, undefined, undefined, [], undefined, undefined, undefined, ref7],
+			],
+		);
+	});
+});
+
+const ref7 = '~alice/demo#7';
+
+suite('changes of tickets over GraphQL', () => {
+	test('comment and status go in one request, after a look at the timeline', async () => {
+		const { trackers, asked, names } = world();
+		const outcome = await trackers.updateTicket(
+			ref,
+			{ comment: 'Trimmed.', move: { kind: 'resolve', resolution: 'wont_fix' } },
+			wanted(),
+		);
+		assert.equal(outcome.kind, 'answered');
+		assert.deepEqual(
+			outcome.kind === 'answered' && [outcome.before.newestEventId, outcome.events.map(({ id }) => id)],
+			[30, [31]],
+		);
+		assert.deepEqual(names(), ['Timeline', 'SubmitComment']);
+		assert.deepEqual(asked.at(-1)?.variables, {
+			trackerId: 1,
+			ticketId: 7,
+			input: { text: 'Trimmed.', status: 'RESOLVED', resolution: 'WONT_FIX' },
+		});
+	});
+
+	test('a status alone needs no look, and reopening has no resolution', async () => {
+		const { trackers, asked, names } = world();
+		await trackers.updateTicket(ref, { move: { kind: 'reopen' } }, wanted());
+		assert.deepEqual(names(), ['Tracker', 'UpdateTicketStatus']);
+		assert.deepEqual(asked.at(-1)?.variables['input'], { status: 'REPORTED' });
+		await trackers.updateTicket(ref, { move: { kind: 'set', status: 'in_progress' } }, wanted());
+		assert.deepEqual(names(), ['UpdateTicketStatus']);
+	});
+
+	test('labels go one by one and first, and only those that change something', async () => {
+		const { trackers, asked, names } = world();
+		const outcome = await trackers.updateTicket(
+			ref,
+			{ comment: 'Well.', labels: { add: ['help', 'bug'], remove: ['bug', 'never there'] } },
+			wanted(),
+		);
+		assert.deepEqual(names(), ['Timeline', 'Label', 'LabelTicket', 'UnlabelTicket', 'SubmitComment']);
+		assert.deepEqual(
+			asked.slice(2, 4).map(({ variables: { labelId } }) => labelId),
+			[5, 4],
+		);
+		assert.deepEqual(outcome.kind === 'answered' && outcome.events.map(({ id }) => id), [32, 33, 31]);
+	});
+
+	test('what asks for nothing is not sent', async () => {
+		const { trackers, names } = world();
+		const outcome = await trackers.updateTicket(ref, { labels: { add: ['bug'], remove: ['help'] } }, wanted());
+		assert.deepEqual([outcome.kind, names()], ['needless', ['Timeline']]);
+	});
+
+	test('what was done before a refusal is told, and nothing is sent after it', async () => {
+		const { trackers, names } = world(({ name }) =>
+			name === 'UnlabelTicket'
+				? {
+						data: null,
+						errors: [{ message: 'Access denied', path: ['unlabelTicket'], extensions: { code: 'ERR_ACCESS_DENIED' } }],
+					}
+				: undefined,
+		);
+		const outcome = await trackers.updateTicket(
+			ref,
+			{ comment: 'Well.', labels: { add: ['help'], remove: ['bug'] } },
+			wanted(),
+		);
+		assert.deepEqual(outcome.kind === 'partly' && [outcome.labels, outcome.error.problem.kind, outcome.now.id], [
+			{ add: ['help'], remove: [] },
+			'notAllowed',
+			7,
+		]);
+		assert.deepEqual(names(), ['Timeline', 'Label', 'LabelTicket', 'UnlabelTicket']);
+	});
+
+	test('a first refusal is thrown', async () => {
+		const { trackers } = world(({ name }) =>
+			name === 'SubmitComment'
+				? { data: null, errors: [{ message: 'Access denied', path: ['submitComment'] }] }
+				: undefined,
+		);
+		assert.deepEqual(await problemFrom(trackers.updateTicket(ref, { comment: 'Well.' }, wanted())), {
+			kind: 'notAllowed',
+		});
+	});
+
+	test('an answer that was lost says so, and nothing is sent a second time', async () => {
+		const { trackers, names } = world(({ name }) => (name === 'SubmitComment' ? { status: 502, text: '' } : undefined));
+		const outcome = await trackers.updateTicket(ref, { comment: 'Well.' }, wanted());
+		assert.deepEqual([outcome.kind, names()], ['lost', ['Timeline', 'SubmitComment']]);
+	});
+
+	test('a refusal that means either is looked into', async () => {
+		const either = {
+			data: null,
+			errors: [{ message: 'the requested element is null which the schema does not allow', path: ['submitTicket'] }],
+		};
+		const ticket = { title: 'The wick smokes', description: '' };
+		const { trackers, names } = world(({ name }) => (name === 'SubmitTicket' ? either : undefined));
+		assert.deepEqual(await problemFrom(trackers.submit(ref.tracker, ticket, wanted())), { kind: 'notAllowed' });
+		assert.deepEqual(names(), ['Tracker', 'SubmitTicket', 'Tracker']);
+		let isGone = false;
+		const gone = world(({ name }) => {
+			isGone ||= name === 'SubmitTicket';
+			return name === 'SubmitTicket' ? either : isGone ? inTracker(null) : undefined;
+		});
+		assert.deepEqual(await problemFrom(gone.trackers.submit(ref.tracker, ticket, wanted())), { kind: 'notFound' });
+	});
+
+	test('a title that is too short is refused here, because the server would take it', async () => {
+		const { trackers, asked } = world();
+		const problem = await problemFrom(trackers.submit(ref.tracker, { title: ' ab ', description: '' }, wanted()));
+		assert.deepEqual(problem, {
+			kind: 'invalid',
+			errors: [{ field: 'title', reason: 'titleLength', own: 'titleLength' }],
+		});
+		assert.equal(asked.length, 0);
+	});
+});
