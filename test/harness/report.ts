@@ -20,7 +20,7 @@ export interface Tally {
 	/** Tests that did not start because something before them failed. */
 	readonly notRun: readonly string[];
 	/** Passed tests with a suite or test title that begins with this word and a colon. */
-	readonly passedIn: { readonly field: number; readonly document: number };
+	readonly passedIn: Readonly<Record<'field' | 'document' | 'graphql', number>>;
 	readonly ended: boolean;
 }
 
@@ -40,7 +40,7 @@ export function readReport(file: string): Tally {
 			.filter((line) => line.state === 'failed')
 			.map(({ path, error }) => ({ title: path.join(' › '), error })),
 		notRun: lines.filter((line) => line.state === 'notRun').map(({ path }) => path.join(' › ')),
-		passedIn: { field: passedIn('field'), document: passedIn('document') },
+		passedIn: { field: passedIn('field'), document: passedIn('document'), graphql: passedIn('graphql') },
 		ended: lines.some((line) => line.state === 'done'),
 	};
 }

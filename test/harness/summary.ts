@@ -10,11 +10,10 @@ function part(results: readonly StageResult[], name: string, said = name): reado
 }
 
 function contractPart(results: readonly StageResult[]): readonly string[] {
-	const { field, document } = results.find(({ name }) => name === 'contract')?.tally?.passedIn ?? {
-		field: 0,
-		document: 0,
-	};
-	return part(results, 'contract').map((text) => `${text} (field ${field}, document ${document})`);
+	const counts: Readonly<Record<string, number>> =
+		results.find(({ name }) => name === 'contract')?.tally?.passedIn ?? {};
+	const told = Object.entries(counts).map(([dialect, count]) => `${dialect} ${count}`);
+	return part(results, 'contract').map((text) => (told.length === 0 ? text : `${text} (${told.join(', ')})`));
 }
 
 function editorPart(results: readonly StageResult[]): readonly string[] {

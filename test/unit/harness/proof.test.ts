@@ -98,7 +98,7 @@ suite('the records of a proof', () => {
 			passed: ['a', 'b'],
 			failed: [{ title: 'c', error: 'why' }],
 			notRun: ['d'],
-			passedIn: { field: 0, document: 0 },
+			passedIn: { field: 0, document: 0, graphql: 0 },
 			ended: true,
 		};
 		keepRecord(folder, { ...result, tally, problem: '1 failed', note: 'so' }, { ...state, seed: 1 });

@@ -31,7 +31,7 @@ suite('the count of the tests', () => {
 			passed: [],
 			failed: [],
 			notRun: [],
-			passedIn: { field: 0, document: 0 },
+			passedIn: { field: 0, document: 0, graphql: 0 },
 			ended: false,
 		});
 	});
@@ -42,7 +42,7 @@ suite('the count of the tests', () => {
 		assert.deepEqual(tally.passed, ['a']);
 	});
 
-	test('the closing line counts every ring, and the contract in both dialects', () => {
+	test('the closing line counts every ring, and the contract in each dialect', () => {
 		const contract = tallyOf(passed('field: tickets', 'open'), passed('document: tickets', 'open'), passed('other'));
 		const results = [
 			{ name: 'unit', ms: 1, cpuMs: 1, tally: tallyOf(passed('a'), passed('b')) },
@@ -53,7 +53,7 @@ suite('the count of the tests', () => {
 		];
 		assert.equal(
 			closingLine(results, 1_234),
-			'forge-desk: 2 unit, 1 sample forge, 3 contract (field 1, document 1), 2 in-editor (extension host 1, workbench 1) passed in 1.2 s',
+			'forge-desk: 2 unit, 1 sample forge, 3 contract (field 1, document 1, graphql 0), 2 in-editor (extension host 1, workbench 1) passed in 1.2 s',
 		);
 		assert.match(closingLine([{ name: 'types', ms: 1, cpuMs: 1, problem: 'no' }], 1), /not all is well$/);
 	});
