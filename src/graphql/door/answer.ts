@@ -10,10 +10,6 @@ export interface GraphqlError {
 	readonly code: string | undefined;
 	/** What of the input it is about. */
 	readonly field: string | undefined;
-	/** The new name of what was asked for by an old one, owner first. */
-	readonly redirect: readonly string[] | undefined;
-	/** Where in the data it happened; empty where the server does not tell. */
-	readonly path: readonly (string | number)[];
 }
 
 /** What came, before anything of it is believed. `data` is `null` where a refusal took all of it. */
@@ -48,14 +44,10 @@ function parsed(body: Uint8Array): unknown {
 function errorsOf(errors: readonly unknown[], token: string): readonly GraphqlError[] {
 	return errors.slice(0, mostErrors).map((error) => {
 		const extensions = isObject(error) ? error['extensions'] : undefined;
-		const path = isObject(error) ? error['path'] : undefined;
-		const redirect = isObject(extensions) ? extensions['redirect'] : undefined;
 		return {
 			message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
 			code: textOf(extensions, 'code'),
 			field: textOf(extensions, 'field'),
-			redirect: Array.isArray(redirect) ? redirect.filter((part) => typeof part === 'string') : undefined,
-			path: Array.isArray(path) ? path.filter((part) => typeof part === 'string' || typeof part === 'number') : [],
 		};
 	});
 }

@@ -9,7 +9,7 @@ import type { Scope } from '../../forge/scope.ts';
 import { newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../../forge/tokenFor.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
-import { readAnswer, type GraphqlAnswer, type GraphqlError } from './answer.ts';
+import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
 import { lackedFields } from './lackedFields.ts';
 import { problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
@@ -19,13 +19,8 @@ export interface Operation<Answer> {
 	readonly area: ContentArea;
 	readonly scope: Scope;
 	readonly document: Document;
-	/** Reads `data` where no error stands beside it. Throws `Misread`. */
+	/** Reads `data` where no error stands beside it: a null with an error is never taken for gone. Throws `Misread`. */
 	readonly read: Decoder<Answer>;
-	/**
-	 * Makes something of data beside which errors stand. `undefined`: nothing can be made of it, and the first error that
-	 * says why is thrown. Left out, nothing ever can.
-	 */
-	readonly readPart?: (data: unknown, errors: readonly GraphqlError[]) => Answer | undefined;
 }
 
 /** Values of a document's variables. */
@@ -34,7 +29,6 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** Asks one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface GraphqlCaller {
 	readonly me: OwnerName;
-	readonly learnt: LearntFacts;
 	readonly ask: <Answer>(operation: Operation<Answer>, variables: Variables, signal: AbortSignal) => Promise<Answer>;
 }
 
@@ -83,7 +77,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		token: string,
 		signal: AbortSignal,
 	): Promise<Answer> {
-		const { area, document, read, readPart } = operation;
+		const { area, document, read } = operation;
 		try {
 			let answer = await send(operation, variables, token, signal);
 			if (lacked.learnFrom(area, document, answer.errors)) {
@@ -92,11 +86,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			if (answer.errors.length === 0 && answer.data !== null) {
 				return read(answer.data);
 			}
-			const part = answer.data === null ? undefined : readPart?.(answer.data, answer.errors);
-			if (part === undefined) {
-				throw problemOfErrors(answer.errors, { area, origin: instance.areas[area], nowMs: clock.nowMs(), token });
-			}
-			return part;
+			throw problemOfErrors(answer.errors, { area, origin: instance.areas[area], nowMs: clock.nowMs(), token });
 		} catch (error) {
 			throw forgeErrorOf(error);
 		}
@@ -104,7 +94,6 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 
 	return {
 		me,
-		learnt,
 		ask: (operation, variables, signal) =>
 			withToken(
 				options,
