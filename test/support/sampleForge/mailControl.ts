@@ -1,5 +1,6 @@
 import type { Call, OpenRoute } from '../../../src/sampleForge/shared/area.ts';
 import { open } from '../../../src/sampleForge/shared/area.ts';
+import { isRecord } from '../../../src/sampleForge/shared/body.ts';
 import { invalid, json, notFound } from '../../../src/sampleForge/shared/answers.ts';
 import {
 	isPatchsetStatus,
@@ -31,6 +32,16 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 				}
 			}
 		}),
+		// As an archive is imported, or as mails arrived when nobody looked: at the times that are given.
+		open('POST', '/lists/archive', (call) => {
+			const list = namedList(room, call);
+			const { mails } = call.body.fields;
+			if (!Array.isArray(mails) || !mails.every(isTimedMail)) {
+				throw invalid('mails are no mails with their times', 'mails');
+			}
+			const received = mails.map(({ mail, atMs }) => store.receive(list, Buffer.from(mail), atMs));
+			return json(200, { ids: received.map((each) => each?.email.id ?? null) });
+		}),
 		open('POST', '/lists/permissions', (call) => {
 			const list = namedList(room, call);
 			for (const who of ['nonsubscriber', 'subscriber', 'account'] as const) {
@@ -55,6 +66,15 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 			return json(200, shapes.patchset(patchset));
 		}),
 	];
+}
+
+interface TimedMail {
+	readonly mail: string;
+	readonly atMs: number;
+}
+
+function isTimedMail(value: unknown): value is TimedMail {
+	return isRecord(value) && typeof value['mail'] === 'string' && typeof value['atMs'] === 'number';
 }
 
 function text(call: Call, field: string): string {

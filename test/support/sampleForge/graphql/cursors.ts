@@ -43,14 +43,20 @@ export interface PageWish {
 	readonly cursor?: string | null;
 }
 
-/** 25 of a list that falls by `key`, from the cursor on. */
+/** A list as it is paged. */
+export interface PagedRows<T> {
+	readonly rows: readonly T[];
+	/** By which it falls. */
+	readonly key: (row: T) => number;
+	/** What the cursor keeps of the key of the row that follows; all of it when left out. */
+	readonly mark?: (key: number) => number;
+	readonly show: (row: T) => object;
+}
+
+/** 25 of a list, from the cursor on. */
 export function pageOf<T>(
 	cursors: Cursors,
-	{
-		rows,
-		key,
-		show,
-	}: { readonly rows: readonly T[]; readonly key: (row: T) => number; readonly show: (row: T) => object },
+	{ rows, key, mark = (whole) => whole, show }: PagedRows<T>,
 	{ cursor = null }: PageWish,
 ): { readonly results: readonly object[]; readonly cursor: string | null } {
 	const start = cursor === null ? Infinity : cursors.read(cursor);
@@ -58,6 +64,6 @@ export function pageOf<T>(
 	const following = from[pageSize];
 	return {
 		results: from.slice(0, pageSize).map(show),
-		cursor: following === undefined ? null : cursors.write(key(following)),
+		cursor: following === undefined ? null : cursors.write(mark(key(following))),
 	};
 }

@@ -15,7 +15,7 @@ export interface GraphqlService {
 	/** The fields that this caller meets. */
 	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'>;
 	/** Files that answers name, below `/query`: for whoever has a token. */
-	readonly files?: (path: string, caller: Caller) => Answer | undefined;
+	readonly files?: (call: Pick<Call, 'path' | 'query'>, caller: Caller) => Answer | undefined;
 }
 
 export interface DoorParts {
@@ -41,7 +41,7 @@ export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlServ
 		open('GET', '/query', door),
 		open('GET', '/query/:rest*', (call) => {
 			const caller = readCaller(context, tokens, call);
-			return service.files?.(call.path, caller) ?? plain(404, '404 page not found\n');
+			return service.files?.(call, caller) ?? plain(404, '404 page not found\n');
 		}),
 	];
 }

@@ -38,7 +38,7 @@ export function todoService(room: TicketRoom, engine: GraphqlEngine, age: Graphq
 		area: 'todo',
 		schema: common.schema,
 		roots: ({ user, grant }) => rootsFor({ ...common, user, grant }, notifiesSelf),
-		files: (path, { user }) => exportedTracker(room, path, user),
+		files: ({ path }, { user }) => exportedTracker(room, path, user),
 	};
 }
 
