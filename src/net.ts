@@ -83,6 +83,7 @@ function connect(options: ProtocolOptions): Forge {
 			version: (area, signal) => spoken[protocols[area]].users.version(area, signal),
 		},
 		trackers: spoken[protocols.todo].trackers,
+		lists: spoken[protocols.lists].lists,
 	};
 }
 

@@ -1,4 +1,4 @@
-import { isForgeError } from './forgeError.ts';
+import { ForgeError, isForgeError } from './forgeError.ts';
 import type { Area, ContentArea } from './instance.ts';
 import type { Scope } from './scope.ts';
 
@@ -33,6 +33,25 @@ interface FailedRequest {
 	readonly wish: TokenWish;
 	readonly token: string;
 	readonly error: unknown;
+}
+
+/** Sends with a token for what is needed, and once more with a newer one where the forge did not take that one. */
+export async function withToken<T>(
+	tokens: Tokens,
+	wish: TokenWish,
+	send: (token: string) => Promise<T>,
+	signal: AbortSignal,
+): Promise<T> {
+	const given = tokens.tokenFor(wish, signal);
+	const token = typeof given === 'string' ? given : await given;
+	if (token === undefined) {
+		throw new ForgeError({ kind: 'notSignedIn' });
+	}
+	try {
+		return await send(token);
+	} catch (error) {
+		return await send(await newerToken(tokens, { wish, token, error }, signal));
+	}
 }
 
 /** The token that the request is to be sent once more with. Throws why it failed where it is not. */

@@ -5,7 +5,6 @@ import type { Pages } from '../forge/page.ts';
 import { forgeErrorOf } from '../answers/failures.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FarJson } from '../base/farJson.ts';
-import { ForgeError } from '../forge/forgeError.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import { factsInMemory, type LearntFacts } from '../forge/learntFacts.ts';
 import type { OwnerName } from '../forge/user.ts';
@@ -14,7 +13,7 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { pathOf, queryOf } from './path.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
-import { newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
+import { withToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -94,18 +93,8 @@ export function caller(options: CallerOptions): Caller {
 		}
 
 		return async (details) => {
-			path ??= checkedPath(origin, pathOf(endpoint, target, me));
-			const given = options.tokenFor(wish, details.signal);
-			const token = typeof given === 'string' ? given : await given;
-			if (token === undefined) {
-				throw new ForgeError({ kind: 'notSignedIn' });
-			}
-			try {
-				return await send(details, path, token);
-			} catch (error) {
-				const newer = await newerToken(options, { wish, token, error }, details.signal);
-				return await send(details, path, newer);
-			}
+			const to = (path ??= checkedPath(origin, pathOf(endpoint, target, me)));
+			return withToken(options, wish, (token) => send(details, to, token), details.signal);
 		};
 	}
 

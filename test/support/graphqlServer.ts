@@ -11,7 +11,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpCli
 export interface AskedQuery {
 	readonly origin: string;
 	readonly authorization: string | undefined;
-	/** As `Ticket` or `SubmitComment`. */
+	/** As `Ticket` or `SubmitComment`, or the path of a file. */
 	readonly name: string;
 	readonly query: string;
 	readonly variables: Readonly<Record<string, unknown>>;
@@ -38,14 +38,25 @@ export function graphqlServer(
 	{
 		tokens = ['secret'],
 		tokenRejected,
-	}: { readonly tokens?: readonly string[]; readonly tokenRejected?: TokenRejected } = {},
+		files,
+	}: {
+		readonly tokens?: readonly string[];
+		readonly tokenRejected?: TokenRejected;
+		/** What lies at the API's own addresses, by their paths. */
+		readonly files?: (path: string) => string | undefined;
+	} = {},
 ): GraphqlServer {
 	const asked: AskedQuery[] = [];
 	const clock = fakeClock();
 	let looked = 0;
 	let used = 0;
 	const http = standFor<HttpClient>({
-		async send({ origin, authorization, body }: HttpRequest): Promise<HttpAnswer> {
+		async send({ method, origin, path, authorization, body }: HttpRequest): Promise<HttpAnswer> {
+			if (method === 'GET') {
+				asked.push({ origin, authorization, name: path, query: '', variables: {} });
+				const text = files?.(path);
+				return httpAnswer(text === undefined ? { status: 404, text: 'Not found' } : { status: 200, text });
+			}
 			const { query, variables } = v.parse(question, JSON.parse(body?.text ?? '{}'));
 			const name = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
 			const one = { origin, authorization, name, query, variables };

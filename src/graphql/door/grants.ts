@@ -12,7 +12,8 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 	'tickets:write': ['TICKETS:RW', 'TRACKERS:RO', 'EVENTS:RO', 'SUBSCRIPTIONS:RW', 'PROFILE:RO'],
 	'lists:read': ['LISTS:RO', 'ACLS:RO', 'PROFILE:RO'],
 	'lists:write': ['LISTS:RW', 'ACLS:RO', 'PROFILE:RO'],
-	'emails:read': ['EMAILS:RO', 'LISTS:RO', 'PROFILE:RO'],
+	// Mails name the patchset that they belong to.
+	'emails:read': ['EMAILS:RO', 'PATCHES:RO', 'LISTS:RO', 'PROFILE:RO'],
 	'patches:read': ['PATCHES:RO', 'EMAILS:RO', 'LISTS:RO', 'PROFILE:RO'],
 	'patches:write': ['PATCHES:RW', 'EMAILS:RO', 'LISTS:RO', 'PROFILE:RO'],
 	'subs:read': ['SUBSCRIPTIONS:RO', 'LISTS:RO', 'PROFILE:RO'],

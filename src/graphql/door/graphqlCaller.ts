@@ -1,3 +1,4 @@
+import { checkedPath } from '../../answers/checkedPath.ts';
 import type { Decoder } from '../../answers/decoding.ts';
 import { Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf } from '../../answers/failures.ts';
@@ -6,13 +7,13 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { factsInMemory, type LearntFacts } from '../../forge/learntFacts.ts';
 import type { Scope } from '../../forge/scope.ts';
-import { newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../../forge/tokenFor.ts';
+import { withToken, type TokenFor, type TokenRejected } from '../../forge/tokenFor.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
 import { lackedFields } from './lackedFields.ts';
-import { problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+import { fileProblem, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
 export interface Operation<Answer> {
@@ -30,6 +31,17 @@ export type Variables = Readonly<Record<string, unknown>>;
 export interface GraphqlCaller {
 	readonly me: OwnerName;
 	readonly ask: <Answer>(operation: Operation<Answer>, variables: Variables, signal: AbortSignal) => Promise<Answer>;
+	/** Bytes that lie at an address of the API's own, which is never taken from an answer. */
+	readonly get: (file: WantedFile, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+/** Where bytes are, and how many of them are taken. */
+export interface WantedFile {
+	readonly area: ContentArea;
+	readonly scope: Scope;
+	/** From its first slash on. */
+	readonly path: string;
+	readonly limitBytes: number;
 }
 
 export interface GraphqlCallerOptions {
@@ -92,8 +104,35 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		}
 	}
 
+	async function getOnce(
+		{ area, path, limitBytes: most }: WantedFile,
+		token: string,
+		signal: AbortSignal,
+	): Promise<Uint8Array> {
+		const origin = instance.areas[area];
+		try {
+			const answer = await http.send({
+				method: 'GET',
+				origin,
+				path: checkedPath(origin, path),
+				authorization: `Bearer ${token}`,
+				limitBytes: most,
+				signal,
+			});
+			const problem = fileProblem(answer, { area, origin, nowMs: clock.nowMs(), token });
+			if (problem !== undefined) {
+				throw new ForgeError(problem);
+			}
+			return answer.body;
+		} catch (error) {
+			throw forgeErrorOf(error);
+		}
+	}
+
 	return {
 		me,
+		get: (file, signal) =>
+			withToken(options, { area: file.area, scope: file.scope }, (token) => getOnce(file, token, signal), signal),
 		ask: (operation, variables, signal) =>
 			withToken(
 				options,
@@ -113,23 +152,4 @@ function answerOf(answer: HttpAnswer, context: ProblemContext): GraphqlAnswer {
 		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
 	}
 	return readAnswer(answer, context.token);
-}
-
-/** Sends with a token for what is needed, and once more with a newer one where the forge did not take that one. */
-async function withToken<T>(
-	tokens: Pick<GraphqlCallerOptions, 'tokenFor' | 'tokenRejected'>,
-	wish: TokenWish,
-	send: (token: string) => Promise<T>,
-	signal: AbortSignal,
-): Promise<T> {
-	const given = tokens.tokenFor(wish, signal);
-	const token = typeof given === 'string' ? given : await given;
-	if (token === undefined) {
-		throw new ForgeError({ kind: 'notSignedIn' });
-	}
-	try {
-		return await send(token);
-	} catch (error) {
-		return await send(await newerToken(tokens, { wish, token, error }, signal));
-	}
 }

@@ -1,5 +1,5 @@
 import { pages } from '../../answers/pages.ts';
-import type { RawPage } from '../../answers/pagingWay.ts';
+import { byCursor, moreOfUnknown, type PagingWay, type RawPage } from '../../answers/pagingWay.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { Pages } from '../../forge/page.ts';
 
@@ -8,24 +8,39 @@ export interface Listed<T> {
 	/** The page at a cursor, the first one without. `undefined`: what should have the list is not there, or not for us. */
 	readonly fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<RawPage<T> | undefined>;
 	readonly key: (item: T) => string | number;
+	/**
+	 * Present where the server loses things between pages (docs/protocol.md#graphql-pages-of-mails): then nobody can say
+	 * after more than one page that this is all.
+	 */
+	readonly isLossy?: true;
 }
 
-export async function* listed<T>({ fetch, key }: Listed<T>, signal: AbortSignal): Pages<T> {
+export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: AbortSignal): Pages<T> {
 	let next: string | undefined;
 	const list = pages(
 		{
 			key,
+			...(isLossy ? { way: lossyWay } : {}),
 			async fetch(cursor, pageSignal) {
 				const page = orNotFound(await fetch(cursor, pageSignal));
 				next = page.next;
-				return page;
+				const isOnly = cursor === undefined && next === undefined;
+				return isLossy ? { ...page, isEnvelope: isOnly } : page;
 			},
 		},
 		signal,
 	);
 	for await (const page of list) {
-		yield page.completeness.kind === 'more' && next !== undefined ? { ...page, next } : page;
+		const leadsOn = page.completeness.kind === 'more' && !(isLossy && page.items.length === 0);
+		yield leadsOn && next !== undefined ? { ...page, next } : page;
 	}
+}
+
+/** A page that adds nothing holds more of one second than a page does, and each next one would be it again. */
+function lossyWay<T>(): PagingWay<T> {
+	const step = byCursor<T>();
+	return (progress) =>
+		progress.page.next !== undefined && progress.added === 0 ? { end: moreOfUnknown } : step(progress);
 }
 
 /** What is null is not there, or not for us. */

@@ -53,6 +53,18 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 	}
 }
 
+/**
+ * The problem of a file that did not come. What is not there is 404 or a 400 that says so, and of what is not for us no
+ * bytes come (docs/protocol.md#graphql-mailboxes).
+ */
+export function fileProblem(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
+	const { status, body } = answer;
+	if (status === 404 || (status === 400 && /not found/i.test(new TextDecoder().decode(body)))) {
+		return { kind: 'notFound' };
+	}
+	return problemByStatus(answer, context) ?? (body.byteLength === 0 ? { kind: 'notFound' } : undefined);
+}
+
 /** The field that a server lacks, where an error says so. */
 export function lackedField({ message }: GraphqlError): TypeField | undefined {
 	const [, field, type] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? [];

@@ -6,7 +6,8 @@ import { updateTicket } from './changeTicket.ts';
 import { listTickets, readTicket, readTimeline } from './ticketDocuments.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import type { TodoParts } from './todoParts.ts';
-import { inTicket, inTracker } from './variables.ts';
+import { byName } from '../door/variables.ts';
+import { inTicket } from './variables.ts';
 
 /** Single tickets and lists of them, over GraphQL. */
 export function graphqlTickets(
@@ -18,7 +19,7 @@ export function graphqlTickets(
 		return listed(
 			{
 				async fetch(cursor, pageSignal) {
-					const variables = { ...inTracker(ref), cursor: cursor ?? from };
+					const variables = { ...byName(ref), cursor: cursor ?? from };
 					const found = await caller.ask(listTickets, variables, pageSignal);
 					ids.told(ref, found ?? {});
 					return found?.page;

@@ -15,7 +15,7 @@ import {
 	updateTracker,
 } from './trackerDocuments.ts';
 import { trackerIds } from './trackerIds.ts';
-import { bareName, inTracker } from './variables.ts';
+import { bareName, byName } from '../door/variables.ts';
 
 /** Trackers and tickets, over GraphQL. */
 export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
@@ -33,7 +33,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 				signal,
 			),
 		async tracker(ref, signal) {
-			const tracker = orNotFound(await ask(readTracker, inTracker(ref), signal));
+			const tracker = orNotFound(await ask(readTracker, byName(ref), signal));
 			ids.told(ref, { trackerId: tracker.id });
 			return tracker;
 		},
@@ -56,7 +56,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			listed(
 				{
 					async fetch(cursor, pageSignal) {
-						const page = await ask(listLabels, { ...inTracker(ref), cursor }, pageSignal);
+						const page = await ask(listLabels, { ...byName(ref), cursor }, pageSignal);
 						ids.told(ref, { labels: page?.items.map(({ id, label: { name } }) => ({ id, name })) ?? [] });
 						return page && { ...page, items: page.items.map(({ label }) => label) };
 					},

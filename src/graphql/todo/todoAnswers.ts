@@ -6,15 +6,11 @@ import { permissionWords } from '../../forge/tracker.ts';
 import type { Label, Permission, ShortTracker, Tracker } from '../../forge/tracker.ts';
 import type { Participant, ShortUser } from '../../forge/user.ts';
 import { wordOf } from '../../forge/word.ts';
+import { id } from '../door/variables.ts';
 
 /*
  * Answers of the ticket service (docs/protocol.md#graphql-values), as the documents beside this file ask for them.
  */
-
-/** Numbers have 32 bits. */
-export const largestId = 2 ** 31 - 1;
-
-export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId));
 
 /** Words of vocabularies are capitals there. */
 function word<const Known extends string>(known: readonly Known[]) {

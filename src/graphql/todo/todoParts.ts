@@ -5,7 +5,7 @@ import { orNotFound } from '../door/listed.ts';
 import { saysEither } from '../door/problems.ts';
 import { readTracker } from './trackerDocuments.ts';
 import type { TrackerIds } from './trackerIds.ts';
-import { inTracker } from './variables.ts';
+import { byName } from '../door/variables.ts';
 
 /** What the members of the ticket service share. */
 export interface TodoParts {
@@ -32,7 +32,7 @@ export async function written<T>({ caller, ids }: TodoParts, write: TrackerWrite
 			throw error;
 		}
 		ids.forget(write.ref);
-		const tracker = saysEither(error) ? await caller.ask(readTracker, inTracker(write.ref), signal) : undefined;
+		const tracker = saysEither(error) ? await caller.ask(readTracker, byName(write.ref), signal) : undefined;
 		throw tracker === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
 	}
 }

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
-import { id, label, tracker } from './todoAnswers.ts';
+import { id } from '../door/variables.ts';
+import { label, tracker } from './todoAnswers.ts';
 import { labelFields, trackerFields } from './todoPieces.ts';
 
 const reading = { area: 'todo', scope: 'trackers:read' } as const;

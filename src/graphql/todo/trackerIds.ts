@@ -3,7 +3,7 @@ import { refText } from '../../forge/namedRef.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { findLabel, readTracker } from './trackerDocuments.ts';
-import { inTracker } from './variables.ts';
+import { byName } from '../door/variables.ts';
 
 /** What an answer told of the numbers in a tracker. */
 export interface ToldIds {
@@ -49,7 +49,7 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 		async tracker(ref, signal) {
 			const ids = of(ref);
 			if (ids.trackerId === undefined) {
-				const found = await ask(readTracker, inTracker(ref), signal);
+				const found = await ask(readTracker, byName(ref), signal);
 				if (found?.id === undefined) {
 					throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 				}
@@ -59,7 +59,7 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 		},
 		async label(ref, name, signal) {
 			const { labels } = of(ref);
-			const id = labels.get(name) ?? (await ask(findLabel, { ...inTracker(ref), label: name }, signal))?.id;
+			const id = labels.get(name) ?? (await ask(findLabel, { ...byName(ref), label: name }, signal))?.id;
 			if (id !== undefined) {
 				labels.set(name, id);
 			}

@@ -1,0 +1,106 @@
+import type { ListApi } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { ListRef } from '../../forge/list.ts';
+import { spelled } from '../../forge/word.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import { askableId, bareName, byName } from '../door/variables.ts';
+import { graphqlMails } from './graphqlMails.ts';
+import { createList, deleteList, listLists, listThreads, readList, updateList } from './listDocuments.ts';
+import { listIds } from './listIds.ts';
+import { listPatchsets, readPatchset, updatePatchset } from './mailDocuments.ts';
+import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
+
+const byId = ({ id }: { readonly id: number }): number => id;
+
+/** A write that comes back null where it was refused, and how to see whether what it was about is there at all. */
+interface Refusable<T> {
+	readonly work: Promise<T | undefined>;
+	readonly look: () => Promise<unknown>;
+}
+
+/** These servers say nothing else of what they refuse (docs/protocol.md#rights-in-lists). */
+async function orNotAllowed<T>({ work, look }: Refusable<T>): Promise<T> {
+	const done = await work;
+	if (done !== undefined) {
+		return done;
+	}
+	throw new ForgeError({ kind: (await look()) === undefined ? 'notFound' : 'notAllowed' });
+}
+
+/**
+ * Mailing lists, mails and patchsets, over GraphQL. There is no search, and of what somebody wrote in all lists only a part
+ * can be had, so both are absent.
+ */
+export function graphqlLists(caller: GraphqlCaller): ListApi {
+	const { ask, me } = caller;
+	const ids = listIds(caller);
+
+	async function written<T>(ref: ListRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+		return orNotAllowed({
+			work,
+			look() {
+				// Its name may have been given to another one.
+				ids.forget(ref);
+				return ask(readList, byName(ref), signal);
+			},
+		});
+	}
+
+	return {
+		...graphqlMails(caller),
+		...graphqlSubscriptions(caller, ids),
+		lists: (owner, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listLists, { owner: bareName(owner ?? me), cursor }, pageSignal),
+					key: ({ name }) => name,
+				},
+				signal,
+			),
+		async list(ref, signal) {
+			const list = orNotFound(await ask(readList, byName(ref), signal));
+			ids.told(ref, list.id);
+			return list;
+		},
+		// A visibility is always needed; the public one is what lists of other generations begin with.
+		create: async ({ name, description }, signal) =>
+			orNotFound(await ask(createList, { name, description, visibility: 'PUBLIC' }, signal)),
+		async update(ref, description, signal) {
+			const id = await ids.of(ref, signal);
+			const input = { description: description === '' ? null : description };
+			return written(ref, ask(updateList, { id, input }, signal), signal);
+		},
+		async remove(ref, signal) {
+			const id = await ids.of(ref, signal);
+			await written(ref, ask(deleteList, { id }, signal), signal);
+			ids.forget(ref);
+		},
+		posts: (ref, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listThreads, { ...byName(ref), cursor }, pageSignal),
+					key: byId,
+					isLossy: true,
+				},
+				signal,
+			),
+		patchsets: (ref, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listPatchsets, { ...byName(ref), cursor }, pageSignal),
+					key: byId,
+					isLossy: true,
+				},
+				signal,
+			),
+		patchset: async ({ id }, signal) => orNotFound(await ask(readPatchset, { id: askableId(id) }, signal)),
+		async setPatchsetStatus({ id: wanted }, status, signal) {
+			const id = askableId(wanted);
+			return orNotAllowed({
+				work: ask(updatePatchset, { id, status: spelled(status).toUpperCase() }, signal),
+				look: () => ask(readPatchset, { id }, signal),
+			});
+		},
+	};
+}

@@ -1,0 +1,144 @@
+import type { ListApi } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { listKey, refOfList } from '../../forge/list.ts';
+import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../../forge/list.ts';
+import { mailOrder } from '../../forge/mailOrder.ts';
+import type { Page, Pages } from '../../forge/page.ts';
+import { moreOfUnknown } from '../../answers/pagingWay.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { orNotFound } from '../door/listed.ts';
+import { askableId, byName } from '../door/variables.ts';
+import { bracketed, type FoundMail } from './listAnswers.ts';
+import type { MailOfMailbox } from './mailboxFile.ts';
+import { findMail, readMail, readPatchsetThread, readThread } from './mailDocuments.ts';
+import { findMailAnywhere } from './oldMailDocuments.ts';
+import { rawMails, type RawMails } from './rawMails.ts';
+
+/**
+ * Mails of threads and patchsets, over GraphQL. What there is and its text come out of mailboxes, which lack nothing; the
+ * numbers of mails come from the blocks of their thread (docs/protocol.md#graphql-mailboxes).
+ */
+export function graphqlMails(caller: GraphqlCaller): Pick<ListApi, 'email' | 'thread' | 'patches'> {
+	const { ask } = caller;
+	const raw = rawMails(caller);
+
+	/** A Message-ID is known to its list alone. */
+	async function findNamed(list: ListRef, name: string, signal: AbortSignal): Promise<FoundMail | undefined> {
+		const messageId = bracketed(name);
+		const found = await ask(findMail, { ...byName(list), messageId }, signal);
+		if (found?.kind !== 'notAskedFor') {
+			return found?.mail;
+		}
+		const anywhere = await ask(findMailAnywhere, { messageId }, signal);
+		const isThere = anywhere?.mail.list && listKey(refOfList(anywhere.mail.list)) === listKey(list);
+		return isThere ? anywhere : undefined;
+	}
+
+	async function find(id: EmailId, signal: AbortSignal): Promise<FoundMail> {
+		if (typeof id === 'number') {
+			return orNotFound(await ask(readMail, { id: askableId(id) }, signal));
+		}
+		return orNotFound(id.list && (await findNamed(id.list, id.messageId, signal)));
+	}
+
+	/** The mails of a mailbox, each with its number, and those that only blocks name. */
+	async function named({ mails, mailbox, list }: Mailbox, signal: AbortSignal): Promise<NamedMails> {
+		const byMessageId = new Map(mails.map((each) => [each.mail.messageId, each]));
+		let isWhole = true;
+		for (const { messageId } of mailbox) {
+			if (!byMessageId.has(messageId)) {
+				// Mails without text make no block.
+				const found = list && (await findNamed(list, messageId, signal));
+				isWhole &&= found !== undefined;
+				if (found) {
+					byMessageId.set(messageId, found);
+				}
+			}
+		}
+		return { byMessageId, isWhole };
+	}
+
+	async function patchesOf(ref: PatchsetRef, signal: AbortSignal): Promise<Page<Email>> {
+		const id = askableId(ref.id);
+		const [found, mailbox] = await Promise.all([ask(readPatchsetThread, { id }, signal), raw.patches(id, signal)]);
+		const { mails } = orNotFound(found);
+		const { byMessageId, isWhole } = await named({ mails, mailbox, list: ref.list }, signal);
+		const texts = await textsOf({ raw, byMessageId, mailbox }, signal);
+		// The mailbox has them in order, and nothing else than them.
+		const items = mailbox.flatMap(({ messageId }) => {
+			const mail = byMessageId.get(messageId);
+			return mail ? [longMail({ ...mail, isPatch: true }, texts.get(messageId) ?? '')] : [];
+		});
+		return { items, seen: items.length, completeness: isWhole ? { kind: 'complete' } : moreOfUnknown };
+	}
+
+	return {
+		async email(id, signal) {
+			const found = await find(id, signal);
+			return longMail(found, await raw.mail(found.mail.id, signal));
+		},
+		async thread(id, signal) {
+			const anyId = typeof id === 'number' ? askableId(id) : (await find(id, signal)).mail.id;
+			const { rootId, mails, list } = orNotFound(await ask(readThread, { id: anyId }, signal));
+			const mailbox = await raw.thread(rootId, signal);
+			const { byMessageId, isWhole } = await named({ mails, mailbox, list: list && refOfList(list) }, signal);
+			if (!isWhole) {
+				throw new ForgeError({ kind: 'notUnderstood', where: 'the thread', why: 'a mail of it has no number' });
+			}
+			const texts = await textsOf({ raw, byMessageId, mailbox }, signal);
+			return mailOrder([...byMessageId.values()].map((each) => withText(each, texts.get(each.mail.messageId))));
+		},
+		async *patches(ref, signal): Pages<Email> {
+			yield await patchesOf(ref, signal);
+		},
+	};
+}
+
+interface Mailbox {
+	readonly mails: readonly FoundMail[];
+	readonly mailbox: readonly MailOfMailbox[];
+	readonly list: ListRef | undefined;
+}
+
+interface NamedMails {
+	readonly byMessageId: ReadonlyMap<string, FoundMail>;
+	/** False where the mailbox holds a mail of which nobody knows the number. */
+	readonly isWhole: boolean;
+}
+
+interface WantedTexts {
+	readonly raw: RawMails;
+	readonly byMessageId: NamedMails['byMessageId'];
+	readonly mailbox: readonly MailOfMailbox[];
+}
+
+/** Texts by Message-ID. One that the mailbox may have changed is asked for by itself. */
+async function textsOf(
+	{ raw, byMessageId, mailbox }: WantedTexts,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+	const texts = new Map<string, string>();
+	for (const { messageId, envelope, isDoubtful } of mailbox) {
+		const id = isDoubtful ? byMessageId.get(messageId)?.mail.id : undefined;
+		texts.set(messageId, id === undefined ? envelope : await raw.mail(id, signal));
+	}
+	return texts;
+}
+
+function withText(known: FoundMail, text: string | undefined): Email | ShortEmail {
+	return text === undefined ? known.mail : longMail(known, text);
+}
+
+function longMail({ mail, isPatch, replies, participants }: FoundMail, envelope: string): Email {
+	const isFirst = mail.threadId === undefined;
+	return {
+		...mail,
+		isPatch,
+		// The server says nothing of requests to pull; who shows them reads the text.
+		isRequestPull: false,
+		// Servers of the other protocol tell these with the first mail of a thread, too.
+		replies: isFirst ? replies : 0,
+		participants: isFirst ? participants : 0,
+		envelope,
+	};
+}

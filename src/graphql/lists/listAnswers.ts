@@ -1,0 +1,197 @@
+import * as v from 'valibot';
+import { timestamp } from '../../answers/timestamp.ts';
+import { listPermissionWords, patchsetStatuses } from '../../forge/list.ts';
+import type { ListPermission, MailingList, Patchset, ShortEmail, ShortList, Subscription } from '../../forge/list.ts';
+import type { ShortUser } from '../../forge/user.ts';
+import { wordOf } from '../../forge/word.ts';
+import { bareName, id } from '../door/variables.ts';
+
+/*
+ * Answers of the list service (docs/protocol.md#graphql-mails), as the documents beside this file ask for them.
+ */
+
+/** Somebody: with an account, or known by an address alone. */
+const entity = v.object({
+	canonicalName: v.string(),
+	username: v.nullish(v.string()),
+	email: v.nullish(v.string()),
+	name: v.nullish(v.string()),
+	address: v.nullish(v.string()),
+});
+
+type WireEntity = v.InferOutput<typeof entity>;
+
+function userOf({ canonicalName }: WireEntity): ShortUser {
+	return { canonicalName, name: bareName(canonicalName) };
+}
+
+/** Nobody of whom an address is told has an account there. */
+function senderOf(wire: WireEntity): ShortUser | undefined {
+	return typeof wire.address === 'string' ? undefined : userOf(wire);
+}
+
+/** As in the From of a mail. */
+function fromOf({ canonicalName, username, email, name, address }: WireEntity): string {
+	const [called, mail] = [name ?? username ?? '', address ?? email ?? ''];
+	return mail === '' ? canonicalName.trim() : called === '' ? mail : `${called} <${mail}>`;
+}
+
+const owner = v.pipe(entity, v.transform(userOf));
+
+const shortListFields = v.object({ name: v.string(), owner });
+
+function shortListOf({ name, owner: by }: v.InferOutput<typeof shortListFields>): ShortList {
+	return { name, owner: by };
+}
+
+const rights = v.pipe(
+	v.record(v.string(), v.unknown()),
+	v.transform((words): readonly ListPermission[] => listPermissionWords.filter((word) => words[word] === true)),
+);
+
+/** A list as it is shown. What we may do is null where nobody may tell. */
+export const mailingList = v.pipe(
+	v.object({
+		id,
+		name: v.string(),
+		owner,
+		created: timestamp,
+		updated: timestamp,
+		lastActivity: v.nullish(timestamp),
+		description: v.nullish(v.string()),
+		access: v.nullish(rights),
+	}),
+	v.transform((wire): MailingList => ({
+		id: wire.id,
+		name: wire.name,
+		owner: wire.owner,
+		createdMs: wire.created,
+		// What the server calls its last change stays as it was at the beginning.
+		updatedMs: wire.lastActivity ?? wire.updated,
+		description: wire.description ?? undefined,
+		permissions: wire.access
+			? { mine: wire.access, nonsubscriber: undefined, subscriber: undefined, account: undefined }
+			: undefined,
+	})),
+);
+
+const status = v.pipe(
+	v.string(),
+	v.transform((word) => wordOf(patchsetStatuses, word.toLowerCase())),
+);
+
+const mailFields = v.object({
+	id,
+	received: timestamp,
+	subject: v.string(),
+	messageID: v.string(),
+	sender: entity,
+	parent: v.nullish(v.object({ id })),
+	patchset: v.nullish(v.object({ id, version: v.number(), status })),
+	list: shortListFields,
+	patch: v.nullish(v.object({ index: v.nullish(v.number()), version: v.nullish(v.number()) })),
+});
+
+/** What is known of a mail without its text, before it is known in which thread it is. */
+export interface MailInThread {
+	readonly id: number;
+	readonly isPatch: boolean;
+	/** `rootId`: the number of the thread's first mail. */
+	readonly in: (rootId: number) => ShortEmail;
+}
+
+export const mailInThread = v.pipe(mailFields, v.transform(mailOf));
+
+function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
+	const { patchset, patch } = wire;
+	return {
+		id: wire.id,
+		// Of a mail that is no patch it is an object of nulls, and a cover letter is number 0.
+		isPatch: patch?.index !== 0 && [patch?.index, patch?.version].some((value) => typeof value === 'number'),
+		in: (rootId) => ({
+			id: wire.id,
+			createdMs: wire.received,
+			subject: wire.subject,
+			messageId: bracketed(wire.messageID),
+			parentId: wire.parent?.id,
+			threadId: rootId === wire.id ? undefined : rootId,
+			list: shortListOf(wire.list),
+			sender: senderOf(wire.sender),
+			...(patchset
+				? { patchsetId: patchset.id, patchset: { version: patchset.version, status: patchset.status } }
+				: { patchsetId: undefined }),
+		}),
+	};
+}
+
+/** Servers tell a Message-ID without the brackets that it has. */
+export function bracketed(messageId: string): string {
+	return messageId.startsWith('<') ? messageId : `<${messageId}>`;
+}
+
+/** What a thread says of itself. */
+export const threadHead = v.object({ replies: v.number(), participants: v.number() });
+
+/** A mail without its text, and what its thread says of itself. */
+export interface FoundMail {
+	readonly mail: ShortEmail;
+	readonly isPatch: boolean;
+	readonly replies: number;
+	readonly participants: number;
+}
+
+export const mailWithThread = v.pipe(
+	v.intersect([mailInThread, v.object({ thread: v.object({ ...threadHead.entries, root: v.object({ id }) }) })]),
+	v.transform(({ isPatch, in: inThread, thread: { replies, participants, root } }): FoundMail => ({
+		mail: inThread(root.id),
+		isPatch,
+		replies,
+		participants,
+	})),
+);
+
+/** The first mail of a thread of a list. */
+export const threadRoot = v.pipe(
+	v.object({ root: mailInThread }),
+	v.transform(({ root }): ShortEmail => root.in(root.id)),
+);
+
+/** A patchset with the list that it is in. */
+export const patchset = v.pipe(
+	v.object({
+		id,
+		created: timestamp,
+		updated: timestamp,
+		subject: v.string(),
+		prefix: v.nullish(v.string()),
+		version: v.number(),
+		status,
+		submitter: entity,
+		list: shortListFields,
+		coverLetter: v.nullish(mailInThread),
+		supersededBy: v.nullish(v.object({ id })),
+	}),
+	v.transform((wire): Patchset => ({
+		id: wire.id,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+		subject: wire.subject,
+		prefix: wire.prefix ?? undefined,
+		version: wire.version,
+		status: wire.status,
+		list: shortListOf(wire.list),
+		coverLetter: wire.coverLetter?.in(wire.coverLetter.id),
+		supersededById: wire.supersededBy?.id,
+		submitter: fromOf(wire.submitter),
+		replyTo: undefined,
+		messageId: undefined,
+	})),
+);
+
+/** A subscription to a list; those of other kinds, and of lists that we may not see, are none. */
+export const subscription = v.pipe(
+	v.object({ id, created: timestamp, list: v.nullish(shortListFields) }),
+	v.transform((wire): Subscription | undefined =>
+		wire.list ? { id: wire.id, createdMs: wire.created, list: shortListOf(wire.list) } : undefined,
+	),
+);

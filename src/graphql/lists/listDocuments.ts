@@ -1,0 +1,160 @@
+import * as v from 'valibot';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import { mailingList, subscription, threadRoot } from './listAnswers.ts';
+import { listFields, mailFields, shortListFields } from './listPieces.ts';
+
+const reading = { area: 'lists', scope: 'lists:read' } as const;
+const writing = { area: 'lists', scope: 'lists:write' } as const;
+const id = v.object({ id: v.number() });
+
+export const listLists = {
+	...reading,
+	document: graphql(`query Lists($owner: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			lists(cursor: $cursor) { # MailingListCursor
+				cursor
+				results { # MailingList
+					${listFields}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'lists'], cursorPage(mailingList)),
+};
+
+/** One list; `undefined` where it is not there, or not for us. */
+export const readList = {
+	...reading,
+	document: graphql(`query List($owner: String!, $name: String!) { # Query
+		user(username: $owner) { # User
+			list(name: $name) { # MailingList
+				${listFields}
+			}
+		}
+	}`),
+	read: below(['user', 'list'], mailingList),
+};
+
+export const createList = {
+	...writing,
+	document: graphql(`mutation CreateList($name: String!, $description: String, $visibility: Visibility!) { # Mutation
+		createMailingList(name: $name, description: $description, visibility: $visibility) { # MailingList
+			${listFields}
+		}
+	}`),
+	read: below(['createMailingList'], mailingList),
+};
+
+export const updateList = {
+	...writing,
+	document: graphql(`mutation UpdateList($id: Int!, $input: MailingListInput!) { # Mutation
+		updateMailingList(id: $id, input: $input) { # MailingList
+			${listFields}
+		}
+	}`),
+	read: below(['updateMailingList'], mailingList),
+};
+
+export const deleteList = {
+	...writing,
+	document: graphql(`
+		mutation DeleteList($id: Int!) {
+			# Mutation
+			deleteMailingList(id: $id) {
+				# MailingList
+				id
+			}
+		}
+	`),
+	read: below(['deleteMailingList'], id),
+};
+
+/** First mails of threads, the newest thread first. */
+export const listThreads = {
+	area: 'lists',
+	scope: 'emails:read',
+	document: graphql(`query Threads($owner: String!, $name: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			list(name: $name) { # MailingList
+				threads(cursor: $cursor) { # ThreadCursor
+					cursor
+					results { # Thread
+						root { # Email
+							${mailFields}
+						}
+					}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'list', 'threads'], cursorPage(threadRoot)),
+} as const;
+
+const subscribing = { area: 'lists', scope: 'subs:write' } as const;
+const subscriptionFields = `
+	id
+	created
+	list ${shortListFields}`;
+
+/** What we are subscribed to. One list that we may not see takes the whole answer (docs/protocol.md#graphql-subscriptions). */
+export const listSubscriptions = {
+	area: 'lists',
+	scope: 'subs:read',
+	document: graphql(`query Subscriptions($cursor: Cursor) { # Query
+		subscriptions(cursor: $cursor) { # ActivitySubscriptionCursor
+			cursor
+			results { # ActivitySubscription
+				id
+				created
+				... on MailingListSubscription { list ${shortListFields} }
+			}
+		}
+	}`),
+	read: below(['subscriptions'], cursorPage(subscription)),
+} as const;
+
+/** The same without the lists, which nothing can take. */
+export const countSubscriptions = {
+	area: 'lists',
+	scope: 'subs:read',
+	document: graphql(`
+		query SubscriptionIds($cursor: Cursor) {
+			# Query
+			subscriptions(cursor: $cursor) {
+				# ActivitySubscriptionCursor
+				cursor
+				results {
+					# ActivitySubscription
+					id
+				}
+			}
+		}
+	`),
+	read: below(['subscriptions'], cursorPage(id)),
+} as const;
+
+export const subscribeToList = {
+	...subscribing,
+	document: graphql(`mutation Subscribe($id: Int!) { # Mutation
+		mailingListSubscribe(listID: $id) { # MailingListSubscription
+			${subscriptionFields}
+		}
+	}`),
+	read: below(['mailingListSubscribe'], subscription),
+};
+
+export const unsubscribeFromList = {
+	...subscribing,
+	document: graphql(`
+		mutation Unsubscribe($id: Int!) {
+			# Mutation
+			mailingListUnsubscribe(listID: $id) {
+				# MailingListSubscription
+				id
+			}
+		}
+	`),
+	read: below(['mailingListUnsubscribe'], id),
+};

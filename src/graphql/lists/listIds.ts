@@ -1,0 +1,33 @@
+import { ForgeError } from '../../forge/forgeError.ts';
+import { listKey, type ListRef } from '../../forge/list.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { byName } from '../door/variables.ts';
+import { readList } from './listDocuments.ts';
+
+/** The numbers by which writes name lists (docs/protocol.md#graphql-values). */
+export interface ListIds {
+	told(ref: ListRef, id: number | undefined): void;
+	/** Throws `notFound`, with nothing written. */
+	of(ref: ListRef, signal: AbortSignal): Promise<number>;
+	forget(ref: ListRef): void;
+}
+
+export function listIds({ ask }: GraphqlCaller): ListIds {
+	const known = new Map<string, number>();
+	return {
+		told(ref, id) {
+			if (id !== undefined) {
+				known.set(listKey(ref), id);
+			}
+		},
+		async of(ref, signal) {
+			const id = known.get(listKey(ref)) ?? (await ask(readList, byName(ref), signal))?.id;
+			if (id === undefined) {
+				throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+			}
+			known.set(listKey(ref), id);
+			return id;
+		},
+		forget: (ref) => void known.delete(listKey(ref)),
+	};
+}

@@ -1,0 +1,137 @@
+import * as v from 'valibot';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import { mailInThread, mailWithThread, patchset, threadHead, type FoundMail } from './listAnswers.ts';
+import { mailFields, mailWithThreadFields, patchsetFields, threadHeadFields } from './listPieces.ts';
+
+const mails = { area: 'lists', scope: 'emails:read' } as const;
+const patches = { area: 'lists', scope: 'patches:read' } as const;
+
+/** One mail by its number. */
+export const readMail = {
+	...mails,
+	document: graphql(`query Mail($id: Int!) { # Query
+		email(id: $id) { # Email
+			${mailWithThreadFields}
+		}
+	}`),
+	read: below(['email'], mailWithThread),
+};
+
+/** One mail by its Message-ID, with its brackets; it is found in its list alone. `undefined`: there is no such list. */
+export const findMail = {
+	...mails,
+	document: graphql(`query MailOfList($owner: String!, $name: String!, $messageId: String!) { # Query
+		user(username: $owner) { # User
+			list(name: $name) { # MailingList
+				id
+				message(messageID: $messageId) { # Email
+					${mailWithThreadFields}
+				}
+			}
+		}
+	}`),
+	read: below(
+		['user', 'list'],
+		v.pipe(
+			v.object({ message: v.optional(v.nullable(mailWithThread)) }),
+			// Older servers do not know the question, so it was left out.
+			v.transform(({ message }): MailOfList =>
+				message === undefined ? { kind: 'notAskedFor' } : { kind: 'asked', mail: message ?? undefined },
+			),
+		),
+	),
+};
+
+type MailOfList = { readonly kind: 'notAskedFor' } | { readonly kind: 'asked'; readonly mail: FoundMail | undefined };
+
+/**
+ * The mails of a thread. Its answers cannot be paged (docs/protocol.md#graphql-pages-of-mails), but the blocks of its
+ * texts come whole, and each names its mail.
+ */
+const threadMails = v.pipe(
+	v.object({ ...threadHead.entries, root: mailInThread, blocks: v.array(v.object({ source: mailInThread })) }),
+	v.transform(({ root, blocks, replies, participants }) => {
+		const byId = new Map([root, ...blocks.map(({ source }) => source)].map((mail) => [mail.id, mail]));
+		const found = [...byId.values()].map(({ isPatch, in: inThread }): FoundMail => ({
+			mail: inThread(root.id),
+			isPatch,
+			replies,
+			participants,
+		}));
+		return { rootId: root.id, mails: found, list: root.in(root.id).list };
+	}),
+);
+
+const threadFields = `{ # Thread
+	${threadHeadFields}
+	root { # Email
+		${mailFields}
+	}
+	blocks { # ThreadBlock
+		source { # Email
+			${mailFields}
+		}
+	}
+}`;
+
+/** The thread that a mail is in. */
+export const readThread = {
+	...mails,
+	document: graphql(`query Thread($id: Int!) { # Query
+		email(id: $id) { # Email
+			thread ${threadFields}
+		}
+	}`),
+	read: below(['email', 'thread'], threadMails),
+};
+
+export const listPatchsets = {
+	...patches,
+	document: graphql(`query Patchsets($owner: String!, $name: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			list(name: $name) { # MailingList
+				patches(cursor: $cursor) { # PatchsetCursor
+					cursor
+					results { # Patchset
+						${patchsetFields}
+					}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'list', 'patches'], cursorPage(patchset)),
+};
+
+export const readPatchset = {
+	...patches,
+	document: graphql(`query Patchset($id: Int!) { # Query
+		patchset(id: $id) { # Patchset
+			${patchsetFields}
+		}
+	}`),
+	read: below(['patchset'], patchset),
+};
+
+/** The mails of the thread that a patchset came in, its patches among them. */
+export const readPatchsetThread = {
+	...patches,
+	document: graphql(`query PatchsetThread($id: Int!) { # Query
+		patchset(id: $id) { # Patchset
+			thread ${threadFields}
+		}
+	}`),
+	read: below(['patchset', 'thread'], threadMails),
+};
+
+export const updatePatchset = {
+	area: 'lists',
+	scope: 'patches:write',
+	document: graphql(`mutation UpdatePatchset($id: Int!, $status: PatchsetStatus!) { # Mutation
+		updatePatchset(id: $id, status: $status) { # Patchset
+			${patchsetFields}
+		}
+	}`),
+	read: below(['updatePatchset'], patchset),
+} as const;

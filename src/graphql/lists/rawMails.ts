@@ -1,0 +1,31 @@
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { mailsOfMailbox, type MailOfMailbox } from './mailboxFile.ts';
+import { mailText } from './mailText.ts';
+
+/** Mails as they travelled, which the API itself does not tell (docs/protocol.md#graphql-mailboxes). */
+export interface RawMails {
+	mail(id: number, signal: AbortSignal): Promise<string>;
+	/** All of the thread that begins with this mail. */
+	thread(rootId: number, signal: AbortSignal): Promise<readonly MailOfMailbox[]>;
+	/** The patches of a patchset, in the order of their series. */
+	patches(patchsetId: number, signal: AbortSignal): Promise<readonly MailOfMailbox[]>;
+}
+
+const mebibyte = 1024 * 1024;
+const mailBytes = 25 * mebibyte;
+const mailboxBytes = 64 * mebibyte;
+
+export function rawMails({ get }: Pick<GraphqlCaller, 'get'>): RawMails {
+	const wish = { area: 'lists', scope: 'emails:read' } as const;
+
+	async function mailbox(path: string, signal: AbortSignal): Promise<readonly MailOfMailbox[]> {
+		return mailsOfMailbox(mailText(await get({ ...wish, path, limitBytes: mailboxBytes }, signal)));
+	}
+
+	return {
+		mail: async (id, signal) =>
+			mailText(await get({ ...wish, path: `/query/email/${id}`, limitBytes: mailBytes }, signal)),
+		thread: (rootId, signal) => mailbox(`/query/thread/${rootId}.mbox`, signal),
+		patches: (patchsetId, signal) => mailbox(`/query/patchset/${patchsetId}.mbox`, signal),
+	};
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import type { ListApi } from '../../../src/forge/forge.ts';
+import { graphqlLists } from '../../../src/graphql/lists/graphqlLists.ts';
+import { allItems, allPages, problemFrom, wanted } from '../../support/contractForge.ts';
+import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../support/graphqlServer.ts';
+
+const owner = { canonicalName: '~alice' };
+const list = { name: 'devel', owner };
+const devel = { owner: '~alice', name: 'devel' };
+const refused = 'the requested element is null which the schema does not allow';
+
+interface WireMail {
+	readonly id: number;
+	readonly messageID: string;
+}
+
+function wireMail({ id, messageID }: WireMail): object {
+	return {
+		id,
+		received: `2026-11-21T11:46:${String(id % 60).padStart(2, '0')}.5Z`,
+		subject: `Mail ${id}`,
+		messageID,
+		sender: { canonicalName: '~bob', username: 'bob', email: 'bob@lab.example' },
+		parent: null,
+		patchset: null,
+		patch: { index: null, version: null },
+		list,
+	};
+}
+
+const named = (id: number): WireMail => ({ id, messageID: `${id}@lab.example` });
+
+function inMailbox(ids: readonly number[]): string {
+	return ids
+		.map((id) => `From bob@lab.example Sat Nov 21 11:46:12 2026\nMessage-ID: <${id}@lab.example>\n\nText ${id}\n\n\n`)
+		.join('');
+}
+
+/** Answers below the list. */
+function inList(answer: object | null): Answered {
+	return { data: { user: { list: answer } } };
+}
+
+function thread(ids: readonly number[]): object {
+	const [first = 0] = ids;
+	return {
+		replies: ids.length - 1,
+		participants: 1,
+		root: wireMail(named(first)),
+		blocks: ids.map((id) => ({ source: wireMail(named(id)) })),
+	};
+}
+
+interface Served extends GraphqlServer {
+	readonly lists: ListApi;
+}
+
+function serve(answer: (asked: AskedQuery) => Answered, files?: (path: string) => string | undefined): Served {
+	const server = graphqlServer(answer, files === undefined ? {} : { files });
+	return { ...server, lists: graphqlLists(server.caller) };
+}
+
+suite('lists over GraphQL', () => {
+	const head = {
+		id: 7,
+		...list,
+		created: '2026-11-01T00:00:00Z',
+		updated: '2026-11-01T00:00:00Z',
+		lastActivity: '2026-11-02T00:00:00.25Z',
+		description: null,
+		access: { browse: true, reply: true, post: false, moderate: false },
+	};
+
+	test('are as old as their last mail, and say what we may do', async () => {
+		const { lists } = serve(() => inList(head));
+		const read = await lists.list(devel, wanted());
+		assert.equal(read.updatedMs, Date.UTC(2026, 10, 2, 0, 0, 0, 250));
+		assert.deepEqual(read.permissions?.mine, ['browse', 'reply']);
+	});
+
+	const page = (ids: readonly number[], cursor: string | null): Answered =>
+		inList({ threads: { cursor, results: ids.map((id) => ({ root: wireMail(named(id)) })) } });
+
+	test('a listing of one page is whole, and of one of several nobody knows', async () => {
+		const whole = await allPages(serve(() => page([2, 1], null)).lists.posts(devel, wanted()));
+		assert.deepEqual(
+			whole.map(({ completeness }) => completeness.kind),
+			['complete'],
+		);
+		const parts = await allPages(
+			serve(({ variables: { cursor } }) => (cursor === 'x' ? page([1], null) : page([2], 'x'))).lists.posts(
+				devel,
+				wanted(),
+			),
+		);
+		assert.deepEqual(
+			parts.map(({ completeness }) => completeness.kind),
+			['more', 'unstated'],
+		);
+	});
+
+	test('a page that comes again ends the listing at once, which is not all and leads nowhere', async () => {
+		let count = 0;
+		const { lists, asked } = serve(() => page([3, 2, 1], `next ${++count}`));
+		const [first, again, ...others] = await allPages(lists.posts(devel, wanted()));
+		assert.equal(first?.next, 'next 1');
+		assert.deepEqual(again, { items: [], seen: 3, completeness: { kind: 'more', total: undefined } });
+		assert.deepEqual(others, []);
+		assert.equal(asked.length, 2);
+	});
+
+	for (const id of [0, 1.5, 2 ** 31, Number.NaN]) {
+		test(`number ${id}, which would end the server's process, is never sent`, async () => {
+			const { lists, asked } = serve(() => ({ data: null }));
+			const ref = { list: devel, id };
+			for (const work of [
+				() => lists.email(id, wanted()),
+				() => lists.thread(id, wanted()),
+				() => lists.patchset(ref, wanted()),
+				() => allItems(lists.patches(ref, wanted())),
+				() => lists.setPatchsetStatus(ref, 'applied', wanted()),
+			]) {
+				assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
+			}
+			assert.deepEqual(asked, []);
+		});
+	}
+
+	test('a write that comes back null is looked into', async () => {
+		const patchset = {
+			id: 3,
+			created: '2026-11-01T00:00:00Z',
+			updated: '2026-11-01T00:00:00Z',
+			subject: 'One',
+			prefix: null,
+			version: 1,
+			status: 'PROPOSED',
+			submitter: owner,
+			list,
+			coverLetter: null,
+			supersededBy: null,
+		};
+		const answers =
+			(isThere: boolean) =>
+			({ name }: AskedQuery) => ({
+				data: name === 'UpdatePatchset' ? { updatePatchset: null } : { patchset: isThere ? patchset : null },
+			});
+		for (const [isThere, kind] of [
+			[true, 'notAllowed'],
+			[false, 'notFound'],
+		] as const) {
+			const { lists, names } = serve(answers(isThere));
+			assert.deepEqual(await problemFrom(lists.setPatchsetStatus({ list: devel, id: 3 }, 'applied', wanted())), {
+				kind,
+			});
+			assert.deepEqual(names(), ['UpdatePatchset', 'Patchset']);
+		}
+	});
+
+	test('a list is described by its number, which is asked for once and forgotten after a refusal', async () => {
+		let isOurs = true;
+		const { lists, names, asked } = serve(({ name }) =>
+			name === 'UpdateList' ? { data: { updateMailingList: isOurs ? head : null } } : inList(head),
+		);
+		await lists.update(devel, 'New', wanted());
+		await lists.update({ ...devel, name: 'DEVEL' }, '', wanted());
+		assert.deepEqual(names(), ['List', 'UpdateList', 'UpdateList']);
+		assert.deepEqual(asked.at(-1)?.variables, { id: 7, input: { description: null } });
+		isOurs = false;
+		assert.deepEqual(await problemFrom(lists.update(devel, 'No', wanted())), { kind: 'notAllowed' });
+		await problemFrom(lists.update(devel, 'No', wanted()));
+		assert.deepEqual(names(), ['UpdateList', 'List', 'List', 'UpdateList', 'List']);
+	});
+});
+
+suite('mails over GraphQL', () => {
+	test('of a thread are those of its mailbox, also one that no block names', async () => {
+		const { lists, names } = serve(
+			({ name, variables }) => {
+				const messageId = String(variables['messageId']);
+				return name === 'Thread'
+					? { data: { email: { thread: thread([1, 2]) } } }
+					: inList({
+							id: 7,
+							message: {
+								...wireMail({ id: 3, messageID: messageId.slice(1, -1) }),
+								thread: { replies: 2, participants: 1, root: { id: 1 } },
+							},
+						});
+			},
+			(path) => (path === '/query/thread/1.mbox' ? inMailbox([1, 2, 3]) : undefined),
+		);
+		const mails = await lists.thread(2, wanted());
+		assert.deepEqual(
+			mails.map((mail) => [mail.id, mail.threadId, 'envelope' in mail ? mail.envelope.split('\n')[2] : undefined]),
+			[
+				[1, undefined, 'Text 1'],
+				[2, 1, 'Text 2'],
+				[3, 1, 'Text 3'],
+			],
+		);
+		assert.deepEqual(names(), ['Thread', '/query/thread/1.mbox', 'MailOfList']);
+	});
+
+	test('one that nobody can name is never left out of a thread in silence, nor of a series', async () => {
+		const { lists } = serve(
+			({ name }) =>
+				name === 'MailOfList'
+					? inList({ id: 7, message: null })
+					: { data: { email: { thread: thread([1]) }, patchset: { thread: thread([1]) } } },
+			() => inMailbox([1, 2]),
+		);
+		assert.equal((await problemFrom(lists.thread(1, wanted()))).kind, 'notUnderstood');
+		const [page] = await allPages(lists.patches({ list: devel, id: 5 }, wanted()));
+		assert.deepEqual([page?.items.length, page?.completeness.kind], [1, 'more']);
+	});
+
+	test('one that its mailbox may have changed is asked for by itself', async () => {
+		const { lists, names } = serve(
+			() => ({ data: { email: { thread: thread([1]) } } }),
+			(path) => (path === '/query/email/1' ? 'as it came' : `${inMailbox([1]).trimEnd()}\n>From here\n\n\n`),
+		);
+		const [mail] = await lists.thread(1, wanted());
+		assert.ok(mail && 'envelope' in mail);
+		assert.equal(mail.envelope, 'as it came');
+		assert.deepEqual(names(), ['Thread', '/query/thread/1.mbox', '/query/email/1']);
+	});
+
+	test('a Message-ID is asked for with its brackets, in its list alone, and elsewhere only of older servers', async () => {
+		const mail = { ...wireMail(named(1)), thread: { replies: 0, participants: 0, root: { id: 1 } } };
+		const newer = serve(
+			() => inList({ id: 7, message: mail }),
+			() => 'text',
+		);
+		await newer.lists.email({ messageId: '1@lab.example', list: devel }, wanted());
+		assert.equal(newer.asked[0]?.variables['messageId'], '<1@lab.example>');
+
+		const lacking = 'Cannot query field "message" on type "MailingList".';
+		let where = list;
+		const older = serve(
+			({ name, query }) => {
+				if (name === 'MailOfList') {
+					return query.includes('message(') ? { status: 422, errors: [{ message: lacking }] } : inList({ id: 7 });
+				}
+				return { data: { message: { ...mail, list: where } } };
+			},
+			() => 'text',
+		);
+		const id = { messageId: '<1@lab.example>', list: devel };
+		assert.equal((await older.lists.email(id, wanted())).id, 1);
+		assert.deepEqual(older.names(), ['MailOfList', 'MailOfList', 'MailAnywhere', '/query/email/1']);
+		where = { ...list, name: 'other' };
+		assert.deepEqual(await problemFrom(older.lists.email(id, wanted())), { kind: 'notFound' });
+		assert.deepEqual(await problemFrom(older.lists.email({ ...id, list: undefined }, wanted())), { kind: 'notFound' });
+	});
+
+	test('a file of which no byte comes is not for us', async () => {
+		const mail = { ...wireMail(named(1)), thread: { replies: 0, participants: 0, root: { id: 1 } } };
+		const { lists } = serve(
+			() => ({ data: { email: mail } }),
+			() => '',
+		);
+		assert.deepEqual(await problemFrom(lists.email(1, wanted())), { kind: 'notFound' });
+	});
+});
+
+suite('subscriptions over GraphQL', () => {
+	test('a page with a list that we may not see is counted, and what follows it is never all', async () => {
+		const { lists, names } = serve(({ name, variables: { cursor } }) => {
+			if (cursor === 'x') {
+				const one = { id: 1, created: '2026-11-01T00:00:00Z', list };
+				return { data: { subscriptions: { cursor: null, results: [one] } } };
+			}
+			return name === 'Subscriptions'
+				? {
+						data: { subscriptions: null },
+						errors: [{ message: refused, path: ['subscriptions', 'results', 0, 'list'] }],
+					}
+				: { data: { subscriptions: { cursor: 'x', results: [{ id: 3 }, { id: 2 }] } } };
+		});
+		const pages = await allPages(lists.subscriptions(wanted()));
+		assert.deepEqual(
+			pages.map(({ items, completeness }) => [items.length, completeness]),
+			[
+				[0, { kind: 'more', total: undefined }],
+				[1, { kind: 'more', total: 3 }],
+			],
+		);
+		assert.deepEqual(names(), ['Subscriptions', 'SubscriptionIds', 'Subscriptions']);
+	});
+
+	test('another refusal is no such page', async () => {
+		const { lists } = serve(() => ({ data: null, errors: [{ message: 'internal system error' }] }));
+		assert.equal((await problemFrom(allItems(lists.subscriptions(wanted())))).kind, 'serverError');
+	});
+});

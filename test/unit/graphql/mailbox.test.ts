@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mailsOfMailbox } from '../../../src/graphql/lists/mailboxFile.ts';
+import { mailText } from '../../../src/graphql/lists/mailText.ts';
+
+function mail(id: string, ...lines: readonly string[]): string {
+	return [`Message-ID: <${id}@lab.example>`, 'Subject: One', '', ...lines, ''].join('\n');
+}
+
+/** As servers write it: a line before each mail, two line ends behind it. */
+function mailbox(mails: readonly string[], added = ''): string {
+	return mails.map((each) => `From bob@lab.example Sat Nov 21 11:46:12 2026\n${added}${each}\n\n`).join('');
+}
+
+suite('mailboxes', () => {
+	test('are taken apart into the mails that went in, the last one too', () => {
+		const mails = [mail('a', 'Hello'), mail('b', '-- ', '2.39.5', ''), mail('c')];
+		const read = mailsOfMailbox(mailbox(mails));
+		assert.deepEqual(
+			read.map(({ envelope }) => envelope),
+			mails,
+		);
+		assert.deepEqual(
+			read.map(({ messageId }) => messageId),
+			['<a@lab.example>', '<b@lab.example>', '<c@lab.example>'],
+		);
+	});
+
+	test('lose what the server added before the headers of a mail, and nothing like it in its text', () => {
+		const said = mail('a', 'X-Sourcehut-Patchset-Final: applied');
+		const [read] = mailsOfMailbox(mailbox([said], 'X-Sourcehut-Patchset-Final: superseded\n'));
+		assert.equal(read?.envelope, said);
+	});
+
+	test('may have changed a line that looks like the beginning of a mail, and say so', () => {
+		const [changed, sound] = mailsOfMailbox(
+			mailbox([mail('a', 'He wrote', '', '>From here on it is quoted'), mail('b', 'From here on', '> From there')]),
+		);
+		assert.equal(changed?.isDoubtful, true);
+		assert.equal(sound?.isDoubtful, false);
+	});
+
+	test('tell a Message-ID that stands on a line of its own, and none where the text has one', () => {
+		const folded = 'Subject: One\nmessage-id:\n <folded@lab.example>\n\nHi\n';
+		const [first, second] = mailsOfMailbox(mailbox([folded, 'Subject: Two\n\nMessage-ID: <text@lab.example>\n']));
+		assert.deepEqual([first?.messageId, second?.messageId], ['<folded@lab.example>', '']);
+	});
+
+	test('a mail without a line end at its end gets one', () => {
+		const text = `From bob@lab.example Sat Nov 21 11:46:12 2026\n${mail('a', 'Hello').trimEnd()}\n\n`;
+		assert.deepEqual(
+			mailsOfMailbox(`${text}${text}`).map(({ envelope }) => envelope),
+			[mail('a', 'Hello'), mail('a', 'Hello')],
+		);
+	});
+
+	test('empty ones hold nothing', () => {
+		assert.deepEqual(mailsOfMailbox(''), []);
+	});
+});
+
+suite('bytes of mails', () => {
+	test('are text where they are UTF-8, a mark of three bytes included', () => {
+		assert.equal(mailText(Buffer.from('\uFEFFgrün 🚀')), '\uFEFFgrün 🚀');
+	});
+
+	test('that are no UTF-8 stay one by one', () => {
+		const bytes = [...Buffer.from('a'), 0xfc, ...Buffer.from('bü'), 0xe2, 0x82, ...Buffer.from('c')];
+		assert.equal(mailText(Uint8Array.from(bytes)), 'a\uDCFCbü\uDCE2\uDC82c');
+	});
+});
