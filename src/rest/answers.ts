@@ -5,6 +5,7 @@ import { isBigBareList, readBareList } from './bareList.ts';
 import { bigEnvelopeItems, openEnvelope } from './bigEnvelope.ts';
 import { farPieces, readFarList, readFarValue, type FarPieces, type FarWays } from './farAnswers.ts';
 import { decodeItems, decoder, isObject, Misread, nameOf } from '../answers/decoding.ts';
+import { isWebPage } from '../answers/webPage.ts';
 import type { Decoder } from '../answers/decoding.ts';
 import type { GenericSchema } from 'valibot';
 
@@ -117,11 +118,6 @@ export function jsonOf(answer: HttpAnswer): unknown {
 		// The parser's own words would quote the answer.
 		throw new Misread('', 'the answer is no JSON or ends too early');
 	}
-}
-
-/** True for pages made for people. */
-export function isWebPage({ contentType }: HttpAnswer): boolean {
-	return /^\s*(?:text\/html|application\/xhtml)/i.test(contentType);
 }
 
 /** A whole list in one answer, read in pieces. */

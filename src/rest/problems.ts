@@ -6,7 +6,7 @@ import type { Scope } from '../forge/scope.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { redirectOf, unexpected } from '../answers/failures.ts';
 import { plainText } from '../answers/plainText.ts';
-import { isWebPage } from './answers.ts';
+import { isWebPage } from '../answers/webPage.ts';
 import { isObject } from '../answers/decoding.ts';
 
 /** What is needed to judge an answer. */

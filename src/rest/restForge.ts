@@ -1,6 +1,6 @@
 import type { Forge, UserApi } from '../forge/forge.ts';
-import { artifactStream, blobStream } from './streamedFile.ts';
 import { caller, type CallerOptions } from './caller.ts';
+import { restFiles } from './restFiles.ts';
 import { restLists } from './restLists.ts';
 import { restRepositories } from './restRepositories.ts';
 import { restTrackers } from './restTrackers.ts';
@@ -15,11 +15,7 @@ export function restForge(options: CallerOptions): Forge & { readonly users: Req
 		users: restUsers(calls),
 		trackers: restTrackers(calls),
 		lists: restLists(calls),
-		repositories: {
-			...restRepositories(calls),
-			artifact: artifactStream(options),
-			blobStream: blobStream(options),
-		},
+		repositories: { ...restRepositories(calls), ...restFiles(options) },
 		webhooks: restWebhooks(calls),
 	};
 }

@@ -1,3 +1,4 @@
+import { byCommit } from '../answers/byCommit.ts';
 import { paged } from './caller.ts';
 import { ForgeError, unfit } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
@@ -7,7 +8,6 @@ import { blobWays, type BlobRoutes } from './blobWays.ts';
 import type { Caller } from './caller.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { ownOnly } from './ownOnly.ts';
-import { byCommit } from './pagingWays.ts';
 import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
 
 const commits = { key: ({ id }: { readonly id: string }) => id, way: byCommit };

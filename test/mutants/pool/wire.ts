@@ -106,6 +106,22 @@ export const wireFaults: readonly Fault[] = [
 	]),
 	...inRoom('answers', [
 		{
+			name: 'artifact-token-abroad',
+			kind: 'account',
+			file: 'streamedFile.ts',
+			text: 'const token = isHome ?',
+			replacement: 'const token = origin.length > 0 ?',
+			harm: 'the token goes to whatever host a repository names for its files',
+		},
+		{
+			name: 'artifact-http-abroad',
+			kind: 'guard',
+			file: 'streamedFile.ts',
+			text: "address.origin === home || address.protocol === 'https:'",
+			replacement: 'address.protocol.length > 0',
+			harm: 'a release is loaded over plain http from a foreign host',
+		},
+		{
 			name: 'pages-loop-after-last',
 			kind: 'boundary',
 			file: 'pages.ts',
@@ -170,22 +186,6 @@ export const wireFaults: readonly Fault[] = [
 			text: 'start: String(lowest - 1) };\n\t};\n}\n\n/**',
 			replacement: 'start: String(lowest - 2) };\n\t};\n}\n\n/**',
 			harm: 'every page of a tracker lacks one ticket',
-		},
-		{
-			name: 'artifact-token-abroad',
-			kind: 'account',
-			file: 'streamedFile.ts',
-			text: 'const token = isHome ?',
-			replacement: 'const token = origin.length > 0 ?',
-			harm: 'the token goes to whatever host a repository names for its files',
-		},
-		{
-			name: 'artifact-http-abroad',
-			kind: 'guard',
-			file: 'streamedFile.ts',
-			text: "address.origin === home || address.protocol === 'https:'",
-			replacement: 'address.protocol.length > 0',
-			harm: 'a release is loaded over plain http from a foreign host',
 		},
 		{
 			name: 'path-dots',

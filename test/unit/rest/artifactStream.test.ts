@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Artifact } from '../../../src/forge/repository.ts';
 import type { HttpClient, StreamRequest } from '../../../src/http/httpClient.ts';
-import { artifactStream } from '../../../src/rest/streamedFile.ts';
+import { restFiles } from '../../../src/rest/restFiles.ts';
 import { problemFrom } from '../../support/contractForge.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
@@ -37,7 +37,7 @@ suite('files of tags over REST', () => {
 			beginWalk: () => ({ dispose: () => undefined }),
 			close: () => Promise.resolve(),
 		};
-		const stream = artifactStream({
+		const stream = restFiles({
 			instance: sampleInstance,
 			me: '~alice',
 			tokenFor: () => 'secret',
@@ -46,7 +46,7 @@ suite('files of tags over REST', () => {
 		});
 		const filename = url.includes('.html') ? 'manual.html' : 'release.tar.gz';
 		const artifact: Artifact = { filename, createdMs: undefined, sizeBytes: 5, checksum: undefined, url };
-		for await (const _ of stream(lantern, artifact, never)) {
+		for await (const _ of stream.artifact(lantern, artifact, never)) {
 			// Only that it arrives matters here.
 		}
 	}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HttpClient, StreamRequest } from '../../../src/http/httpClient.ts';
-import { blobStream } from '../../../src/rest/streamedFile.ts';
+import { restFiles } from '../../../src/rest/restFiles.ts';
 import { problemFrom } from '../../support/contractForge.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
 
@@ -48,7 +48,7 @@ suite('files of repositories in pieces', () => {
 				yield new Uint8Array(bytes);
 			}
 		}
-		const stream = blobStream({
+		const stream = restFiles({
 			instance: sampleInstance,
 			me: '~alice',
 			tokenFor: () => ('token' in others ? others.token : 'secret'),
@@ -56,7 +56,7 @@ suite('files of repositories in pieces', () => {
 			clock: { nowMs: () => nowMs, after: () => ({ dispose: () => undefined }) },
 		});
 		let bytes = 0;
-		for await (const chunk of stream({ owner, name: 'lantern' }, at, 1000, never)) {
+		for await (const chunk of stream.blobStream({ owner, name: 'lantern' }, at, 1000, never)) {
 			bytes += chunk.byteLength;
 			nowMs += readerMs;
 		}

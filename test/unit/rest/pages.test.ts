@@ -5,7 +5,8 @@ import { isAbort } from '../../../src/base/abort.ts';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Page } from '../../../src/forge/page.ts';
 import { pages } from '../../../src/answers/pages.ts';
-import { byCommit, byNumber } from '../../../src/rest/pagingWays.ts';
+import { byCommit } from '../../../src/answers/byCommit.ts';
+import { byNumber } from '../../../src/rest/pagingWays.ts';
 import { allPages, firstPage, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
 

@@ -4,6 +4,7 @@ import type { RepositoryApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Blob, Commit, RepositoryRef, Tree, TreePath } from '../../../forge/repository.ts';
+import { isBinary } from '../../../git/isBinary.ts';
 import { treeBytes, treeOfBytes } from '../../../git/treeBytes.ts';
 import type { KeptObjects } from './keptObjects.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -190,11 +191,6 @@ function cacheOf<T extends {}>(most: number): LRUCache<string, T> {
 /** By repository as well: what one of them sends is never shown as another's. */
 function objectKey(ref: RepositoryRef, id: string): string {
 	return `${refText(ref)} ${id}`;
-}
-
-/** As servers and git tell it: by a NUL near the beginning. */
-function isBinary(bytes: Uint8Array): boolean {
-	return bytes.subarray(0, 8000).includes(0);
 }
 
 function bytesOfTree({ entries }: Tree): number {

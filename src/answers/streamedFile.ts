@@ -1,17 +1,19 @@
-import { forgeErrorOf } from '../answers/failures.ts';
-import { checkedPath } from '../answers/checkedPath.ts';
 import type { Clock } from '../base/clock.ts';
-import { ForgeError } from '../forge/forgeError.ts';
-import { HttpFailure, type HttpStream, type StreamRequest } from '../http/httpClient.ts';
-import { isWebPage } from './answers.ts';
-import type { CallerOptions } from './caller.ts';
-import { problemOf } from './problems.ts';
-import { spellingOf } from './restProtocol.ts';
-import { newerToken, type TokenWish } from '../forge/tokenFor.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
-import { pathOf } from './path.ts';
-import { repositoryEndpoints } from './repositoryEndpoints.ts';
+import { ForgeError } from '../forge/forgeError.ts';
+import type { ForgeInstance } from '../forge/instance.ts';
 import type { Artifact } from '../forge/repository.ts';
+import { newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../forge/tokenFor.ts';
+import {
+	HttpFailure,
+	type HttpAnswer,
+	type HttpClient,
+	type HttpStream,
+	type StreamRequest,
+} from '../http/httpClient.ts';
+import { checkedPath } from './checkedPath.ts';
+import { forgeErrorOf } from './failures.ts';
+import { isWebPage } from './webPage.ts';
 
 /** A file to be streamed from a forge or from where it lets files lie. */
 interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
@@ -28,7 +30,16 @@ const paceMs = 60_000;
 /** What tokens of files have to be good for. */
 const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
 
-type StreamOptions = Pick<CallerOptions, 'instance' | 'tokenFor' | 'tokenRejected' | 'http' | 'clock'>;
+/** What streaming files of one forge for one account takes. */
+export interface StreamOptions {
+	readonly instance: Pick<ForgeInstance, 'areas'>;
+	readonly tokenFor: TokenFor;
+	readonly tokenRejected?: TokenRejected | undefined;
+	readonly http: Pick<HttpClient, 'stream'>;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	/** What an answer means whose status says that it is no file. */
+	readonly problemOf: (head: HttpAnswer, from: Pick<StreamedFile, 'origin' | 'token'>) => ForgeError;
+}
 
 /** Bytes of a file as they arrive. Throws `ForgeError`, or the signal's reason. */
 async function* streamedFile(
@@ -54,7 +65,7 @@ async function* streamedFile(
 
 /** The answer that holds the file, before the first of its bytes. */
 async function opened(
-	{ instance, http, clock }: StreamOptions,
+	{ http, problemOf }: StreamOptions,
 	{ origin, path, limitBytes, token, mayBePage }: StreamedFile,
 	signal: AbortSignal,
 ): Promise<HttpStream> {
@@ -69,8 +80,7 @@ async function opened(
 		try {
 			const { head } = stream;
 			if (head.status < 200 || head.status >= 300) {
-				const { names: scopeNames } = spellingOf(instance);
-				throw problemOf(head, { area: 'git', origin, nowMs: clock.nowMs(), scopeNames, token });
+				throw problemOf(head, { origin, token });
 			}
 			if (isWebPage(head) && !mayBePage) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the file', why: 'the server sent a web page instead' });
@@ -113,26 +123,27 @@ async function* atPace(
 	}
 }
 
-/** Files of repositories in pieces, by commit and path: the one route for files that every server has. */
-export function blobStream(options: CallerOptions): RepositoryApi['blobStream'] & {} {
-	return async function* (ref, at, limitBytes, signal) {
-		const origin = options.instance.areas.git;
-		const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
-		const path = checkedPath(origin, pathOf(repositoryEndpoints.pathBlob, target, options.me));
-		const token = await options.tokenFor(fileWish, signal);
-		if (token === undefined) {
-			throw new ForgeError({ kind: 'notSignedIn' });
-		}
-		// Servers send every file as plain text or as bytes, pages among them; a page is one for signing in.
-		yield* streamedFile(options, { origin, path, limitBytes, token, mayBePage: false }, signal);
-	};
+/** A file of the repository service itself, in pieces. What comes as a page for people is no file but a sign-in. */
+export async function* homeFile(
+	options: StreamOptions,
+	path: string,
+	limitBytes: number,
+	signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+	const origin = options.instance.areas.git;
+	const checked = checkedPath(origin, path);
+	const token = await options.tokenFor(fileWish, signal);
+	if (token === undefined) {
+		throw new ForgeError({ kind: 'notSignedIn' });
+	}
+	yield* streamedFile(options, { origin, path: checked, limitBytes, token, mayBePage: false }, signal);
 }
 
 /**
  * Files of tags (docs/protocol.md#references). They lie at whole addresses that the server names, often at a storage of
  * its own: only the exact origin of the repository area gets the token, and others have to be encrypted.
  */
-export function artifactStream(options: CallerOptions): RepositoryApi['artifact'] & {} {
+export function artifactStream(options: StreamOptions): RepositoryApi['artifact'] & {} {
 	return async function* (_ref, artifact, signal) {
 		const home = options.instance.areas.git;
 		const { origin, path } = addressOf(artifact, home);

@@ -1,0 +1,26 @@
+import { artifactStream, homeFile, type StreamOptions } from '../answers/streamedFile.ts';
+import type { RepositoryApi } from '../forge/forge.ts';
+import type { CallerOptions } from './caller.ts';
+import { pathOf } from './path.ts';
+import { problemOf } from './problems.ts';
+import { repositoryEndpoints } from './repositoryEndpoints.ts';
+import { spellingOf } from './restProtocol.ts';
+
+/** Files of repositories and of tags, as they arrive. */
+export function restFiles(options: CallerOptions): Required<Pick<RepositoryApi, 'blobStream' | 'artifact'>> {
+	const { instance, clock, me } = options;
+	const { names: scopeNames } = spellingOf(instance);
+	const streaming: StreamOptions = {
+		...options,
+		problemOf: (head, { origin, token }) =>
+			problemOf(head, { area: 'git', origin, nowMs: clock.nowMs(), scopeNames, token }),
+	};
+	return {
+		// By commit and path: the one route for files that every server has. All are sent as plain text or as bytes.
+		async *blobStream(ref, at, limitBytes, signal) {
+			const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
+			yield* homeFile(streaming, pathOf(repositoryEndpoints.pathBlob, target, me), limitBytes, signal);
+		},
+		artifact: artifactStream(streaming),
+	};
+}
