@@ -11,6 +11,8 @@ export interface Push {
 	readonly branch: string;
 	readonly message: string;
 	readonly files: Readonly<Record<string, string | Uint8Array>>;
+	/** Names that the commit gets as well. */
+	readonly tags?: readonly string[];
 }
 
 /** Pushes a commit as alice would from a clone of hers, and answers its id. */
@@ -39,7 +41,8 @@ export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: 
 		}
 		git(clone, 'add', '.');
 		git(clone, 'commit', '-qm', push.message);
-		git(clone, 'push', '-q', 'origin', `HEAD:${push.branch}`);
+		push.tags?.forEach((tag) => git(clone, 'tag', tag));
+		git(clone, 'push', '-q', '--tags', 'origin', `HEAD:${push.branch}`);
 		return git(clone, 'rev-parse', 'HEAD').trim();
 	} finally {
 		rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -15,7 +15,10 @@ export interface GraphqlService {
 	/** The fields that this caller meets. */
 	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'>;
 	/** Files that answers name, below `/query`: for whoever has a token. */
-	readonly files?: (call: Pick<Call, 'path' | 'query'>, caller: Caller) => Answer | undefined;
+	readonly files?: (
+		call: Pick<Call, 'path' | 'query'>,
+		caller: Caller,
+	) => Answer | undefined | Promise<Answer | undefined>;
 }
 
 export interface DoorParts {
@@ -39,9 +42,9 @@ export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlServ
 		open('GET', '/query/api-meta.json', () => send(200, { scopes: scopesOfService(service.area) })),
 		open('POST', '/query', door),
 		open('GET', '/query', door),
-		open('GET', '/query/:rest*', (call) => {
+		open('GET', '/query/:rest*', async (call) => {
 			const caller = readCaller(context, tokens, call);
-			return service.files?.(call, caller) ?? plain(404, '404 page not found\n');
+			return (await service.files?.(call, caller)) ?? plain(404, '404 page not found\n');
 		}),
 	];
 }

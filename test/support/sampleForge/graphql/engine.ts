@@ -46,16 +46,18 @@ export interface AnswerError {
 	readonly message: string;
 	readonly path?: readonly (string | number)[];
 	readonly locations?: readonly { readonly line: number; readonly column: number }[];
-	readonly extensions?: Readonly<Record<string, string>>;
+	readonly extensions?: Extensions;
 }
+
+export type Extensions = Readonly<Record<string, string | readonly string[]>>;
 
 /** Thrown by a resolver: the field is null, and the answer says why. */
 export class FieldError extends Error {
-	readonly extensions: Readonly<Record<string, string>>;
+	readonly extensions: Extensions;
 	/** Some refusals of the servers observed do not say where (docs/protocol.md#graphql-errors). */
 	readonly tellsPath: boolean;
 
-	constructor(message: string, extensions: Readonly<Record<string, string>> = {}, tellsPath = true) {
+	constructor(message: string, extensions: Extensions = {}, tellsPath = true) {
 		super(message);
 		this.extensions = extensions;
 		this.tellsPath = tellsPath;

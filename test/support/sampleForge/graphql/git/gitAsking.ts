@@ -1,0 +1,16 @@
+import type { User } from '../../../../../src/sampleForge/shared/area.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import type { Repository } from '../../../../../src/sampleForge/repositories/repositoryStore.ts';
+import type { RepositoryRoom } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
+import type { PlaceCursors } from './placeCursors.ts';
+
+/** One request to the repository service. */
+export interface GitAsking {
+	readonly room: RepositoryRoom;
+	/** Who asks. */
+	readonly user: User;
+	readonly age: GraphqlAge;
+	readonly cursors: PlaceCursors;
+	/** Names that repositories had before, as `~owner/name`. */
+	readonly formerNames: Map<string, Repository>;
+}

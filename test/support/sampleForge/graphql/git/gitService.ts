@@ -1,0 +1,53 @@
+import type { RepositoryRoom } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
+import type { Repository } from '../../../../../src/sampleForge/repositories/repositoryStore.ts';
+import { mayRead } from '../../../../../src/sampleForge/repositories/repositoryAccess.ts';
+import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import type { GraphqlService } from '../door.ts';
+import { FieldError, type GraphqlEngine } from '../engine.ts';
+import { findByName, version } from '../people.ts';
+import { isRid, ridOf } from '../scalars.ts';
+import { gitFile } from './gitFiles.ts';
+import { gitSchema } from './gitSchema.ts';
+import type { GitAsking } from './gitAsking.ts';
+import { createPlaceCursors } from './placeCursors.ts';
+import { repositoryMutations } from './repositoryMutations.ts';
+import { describeRepository, pageOfRepositories, showUser, type RepositoriesWish } from './repositoryShapes.ts';
+
+/** The repository service, over the same store as REST. */
+export function gitService(room: RepositoryRoom, engine: GraphqlEngine, age: GraphqlAge): GraphqlService {
+	const common = {
+		room,
+		age,
+		cursors: createPlaceCursors(() => room.context.nowMs()),
+		formerNames: new Map<string, Repository>(),
+	};
+	return {
+		area: 'git',
+		schema: engine.open(gitSchema(age)),
+		roots: ({ user }) => rootsFor({ ...common, user }),
+		files: ({ path }, { user }) => gitFile(room, path, user),
+	};
+}
+
+function rootsFor(asking: GitAsking): ReturnType<GraphqlService['roots']> {
+	const { room, user } = asking;
+	return {
+		query: {
+			version: { ...version, features: { artifacts: true } },
+			me: () => showUser(asking, user),
+			user({ username }: { readonly username: string }) {
+				const found = findByName(room.context, 'git', username);
+				return found === undefined ? null : showUser(asking, found);
+			},
+			repository({ rid }: { readonly rid: string }) {
+				if (!isRid(rid)) {
+					throw new FieldError('Invalid RID');
+				}
+				const found = room.store.all.find(({ id, createdMs }) => ridOf('repository', id, createdMs) === rid);
+				return found === undefined || !mayRead(found, user) ? null : describeRepository(asking, found);
+			},
+			repositories: (wish: RepositoriesWish) => pageOfRepositories(asking, user, wish),
+		},
+		mutation: () => repositoryMutations(asking),
+	};
+}

@@ -1,0 +1,62 @@
+import { createSealedText } from '../sealedText.ts';
+import type { PageWish } from '../cursors.ts';
+
+/** A place in a list: by a number, a name or an id, whatever the list is ordered by. */
+export interface Place {
+	readonly count: number;
+	readonly next: string;
+}
+
+/** Cursors are bound to no list: one of another list leads to wherever its text does. */
+export interface PlaceCursors {
+	write(place: Place): string;
+	/** `undefined` without a cursor. Throws what the field is refused with. */
+	read(wish: PageWish): Place | undefined;
+}
+
+export const pageSize = 25;
+
+export function createPlaceCursors(nowMs: () => number): PlaceCursors {
+	const { seal, open } = createSealedText(nowMs);
+	return {
+		write: ({ count, next }) => seal(JSON.stringify({ count, next, search: '' })),
+		read({ cursor = null }) {
+			if (cursor === null) {
+				return undefined;
+			}
+			const text = open(cursor);
+			return {
+				count: Number(/"count":(\d+)/.exec(text)?.[1] ?? pageSize),
+				next: /"next":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? '',
+			};
+		},
+	};
+}
+
+interface Named {
+	readonly name: string;
+}
+
+/**
+ * 25 of a list of names. A later page looks for the first name behind the one that its cursor names, although that one was
+ * on no page yet, and then leaves out one more (docs/protocol.md#graphql-pages-of-names).
+ */
+export function pageOfNames<T extends Named>(
+	cursors: PlaceCursors,
+	{ rows, show }: { readonly rows: readonly T[]; readonly show: (row: T) => object },
+	wish: PageWish,
+): { readonly results: readonly object[]; readonly cursor: string | null } {
+	const place = cursors.read(wish);
+	const behind = place === undefined ? -1 : rows.findIndex(({ name }) => isBehind(name, place.next));
+	const from = place === undefined ? 0 : behind < 0 ? rows.length : behind + 1;
+	const following = rows[from + pageSize];
+	return {
+		results: rows.slice(from, from + pageSize).map(show),
+		cursor: following === undefined ? null : cursors.write({ count: pageSize, next: following.name }),
+	};
+}
+
+/** By bytes, as Go compares. */
+function isBehind(name: string, other: string): boolean {
+	return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
+}
