@@ -4,6 +4,7 @@ import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './forge/forgeProtocol.ts';
 import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
+import type { GitReads } from './forge/gitReads.ts';
 import type { LearntFacts } from './forge/learntFacts.ts';
 import type { OwnerName } from './forge/user.ts';
 import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
@@ -33,6 +34,8 @@ export interface NetOptions {
 	readonly random: () => number;
 	/** Where large answers are parsed; left out, they are parsed here. */
 	readonly farJson?: FarJson;
+	/** Git of this machine, for what APIs lose; left out, what may not be all is told to be so. */
+	readonly git?: GitReads;
 }
 
 /** Whose forge it is and where the tokens come from. */
@@ -65,6 +68,7 @@ type ProtocolOptions = ConnectOptions & {
 	readonly http: HttpClient;
 	readonly clock: Clock;
 	readonly farJson: FarJson | undefined;
+	readonly git: GitReads | undefined;
 };
 
 /** What each protocol says of a forge before anything is sent. */
@@ -84,16 +88,17 @@ function connect(options: ProtocolOptions): Forge {
 		},
 		trackers: spoken[protocols.todo].trackers,
 		lists: spoken[protocols.lists].lists,
+		repositories: spoken[protocols.git].repositories,
 	};
 }
 
 /** Opens the network; nothing is sent yet. */
-export function openNet({ transport, clock, random, farJson }: NetOptions): Net {
+export function openNet({ transport, clock, random, farJson, git }: NetOptions): Net {
 	const room = bodyRoom();
 	const http = undiciClient({ transport, clock, random, room });
 	const counted = farJson && countedIn(room, farJson);
 	return {
-		connectForge: (options) => connect({ ...options, http, clock, farJson: counted }),
+		connectForge: (options) => connect({ ...options, http, clock, farJson: counted, git }),
 		protocol: (instance) => describe[instance.protocols.todo](instance),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),

@@ -46,6 +46,8 @@ export type Problem =
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number }
 	/** `where`: the exact spot in the answer, as `results[3].title`, or the answer itself. */
 	| { readonly kind: 'notUnderstood'; readonly where: string; readonly why: string }
+	/** The server leaves out a part of it, and it could not be had in another way. */
+	| { readonly kind: 'incomplete' }
 	/** The server wanted to send us elsewhere, which a token never follows. */
 	| { readonly kind: 'redirected'; readonly toHost: string };
 
@@ -112,6 +114,7 @@ function describeForLog(problem: Problem): string {
 		case 'notFound':
 		case 'notOffered':
 		case 'rateLimited':
+		case 'incomplete':
 			return problem.kind;
 	}
 }

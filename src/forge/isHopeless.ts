@@ -23,6 +23,7 @@ export function isHopeless(error: unknown): boolean {
 		case 'tooLarge':
 		case 'notUnderstood':
 		case 'redirected':
+		case 'incomplete':
 			return false;
 	}
 }

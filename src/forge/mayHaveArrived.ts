@@ -22,6 +22,7 @@ export function mayHaveArrived({ problem, isUnsent }: ForgeError): boolean {
 		case 'notOffered':
 		case 'invalid':
 		case 'rateLimited':
+		case 'incomplete':
 			return false;
 	}
 }

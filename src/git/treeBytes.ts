@@ -53,7 +53,8 @@ export function treeOfBytes(id: string, bytes: Uint8Array): Tree | undefined {
 	return { id, shortId: id.slice(0, shortIdLength), entries };
 }
 
-function typeOfMode(mode: number): (typeof entryTypes)[number] {
+/** What an entry of this mode is. */
+export function typeOfMode(mode: number): (typeof entryTypes)[number] {
 	switch (mode & typeBits) {
 		case folderMode:
 			return 'tree';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { provenBy } from '../git/objectId.ts';
-import { blobReader, listingReader, type FileOfCommit, type ListedEntries } from './commitOutput.ts';
+import { objectReader, listingReader, type FileOfCommit, type ListedEntries } from './commitOutput.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
@@ -63,7 +63,7 @@ export type BlobOfClone = (id: string) => Promise<Uint8Array | undefined>;
  */
 export function blobsOfClone(git: HardenedGit, root: string, ids: readonly string[], signal: AbortSignal): BlobOfClone {
 	const running = git.stream({ kind: 'blobs', ids }, { folder: root, ...reading }, signal);
-	const next = blobReader(() => pulled(running));
+	const next = objectReader(() => pulled(running));
 	const last = ids.at(-1);
 	let turn: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { isObjectId } from '../git/objectId.ts';
+import { isObjectId, type ObjectKind } from '../git/objectId.ts';
 
 /** A file of a commit, or a link. */
 export interface FileOfCommit {
@@ -52,7 +52,7 @@ function submoduleOf(text: string): readonly SubmoduleOfCommit[] {
 }
 
 /** One answer of `git cat-file --batch`. */
-export interface AnsweredBlob {
+export interface AnsweredObject {
 	readonly id: string;
 	/** `undefined` when the repository does not have it, or has something else by that id. */
 	readonly bytes: Uint8Array | undefined;
@@ -63,9 +63,13 @@ const longestHead = 200;
 
 /**
  * Reads `git cat-file --batch` answer by answer: `<id> <kind> <size>\n<content>\n` or `<id> missing\n`. `pull` gets what
- * comes next; `undefined` at the end. Throws when the end comes within an answer, or what comes is none.
+ * comes next; `undefined` at the end. Throws when the end comes within an answer, or what comes is none. What is of another
+ * kind than `wanted` comes without its bytes.
  */
-export function blobReader(pull: () => Promise<Buffer | undefined>): () => Promise<AnsweredBlob | undefined> {
+export function objectReader(
+	pull: () => Promise<Buffer | undefined>,
+	wanted: ObjectKind = 'blob',
+): () => Promise<AnsweredObject | undefined> {
 	let chunks: Buffer[] = [];
 	let length = 0;
 
@@ -126,7 +130,7 @@ export function blobReader(pull: () => Promise<Buffer | undefined>): () => Promi
 		}
 		const content = take(bytes + 1).subarray(0, bytes);
 		// A copy: it is handed to a thread, and a piece of something larger would take all of that along.
-		return { id, bytes: kind === 'blob' ? new Uint8Array(content) : undefined };
+		return { id, bytes: kind === wanted ? new Uint8Array(content) : undefined };
 	};
 }
 

@@ -33,6 +33,12 @@ export type GitOperation =
 	| { readonly kind: 'references'; readonly count: number }
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
+	/** The references of a repository on a server. */
+	| { readonly kind: 'remoteReferences'; readonly address: string }
+	/** Gets folders of a repository on a server into a repository of its own, without what is in them where the server can. */
+	| { readonly kind: 'fetchTrees'; readonly address: string; readonly ids: readonly string[] }
+	/** Folders out of that repository, one after the other. */
+	| { readonly kind: 'trees'; readonly ids: readonly string[] }
 	/** Pushes a commit to a branch of a server, where that only adds to it; in a repository of its own, without a remote. */
 	| { readonly kind: 'push'; readonly address: string; readonly commit: string; readonly branch: string }
 	/** Where a branch of a remote stands, as the clone knows it. */
@@ -125,6 +131,31 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'config', '--local', '--unset-all', ...includeArguments(operation)];
 		case 'sendMail':
 			return [...settings([...onMachine(devNull), ...mailSettings(operation)]), ...sendMailArguments(operation)];
+		case 'remoteReferences':
+			return [
+				...settings(everywhere(devNull)),
+				'ls-remote',
+				'--quiet',
+				'--refs',
+				'--end-of-options',
+				addressArgument(operation.address),
+			];
+		case 'fetchTrees':
+			return [
+				...settings(everywhere(devNull)),
+				'--git-dir=.',
+				'fetch',
+				'--filter=tree:0',
+				'--no-tags',
+				'--no-write-fetch-head',
+				'--no-recurse-submodules',
+				'--progress',
+				'--end-of-options',
+				addressArgument(operation.address),
+				...operation.ids.map(idArgument),
+			];
+		case 'trees':
+			return [...inside(devNull), '--git-dir=.', 'cat-file', '--batch', '--buffer'];
 		case 'push':
 			return [
 				...settings([...onMachine(devNull), 'core.alternateRefsCommand=false', 'push.followTags=false']),
@@ -205,7 +236,7 @@ export function inputOf(operation: GitOperation): Uint8Array | undefined {
 		// A branch may be called like the beginning of an id; it is no file.
 		return lines(operation.ids.map((id) => `${shortIdArgument(id)}^{blob}`));
 	}
-	return operation.kind === 'blobs' ? lines(operation.ids.map(idArgument)) : undefined;
+	return operation.kind === 'blobs' || operation.kind === 'trees' ? lines(operation.ids.map(idArgument)) : undefined;
 }
 
 function lines(all: readonly string[]): Uint8Array {
@@ -214,7 +245,7 @@ function lines(all: readonly string[]): Uint8Array {
 
 /** What of the network an operation needs. The user may have said that an address is reached by ssh instead. */
 export function protocolsOf(operation: GitOperation): Protocols {
-	if (operation.kind !== 'clone' && operation.kind !== 'push') {
+	if (!('address' in operation)) {
 		return [];
 	}
 	return operation.address.startsWith('http:') ? ['http', 'ssh'] : ['https', 'ssh'];

@@ -1,6 +1,7 @@
 import { everywhere } from '../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
+import { gitReads } from '../../src/app/machine/gitReads.ts';
 import { onDispose } from '../../src/base/lifecycle.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import type { Problem } from '../../src/forge/forgeError.ts';
@@ -14,6 +15,7 @@ import type { Net, TokenFor, TransportSettings } from '../../src/net.ts';
 import { caller } from '../../src/rest/caller.ts';
 import type { Caller } from '../../src/rest/caller.ts';
 import { allChosenDialects, chosenDialects, type RestDialect } from './dialects.ts';
+import { testMachine } from './localMachine.ts';
 import { limitMs } from './pace.ts';
 import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
@@ -66,7 +68,9 @@ export interface ContractForge {
 async function startContractForge(dialect: Dialect, options: SampleForgeOptions): Promise<ContractForge> {
 	const isShared = Object.keys(options).length === 0;
 	const sample = await (isShared ? sharedForge(dialect) : startSampleForge({ ...options, dialect }));
-	const net = openNet({ transport: directTransport, clock: impatientClock, random: Math.random });
+	const machine = testMachine();
+	const git = gitReads(machine.git, machine.folder);
+	const net = openNet({ transport: directTransport, clock: impatientClock, random: Math.random, git });
 	const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
 	const instance = instanceOf(sample);
 	const withToken = (user: SampleUser, tokenFor: TokenFor): Forge =>
@@ -81,6 +85,7 @@ async function startContractForge(dialect: Dialect, options: SampleForgeOptions)
 			caller({ instance, me, tokenFor: () => sample.tokens[user], http, clock: systemClock }),
 		async stop() {
 			await Promise.all([net.close(), http.close()]);
+			machine.remove();
 			if (!isShared) {
 				await sample.stop();
 			}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposables } from '../../base/lifecycle.ts';
@@ -17,6 +18,7 @@ import type { Connection } from '../../state/connection.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
+import { gitReads } from '../machine/gitReads.ts';
 import { localMachine, type LocalMachine } from '../machine/localMachine.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
@@ -82,7 +84,9 @@ export function deskAccounts(
 
 	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath;
 	const farJson = owned.add(jsonWorker({ programPath: mailParser, limitMs: 10_000, clock, log }));
-	const net = owned.add(network(clock, versionOf(context), farJson));
+	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
+	const git = gitReads(machine.git, tmpdir());
+	const net = owned.add(network({ clock, version: versionOf(context), farJson, git }));
 	const sample = owned.add(
 		sampleForge({
 			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.cjs').fsPath,
@@ -123,7 +127,6 @@ export function deskAccounts(
 		),
 	);
 	const windowStorage = steadyStorage(context.workspaceState);
-	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const forgetKept = async (key: string): Promise<void> => {
 		const isLast = sessions.current().length === 0;
 		await allOf([

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { FarJson } from '../../base/farJson.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import type { GitReads } from '../../forge/gitReads.ts';
 import type { Net } from '../../net.ts';
 import { transportSettings } from './transport.ts';
 
@@ -10,11 +11,18 @@ export interface Network extends Disposable {
 	open(): Promise<Net>;
 }
 
+export interface NetworkParts {
+	readonly clock: Clock;
+	readonly version: string;
+	readonly farJson: FarJson;
+	readonly git: GitReads;
+}
+
 /**
  * Loads the network's bundle when it is first asked for. The transport's settings are read then; changed ones hold from
  * the next window on, as the editor's own proxy settings do for its extensions.
  */
-export function network(clock: Clock, version: string, farJson: FarJson): Network {
+export function network({ clock, version, farJson, git }: NetworkParts): Network {
 	let opening: Promise<Net> | undefined;
 	async function load(): Promise<Net> {
 		const { openNet } = await import('../../net.ts');
@@ -25,7 +33,7 @@ export function network(clock: Clock, version: string, farJson: FarJson): Networ
 			process.env,
 			version,
 		);
-		return openNet({ transport, clock, random: Math.random, farJson });
+		return openNet({ transport, clock, random: Math.random, farJson, git });
 	}
 	return {
 		open() {

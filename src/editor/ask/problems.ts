@@ -164,6 +164,12 @@ function explainProblem(problem: Problem): Explanation {
 						),
 				action: showLogAction(),
 			};
+		case 'incomplete':
+			return plain(
+				vscode.l10n.t(
+					'The forge leaves out a part of this folder, and Git could not read the rest. Trust the workspace, check that Git is installed, or clone the repository.',
+				),
+			);
 		case 'redirected':
 			return plain(
 				vscode.l10n.t(

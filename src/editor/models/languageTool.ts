@@ -124,6 +124,7 @@ function holdsRemoteText(problem: Problem): boolean {
 		case 'serverError':
 		case 'unreachable':
 		case 'tooLarge':
+		case 'incomplete':
 			return false;
 		default:
 			return assertNever(problem);

@@ -32,6 +32,7 @@ function ofProblem(problem: Problem): ViewProblem {
 		case 'tooLarge':
 		case 'notUnderstood':
 		case 'redirected':
+		case 'incomplete':
 			return 'other';
 		default:
 			return assertNever(problem);

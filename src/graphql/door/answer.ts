@@ -10,6 +10,8 @@ export interface GraphqlError {
 	readonly code: string | undefined;
 	/** What of the input it is about. */
 	readonly field: string | undefined;
+	/** The new name of what was asked for by an old one, owner first. */
+	readonly redirect: readonly string[] | undefined;
 }
 
 /** What came, before anything of it is believed. `data` is `null` where a refusal took all of it. */
@@ -44,10 +46,12 @@ function parsed(body: Uint8Array): unknown {
 function errorsOf(errors: readonly unknown[], token: string): readonly GraphqlError[] {
 	return errors.slice(0, mostErrors).map((error) => {
 		const extensions = isObject(error) ? error['extensions'] : undefined;
+		const redirect = isObject(extensions) ? extensions['redirect'] : undefined;
 		return {
 			message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
 			code: textOf(extensions, 'code'),
 			field: textOf(extensions, 'field'),
+			redirect: Array.isArray(redirect) ? redirect.filter((part) => typeof part === 'string') : undefined,
 		};
 	});
 }

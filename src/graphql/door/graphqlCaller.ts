@@ -2,6 +2,7 @@ import { checkedPath } from '../../answers/checkedPath.ts';
 import type { Decoder } from '../../answers/decoding.ts';
 import { Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf } from '../../answers/failures.ts';
+import { isWebPage } from '../../answers/webPage.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
@@ -148,7 +149,7 @@ function answerOf(answer: HttpAnswer, context: ProblemContext): GraphqlAnswer {
 	if (problem !== undefined) {
 		throw new ForgeError(problem);
 	}
-	if (/^\s*(?:text\/html|application\/xhtml)/i.test(answer.contentType)) {
+	if (isWebPage(answer)) {
 		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
 	}
 	return readAnswer(answer, context.token);

@@ -2,6 +2,7 @@ import { redirectOf, unexpected } from '../../answers/failures.ts';
 import { plainText } from '../../answers/plainText.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
+import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 import type { GraphqlError } from './answer.ts';
 import type { TypeField } from './document.ts';
@@ -104,6 +105,10 @@ const missingGrant = /missing (\w+):(RO|RW) grant/;
 
 /** The problem that the errors of an answer tell, the first one that tells any (docs/protocol.md#graphql-errors). */
 export function problemOfErrors(errors: readonly GraphqlError[], context: ProblemContext): ForgeError {
+	const moved = errors.flatMap(({ code, redirect }) => (code === 'ERR_REDIRECT' ? renamedTo(redirect) : []))[0];
+	if (moved) {
+		return new ForgeError({ kind: 'notFound' }, { cause: moved });
+	}
 	const told = errors.find(({ message }) => !nullRefused.test(message)) ?? errors[0];
 	const problem: Problem =
 		told === undefined
@@ -136,6 +141,26 @@ function problemOfError(error: GraphqlError, { area, token }: ProblemContext): P
 			return { kind: 'invalid', errors: [{ field: of, reason: plainText(message, token) }] };
 		}
 	}
+}
+
+/** Why something was not found by its name: it has another one by now. */
+class Renamed extends Error {
+	readonly to: NamedRef;
+
+	constructor(to: NamedRef) {
+		super('It has another name by now');
+		this.to = to;
+	}
+}
+
+function renamedTo([owner = '', name = '', ...more]: readonly string[] = []): readonly Renamed[] {
+	const to = { owner, name };
+	return more.length === 0 && isNameable(to) ? [new Renamed(to)] : [];
+}
+
+/** The name that a thing has by now, where that is why it was not found. */
+export function newNameIn(error: unknown): NamedRef | undefined {
+	return isForgeError(error) && error.cause instanceof Renamed ? error.cause.to : undefined;
 }
 
 /** What others' trackers are to servers, whatever is to be done to them. */

@@ -12,12 +12,15 @@ import {
 } from 'graphql';
 import type { ContentArea } from '../../../src/forge/instance.ts';
 import type { Document, TypeField } from '../../../src/graphql/door/document.ts';
+import * as objects from '../../../src/graphql/git/objectDocuments.ts';
+import * as repositories from '../../../src/graphql/git/repositoryDocuments.ts';
 import * as users from '../../../src/graphql/userDocuments.ts';
 import * as tickets from '../../../src/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
 import * as lists from '../../../src/graphql/lists/listDocuments.ts';
 import * as mails from '../../../src/graphql/lists/mailDocuments.ts';
 import * as oldMails from '../../../src/graphql/lists/oldMailDocuments.ts';
+import { gitSchema } from '../../support/sampleForge/graphql/git/gitSchema.ts';
 import { listsSchema } from '../../support/sampleForge/graphql/lists/listsSchema.ts';
 import { todoSchema } from '../../support/sampleForge/graphql/todo/todoSchema.ts';
 
@@ -42,6 +45,11 @@ const services: readonly Service[] = [
 		area: 'lists',
 		schema: listsSchema,
 		modules: [{ documents: users }, { documents: lists }, { documents: mails }, { documents: oldMails, only: '2023' }],
+	},
+	{
+		area: 'git',
+		schema: gitSchema,
+		modules: [{ documents: users }, { documents: repositories }, { documents: objects }],
 	},
 ];
 /** Servers count to 250 or 200. */

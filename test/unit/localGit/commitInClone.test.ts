@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { isAbort } from '../../../src/base/abort.ts';
 import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
-import { blobReader, listingReader, type FileOfCommit } from '../../../src/localGit/commitOutput.ts';
+import { objectReader, listingReader, type FileOfCommit } from '../../../src/localGit/commitOutput.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 
@@ -158,7 +158,7 @@ suite('what git writes of a commit', () => {
 	/** Reads to the end what comes in these pieces. */
 	async function answers(pieces: readonly Buffer[]): Promise<readonly string[]> {
 		const left = [...pieces];
-		const next = blobReader(async () => left.shift());
+		const next = objectReader(async () => left.shift());
 		const all: string[] = [];
 		for (let found = await next(); found; found = await next()) {
 			all.push(`${found.id.slice(0, 1)} ${found.bytes ? Buffer.from(found.bytes).toString() : '-'}`);

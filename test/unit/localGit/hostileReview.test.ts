@@ -22,6 +22,7 @@ import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
 import { patchesInClone } from '../../../src/localGit/patchesInClone.ts';
 import { pushCommit } from '../../../src/localGit/pushCommit.ts';
 import { referencesInClone } from '../../../src/localGit/referencesInClone.ts';
+import { remoteReads } from '../../../src/localGit/remoteReads.ts';
 import { sendMail } from '../../../src/localGit/sendMail.ts';
 import type { SeriesStep } from '../../../src/localGit/seriesOperation.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../src/localGit/templateOnBranch.ts';
@@ -31,6 +32,7 @@ import { trappedClone, type TrappedClone } from '../../support/trappedClone.ts';
 
 const never = new AbortController().signal;
 const address = 'git@git.forge.test:~alice/quill';
+const readAddress = 'git@git.forge.test:~alice/read';
 
 /** All that git is ever asked to do; those that are missing here do not compile. */
 const operations: Readonly<
@@ -53,6 +55,9 @@ const operations: Readonly<
 	includesOnBranches: true,
 	includeOnBranch: true,
 	excludeOnBranch: true,
+	remoteReferences: true,
+	fetchTrees: true,
+	trees: true,
 	push: true,
 	noteRemoteBranch: true,
 	sendMail: true,
@@ -109,7 +114,11 @@ suite('reviewing in a clone that wants to run programs', function () {
 		mkdirSync(bare);
 		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
 		const ssh = join(machine.folder, 'own-ssh');
-		writeFileSync(ssh, `#!/bin/sh\nexec git receive-pack '${bare}'\n`, { mode: 0o755 });
+		writeFileSync(
+			ssh,
+			`#!/bin/sh\ncase "$*" in *upload-pack*read*) service=upload-pack;; *) service=receive-pack;; esac\nexec git "$service" '${bare}'\n`,
+			{ mode: 0o755 },
+		);
 		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
 		const plain = hardenedGit({ ...machine.parts, environment });
 		git = {
@@ -216,6 +225,13 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.deepEqual(await pushCommit({ git, tempFolder: temp, askPass: undefined }, request, never), {
 			kind: 'pushed',
 		});
+	});
+
+	test('what the server has of it is looked up', async () => {
+		const { references, tree } = remoteReads({ git, tempFolder: temp });
+		assert.deepEqual(await references([readAddress], never), [{ name: 'refs/heads/main', target: idOf('side') }]);
+		const id = machine.plain(clone.root, 'rev-parse', `${idOf('side')}^{tree}`).trim();
+		assert.equal((await tree([readAddress], id, never))?.id, id);
 	});
 
 	test('commits are written as patches', async () => {

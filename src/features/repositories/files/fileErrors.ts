@@ -49,6 +49,7 @@ export function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error
 			case 'tooLarge':
 			case 'notUnderstood':
 			case 'redirected':
+			case 'incomplete':
 				return vscode.FileSystemError.Unavailable(message);
 		}
 	};

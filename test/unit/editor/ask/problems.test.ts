@@ -43,6 +43,9 @@ function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
 const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonly problem: KindOf<Kind> })[] } = {
 	notSignedIn: [{ problem: { kind: 'notSignedIn' }, says: /not signed in/, next: signIn }],
 	tokenRejected: [{ problem: { kind: 'tokenRejected', area: 'todo' }, says: /no longer accepts/, next: signIn }],
+	incomplete: [
+		{ problem: { kind: 'incomplete' }, says: /leaves out a part of this folder/, next: /clone the repository/ },
+	],
 	sessionUnreadable: [
 		{ problem: { kind: 'sessionUnreadable' }, says: /saved token could not be read/, next: /Unlock the keyring/ },
 	],

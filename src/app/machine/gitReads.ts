@@ -1,0 +1,15 @@
+import { addressesInReach } from '../../features/repositories/clones/cloneAddresses.ts';
+import type { GitReads, RepositoryAtForge } from '../../forge/gitReads.ts';
+import type { HardenedGit } from '../../localGit/hardenedGit.ts';
+import { remoteReads } from '../../localGit/remoteReads.ts';
+
+/** Git of this machine for what a forge's API loses, by the addresses that people clone from. */
+export function gitReads(git: HardenedGit, tempFolder: string): GitReads {
+	const reads = remoteReads({ git, tempFolder });
+	const addressesOf = ({ instance, ref }: RepositoryAtForge): readonly string[] =>
+		addressesInReach(instance, ref).map(({ address }) => address);
+	return {
+		references: (at, signal) => reads.references(addressesOf(at), signal),
+		tree: (at, id, signal) => reads.tree(addressesOf(at), id, signal),
+	};
+}

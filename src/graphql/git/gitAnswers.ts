@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { timestamp } from '../../answers/timestamp.ts';
+import type { Artifact, Commit, Reference, Repository, Tree, TreeEntry } from '../../forge/repository.ts';
+import { visibilities } from '../../forge/visibility.ts';
+import { wordOf } from '../../forge/word.ts';
+import { typeOfMode } from '../../git/treeBytes.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { id } from '../door/variables.ts';
+
+/*
+ * Answers of the repository service (docs/protocol.md#graphql-repositories), as the documents beside this file ask for them.
+ */
+
+export const repository = v.pipe(
+	v.object({
+		id,
+		created: timestamp,
+		updated: timestamp,
+		owner: v.object({ canonicalName: v.string() }),
+		name: v.string(),
+		description: v.nullish(v.string()),
+		visibility: v.string(),
+	}),
+	v.transform((wire): Repository => ({
+		id: wire.id,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+		name: wire.name,
+		owner: { canonicalName: wire.owner.canonicalName, name: wire.owner.canonicalName.replace(/^~/, '') },
+		subject: undefined,
+		description: wire.description ?? undefined,
+		visibility: wordOf(visibilities, wire.visibility.toLowerCase()),
+	})),
+);
+
+const artifact = v.pipe(
+	v.object({
+		created: timestamp,
+		filename: v.string(),
+		checksum: v.string(),
+		size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+		url: v.string(),
+	}),
+	v.transform(({ created, filename, checksum, size, url }): Artifact => ({
+		filename,
+		createdMs: created,
+		sizeBytes: size,
+		checksum,
+		url,
+	})),
+);
+
+/** What every reference of an answer carries. */
+export const reference = v.pipe(
+	v.object({ name: v.string(), target: v.string(), artifacts: v.object({ results: v.array(artifact) }) }),
+	v.transform(({ name, target, artifacts: { results } }): Reference => ({
+		name,
+		target,
+		...(results.length > 0 ? { artifacts: results } : {}),
+	})),
+);
+
+const signer = v.object({ name: v.string(), email: v.string(), time: timestamp });
+
+const withId = v.object({ id: v.string() });
+
+/** A commit. Whether it is signed is not told. */
+export const commit = v.pipe(
+	v.object({
+		id: v.string(),
+		shortId: v.string(),
+		author: signer,
+		committer: signer,
+		message: v.string(),
+		tree: withId,
+		parents: v.array(withId),
+	}),
+	v.transform((wire): Commit => ({
+		id: wire.id,
+		shortId: wire.shortId,
+		author: { name: wire.author.name, email: wire.author.email },
+		committer: { name: wire.committer.name, email: wire.committer.email },
+		timestampMs: wire.author.time,
+		message: wire.message,
+		tree: wire.tree.id,
+		parents: wire.parents.map((parent) => parent.id),
+		signature: undefined,
+	})),
+);
+
+const treeEntry = v.pipe(
+	v.object({ id: v.string(), name: v.string(), mode: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+	v.transform((wire): TreeEntry => ({ ...wire, type: typeOfMode(wire.mode) })),
+);
+
+/** A folder as far as one answer goes. */
+export interface TreeBeginning {
+	readonly tree: Tree;
+	/** The server says that there are no more. Between two pages it loses some. */
+	readonly isAll: boolean;
+}
+
+const treeFields = v.object({ id: v.string(), shortId: v.string(), entries: cursorPage(treeEntry) });
+
+function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof treeFields>): TreeBeginning {
+	return { tree: { id: treeId, shortId, entries: entries.items }, isAll: entries.next === undefined };
+}
+
+export const tree = v.pipe(treeFields, v.transform(beginningOf));
+
+/** An object of a kind that is not wanted comes without its fields. */
+const other = v.pipe(
+	v.object({}),
+	v.transform(() => undefined),
+);
+
+/** A folder; `undefined` for another object. */
+export const treeOrOther = v.union([tree, other]);
+
+/** A file as far as one answer goes. */
+export interface BlobBeginning {
+	readonly id: string;
+	/** Of text alone, cut where it is long, and with every end of a line as it stands. */
+	readonly text: string | undefined;
+}
+
+const blob = v.pipe(
+	v.object({ id: v.string(), __typename: v.picklist(['TextBlob', 'BinaryBlob']), text: v.optional(v.string()) }),
+	v.transform((wire): BlobBeginning => ({ id: wire.id, text: wire.text })),
+);
+
+/** A file; `undefined` for another object. */
+export const blobOrOther = v.union([blob, other]);

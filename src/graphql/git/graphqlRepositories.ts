@@ -1,0 +1,150 @@
+import { byCommit } from '../../answers/byCommit.ts';
+import { pages } from '../../answers/pages.ts';
+import type { RawPage } from '../../answers/pagingWay.ts';
+import type { StreamOptions } from '../../answers/streamedFile.ts';
+import type { RepositoryApi } from '../../forge/forge.ts';
+import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import type { GitReads } from '../../forge/gitReads.ts';
+import type { Commit, RepositoryRef } from '../../forge/repository.ts';
+import type { WantedVisibility } from '../../forge/visibility.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import { bareName } from '../door/variables.ts';
+import type { GitParts } from './gitParts.ts';
+import { graphqlFiles } from './graphqlFiles.ts';
+import { graphqlReferences } from './graphqlReferences.ts';
+import { graphqlTrees } from './graphqlTrees.ts';
+import { namedRepositories } from './namedRepositories.ts';
+import { listLog, lookUp, readHead } from './objectDocuments.ts';
+import {
+	createRepository,
+	deleteRepository,
+	listRepositories,
+	readRepository,
+	updateRepository,
+} from './repositoryDocuments.ts';
+import { headRevision } from './revisions.ts';
+
+export interface GraphqlRepositoriesOptions {
+	readonly streaming: StreamOptions;
+	/** Left out, what the API loses is lost, and told to be. */
+	readonly git?: GitReads | undefined;
+}
+
+/** Repositories and their git data, over GraphQL. */
+export function graphqlRepositories(
+	caller: GraphqlCaller,
+	{ streaming, git }: GraphqlRepositoriesOptions,
+): RepositoryApi {
+	const { ask, me } = caller;
+	const named = namedRepositories(caller);
+	const parts: GitParts = { caller, named, instance: streaming.instance, git };
+
+	/**
+	 * Finishes a write. What is others' is not found by its number, and a look by the name tells that from what is gone;
+	 * the number is asked for anew the next time.
+	 */
+	async function written<T>(ref: RepositoryRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+		try {
+			return orNotFound(await work);
+		} catch (error) {
+			if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+				throw error;
+			}
+			const found = await named.ask(readRepository, ref, {}, signal);
+			named.forget(ref);
+			throw found === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
+		}
+	}
+
+	/**
+	 * A page of the log. It goes on from its last commit, whose parents tell whether something is missing: the server's own
+	 * cursor says nothing of what it leads to.
+	 */
+	async function logPage(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<RawPage<Commit>> {
+		try {
+			const page = orNotFound(await named.ask(listLog, ref, { from }, signal));
+			return { ...page, next: page.next === undefined ? undefined : page.items.at(-1)?.id };
+		} catch (error) {
+			const mayBeEmpty = from === undefined || from === headRevision;
+			if (mayBeEmpty && isForgeError(error) && error.problem.kind === 'notFound' && (await isEmpty(ref, signal))) {
+				return { items: [], next: undefined, total: undefined, isEnvelope: true };
+			}
+			throw error;
+		}
+	}
+
+	/** The log of a repository without commits is refused like that of a revision that is not there. */
+	async function isEmpty(ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
+		const [repository, head] = await Promise.all([
+			named.ask(readRepository, ref, {}, signal),
+			named.ask(readHead, ref, {}, signal),
+		]);
+		return repository !== undefined && head === undefined;
+	}
+
+	return {
+		repositories: (owner, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listRepositories, { owner: bareName(owner ?? me), cursor }, pageSignal),
+					key: ({ id }) => id,
+				},
+				signal,
+			),
+		async repository(ref, signal) {
+			const repository = orNotFound(await named.ask(readRepository, ref, {}, signal));
+			named.told(ref, repository.id);
+			return repository;
+		},
+		async create({ name, description, visibility }, signal) {
+			const variables = { name, description, visibility: wireVisibility(visibility ?? 'public') };
+			const made = orNotFound(await ask(createRepository, variables, signal));
+			const ref = { owner: me, name: made.name };
+			named.forget(ref);
+			named.told(ref, made.id);
+			return made;
+		},
+		async update(ref, { name, description, visibility }, signal) {
+			const id = await named.id(ref, signal);
+			const input = {
+				name,
+				description: description === '' ? null : description,
+				visibility: visibility && wireVisibility(visibility),
+			};
+			const updated = await written(ref, ask(updateRepository, { id, input }, signal), signal);
+			named.forget({ owner: ref.owner, name: updated.name });
+			return updated;
+		},
+		async remove(ref, signal) {
+			const id = await named.id(ref, signal);
+			await written(ref, ask(deleteRepository, { id }, signal), signal);
+			named.forget(ref);
+		},
+		references: graphqlReferences(parts),
+		log: (ref, from, signal) =>
+			pages(
+				{
+					fetch: (start, pageSignal) => logPage(ref, start ?? from, pageSignal),
+					key: ({ id }) => id,
+					way: byCommit,
+				},
+				signal,
+			),
+		...graphqlTrees(parts),
+		...graphqlFiles(parts, streaming),
+		async defaultBranch(ref, signal) {
+			const { name } = orNotFound(await named.ask(readHead, ref, {}, signal));
+			const short = /^refs\/heads\/(.+)$/.exec(name)?.[1];
+			if (short === undefined) {
+				throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });
+			}
+			return short;
+		},
+		lookup: async (ref, revision, signal) => orNotFound(await named.ask(lookUp, ref, { revision }, signal)).id,
+	};
+}
+
+function wireVisibility(visibility: WantedVisibility): string {
+	return visibility.toUpperCase();
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import { id } from '../door/variables.ts';
+import { repository } from './gitAnswers.ts';
+import { repositoryFields } from './gitPieces.ts';
+
+const reading = { area: 'git', scope: 'info:read' } as const;
+const writing = { area: 'git', scope: 'info:write' } as const;
+
+/** Repositories of somebody, a hundred at a time; `undefined` for somebody who was never seen there. */
+export const listRepositories = {
+	...reading,
+	document: graphql(`query Repositories($owner: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			repositories(cursor: $cursor, filter: { count: 100 }) { # RepositoryCursor
+				cursor
+				results { # Repository
+					${repositoryFields}
+				}
+			}
+		}
+	}`),
+	read: below(['user', 'repositories'], cursorPage(repository)),
+};
+
+/** One repository; `undefined` where it is not there, or not for us. */
+export const readRepository = {
+	...reading,
+	document: graphql(`query Repository($owner: String!, $name: String!) { # Query
+		user(username: $owner) { # User
+			repository(name: $name) { # Repository
+				${repositoryFields}
+			}
+		}
+	}`),
+	read: below(['user', 'repository'], repository),
+};
+
+export const createRepository = {
+	...writing,
+	document: graphql(
+		`mutation CreateRepository($name: String!, $visibility: Visibility!, $description: String) { # Mutation
+		createRepository(name: $name, visibility: $visibility, description: $description) { # Repository
+			${repositoryFields}
+		}
+	}`,
+	),
+	read: below(['createRepository'], repository),
+};
+
+export const updateRepository = {
+	...writing,
+	document: graphql(`mutation UpdateRepository($id: Int!, $input: RepoInput!) { # Mutation
+		updateRepository(id: $id, input: $input) { # Repository
+			${repositoryFields}
+		}
+	}`),
+	read: below(['updateRepository'], repository),
+};
+
+export const deleteRepository = {
+	...writing,
+	document: graphql(`
+		mutation DeleteRepository($id: Int!) {
+			# Mutation
+			deleteRepository(id: $id) {
+				# Repository
+				id
+			}
+		}
+	`),
+	read: below(['deleteRepository'], v.object({ id })),
+};

@@ -1,0 +1,160 @@
+import type { Buffer } from 'node:buffer';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gatheredReads, type GatheredRead } from '../base/gatheredReads.ts';
+import type { Reference, Tree } from '../forge/repository.ts';
+import { isObjectId, provenBy } from '../git/objectId.ts';
+import { treeOfBytes } from '../git/treeBytes.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import { troubleIn } from './networkTrouble.ts';
+import { inPrivateFolder, putFile } from './privateFolder.ts';
+import { objectReader } from './commitOutput.ts';
+
+/** Reads single things of a repository on a server, without a clone, by the addresses that it may have for git. */
+export interface RemoteReads {
+	/** All branches, tags and other references; `undefined` where git cannot tell them. */
+	readonly references: (addresses: readonly string[], signal: AbortSignal) => Promise<readonly Reference[] | undefined>;
+	/** A folder by its id, which proves it; `undefined` where git cannot read it. */
+	readonly tree: (addresses: readonly string[], id: string, signal: AbortSignal) => Promise<Tree | undefined>;
+}
+
+export interface RemoteReadsParts {
+	readonly git: HardenedGit;
+	/** Folder for what lives as long as one reading. */
+	readonly tempFolder: string;
+}
+
+const listing = { timeMs: 30_000, outputBytes: 64_000_000 } as const;
+const fetching = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
+/** Arguments of one run; what is more comes with the next. */
+const mostTrees = 200;
+/** A server that does not know how to send folders alone sends all that is in them, and no more than this is taken. */
+const mostMebibytes = 32;
+
+/** Whatever git cannot do here or there comes out as `undefined`; only aborts are thrown. */
+export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads {
+	/** Addresses that will not lead anywhere while the program runs: not there, or not for us. */
+	const closed = new Set<string>();
+	const trees = new Map<string, GatheredRead<Tree>>();
+
+	/** By the first address that works. */
+	async function byAny<T>(
+		addresses: readonly string[],
+		read: (address: string) => Promise<T | undefined>,
+	): Promise<T | undefined> {
+		for (const address of addresses.filter((each) => !closed.has(each))) {
+			try {
+				const found = await read(address);
+				if (found !== undefined) {
+					return found;
+				}
+			} catch (error) {
+				if (!(error instanceof GitFailure)) {
+					throw error;
+				}
+			}
+		}
+		return undefined;
+	}
+
+	function note(address: string, complaint: string): undefined {
+		if (isForGood.has(troubleIn(complaint))) {
+			closed.add(address);
+		}
+	}
+
+	async function fetchTrees(
+		address: string,
+		ids: readonly string[],
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, Tree>> {
+		return await inPrivateFolder(tempFolder, async (folder) => {
+			await makeBare(folder, ids[0]?.length === 64);
+			const tooMuch = new AbortController();
+			const onComplaint = (text: string): void => {
+				if (mebibytesIn(text) > mostMebibytes) {
+					tooMuch.abort(new GitFailure({ kind: 'tooMuch' }));
+				}
+			};
+			const fetched = await git.run(
+				{ kind: 'fetchTrees', address, ids },
+				{ folder, ...fetching, onComplaint },
+				AbortSignal.any([signal, tooMuch.signal]),
+			);
+			if (fetched.code !== 0) {
+				note(address, fetched.complaint);
+				throw new GitFailure({ kind: 'failed', program: 'git' }, fetched.complaint);
+			}
+			const { output } = await git.run({ kind: 'trees', ids }, { folder, ...fetching }, signal);
+			return await treesIn(output);
+		});
+	}
+
+	function treesAt(address: string): GatheredRead<Tree> {
+		const reading =
+			trees.get(address) ??
+			gatheredReads({
+				read: (ids, signal) => fetchTrees(address, ids, signal),
+				mostAtOnce: mostTrees,
+				mostUnderWay: 1,
+			});
+		trees.set(address, reading);
+		return reading;
+	}
+
+	return {
+		references: (addresses, signal) =>
+			byAny(addresses, async (address) =>
+				inPrivateFolder(tempFolder, async (folder) => {
+					const { code, output, complaint } = await git.run(
+						{ kind: 'remoteReferences', address },
+						{ folder, ...listing },
+						signal,
+					);
+					return code === 0 ? referencesIn(output.toString('utf8')) : note(address, complaint);
+				}),
+			),
+		tree: (addresses, id, signal) =>
+			byAny(addresses, (address) => (isObjectId(id) ? treesAt(address)(id, signal) : Promise.resolve(undefined))),
+	};
+}
+
+const isForGood: ReadonlySet<string> = new Set(['missing', 'notAllowed', 'hostKey', 'hostKeyChanged']);
+
+/** Those that their ids prove. */
+async function treesIn(output: Buffer): Promise<ReadonlyMap<string, Tree>> {
+	const pieces = [output];
+	const next = objectReader(() => Promise.resolve(pieces.pop()), 'tree');
+	const found = new Map<string, Tree>();
+	for (let object = await next(); object; object = await next()) {
+		const { id, bytes } = object;
+		const tree = bytes && provenBy(id, 'tree', bytes) === 'same' ? treeOfBytes(id, bytes) : undefined;
+		if (tree) {
+			found.set(id, tree);
+		}
+	}
+	return found;
+}
+
+function referencesIn(text: string): readonly Reference[] {
+	return text.split('\n').flatMap((line) => {
+		const [target = '', name = ''] = line.split('\t', 2);
+		return isObjectId(target) && name.startsWith('refs/') ? [{ name, target }] : [];
+	});
+}
+
+/** A repository with nothing in it, and nothing in its configuration that anybody else has written. */
+async function makeBare(folder: string, isNewer: boolean): Promise<void> {
+	await mkdir(join(folder, 'objects', 'info'), { recursive: true });
+	await mkdir(join(folder, 'refs'));
+	await putFile(folder, 'HEAD', 'ref: refs/heads/none\n');
+	const format = isNewer ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
+	await putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
+}
+
+/** How much git says that it has received, as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */
+function mebibytesIn(text: string): number {
+	const [, number = '0', unit] = /.*, (\d+(?:\.\d+)?) ([KMG]iB)(?: \||,)/s.exec(text) ?? [];
+	return Number(number) * (unit === 'GiB' ? 1024 : unit === 'MiB' ? 1 : 0);
+}

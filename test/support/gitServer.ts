@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { RepositoryApi } from '../../src/forge/forge.ts';
+import type { GitReads } from '../../src/forge/gitReads.ts';
+import type { Reference, Tree, TreeEntry } from '../../src/forge/repository.ts';
+import { treeBytes } from '../../src/git/treeBytes.ts';
+import { graphqlRepositories } from '../../src/graphql/git/graphqlRepositories.ts';
+import { fakeClock } from './fakeClock.ts';
+import { sampleInstance } from './fakeConnection.ts';
+import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
+import { createPlaceCursors, pageOfNames } from './sampleForge/graphql/git/placeCursors.ts';
+import { standFor } from './standFor.ts';
+
+/** What a repository has, and what stands beside the API. */
+export interface GitWorld {
+	readonly references?: readonly Reference[];
+	/** The only folder that there is, at the top and further down. */
+	readonly tree?: Tree;
+	readonly git?: GitReads;
+	/** Answers before the others do. */
+	readonly answer?: (asked: AskedQuery) => Answered | undefined;
+	/** What lies below `/query`, by paths. */
+	readonly files?: (path: string) => string | undefined;
+}
+
+/** A folder with the id that it has for git, entries in git's own order. */
+export function madeFolder(entries: readonly TreeEntry[]): Tree {
+	const key = ({ name, type }: TreeEntry): Buffer => Buffer.from(type === 'tree' ? `${name}/` : name);
+	const inOrder = entries.toSorted((one, other) => Buffer.compare(key(one), key(other)));
+	const bytes = treeBytes({ entries: inOrder }) ?? new Uint8Array();
+	const id = createHash('sha1').update(`tree ${bytes.length}\0`).update(bytes).digest('hex');
+	return { id, shortId: id.slice(0, 7), entries: inOrder };
+}
+
+/** Git that reads everything of a world. */
+export function ableGit({ references = [], tree }: GitWorld): GitReads {
+	return {
+		references: () => Promise.resolve(references),
+		tree: (_at, id) => Promise.resolve(tree?.id === id ? tree : undefined),
+	};
+}
+
+/** The client of a repository service that pages names as those observed do. */
+export function gitServer(world: GitWorld): { readonly api: RepositoryApi; readonly server: GraphqlServer } {
+	const { references = [], tree, files } = world;
+	const cursors = createPlaceCursors(() => 0);
+	const head = { name: 'HEAD', target: 'refs/heads/main' };
+	const showReference = ({ name, target, artifacts = [] }: Reference): object => ({
+		name,
+		target,
+		artifacts: {
+			results: artifacts.map(({ filename, createdMs = 0, sizeBytes, checksum = '', url }) => ({
+				filename,
+				created: new Date(createdMs).toISOString(),
+				size: sizeBytes,
+				checksum,
+				url,
+			})),
+		},
+	});
+	const showTree = (cursor: string | undefined): object | null =>
+		tree
+			? {
+					id: tree.id,
+					shortId: tree.shortId,
+					entries: pageOfNames(
+						cursors,
+						{ rows: tree.entries, show: ({ id, name, mode }) => ({ id, name, mode }) },
+						cursor === undefined ? {} : { cursor },
+					),
+				}
+			: null;
+
+	function answer(asked: AskedQuery): Answered {
+		const { name, variables } = asked;
+		const cursor = typeof variables['cursor'] === 'string' ? variables['cursor'] : undefined;
+		const own = world.answer?.(asked);
+		if (own) {
+			return own;
+		}
+		switch (name) {
+			case 'References':
+				return inRepository({
+					references: pageOfNames(
+						cursors,
+						{ rows: [head, ...references], show: showReference },
+						cursor === undefined ? {} : { cursor },
+					),
+				});
+			case 'ReferencesByName': {
+				const byName = new Map(references.map((each) => [each.name, each]));
+				const found = Object.entries(variables).flatMap(([key, wanted]) => {
+					const number = /^name(\d+)$/.exec(key)?.[1];
+					const one = byName.get(String(wanted));
+					return number === undefined ? [] : [[`r${number}`, one ? showReference(one) : null] as const];
+				});
+				return inRepository({ id: 1, ...Object.fromEntries(found) });
+			}
+			case 'RootTree':
+				return inRepository({ revparse_single: { tree: showTree(cursor) } });
+			case 'Folder':
+				return inRepository({ path: { object: showTree(cursor) } });
+			case 'Tree':
+				return inRepository({ objects: [showTree(cursor)] });
+			default:
+				throw new Error(`Nobody expected ${name}`);
+		}
+	}
+
+	const server = graphqlServer(answer, files ? { files } : {});
+	const api = graphqlRepositories(server.caller, {
+		git: world.git,
+		streaming: {
+			instance: sampleInstance,
+			tokenFor: () => 'secret',
+			http: standFor({}),
+			clock: fakeClock(),
+			problemOf: () => new ForgeError({ kind: 'notFound' }),
+		},
+	});
+	return { api, server };
+}
+
+/** Data of a repository. */
+export function inRepository(repository: object | null): Answered {
+	return { data: { user: { repository } } };
+}
