@@ -21,7 +21,7 @@ export interface GraphqlForgeOptions extends GraphqlCallerOptions {
 	readonly git?: GitReads | undefined;
 }
 
-/** A forge spoken to over GraphQL. Holds nothing but names and the numbers by which writes name things. */
+/** A forge spoken to over GraphQL. Holds nothing but the numbers by which writes name things, and new names of what was renamed. */
 export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	const caller = graphqlCaller(options);
 	const nowMs = (): number => options.clock.nowMs();

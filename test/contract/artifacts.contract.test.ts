@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { isAbort } from '../../src/base/abort.ts';
 import type { Artifact, RepositoryRef } from '../../src/forge/repository.ts';
-import { allItems, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { allItems, protocolSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
 
-contractSuite('files of tags', {}, ({ dialect, forge }) => {
+protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 	teardown(async () => {
 		await forge().sample.clearFaults();
 	});
@@ -47,8 +47,15 @@ contractSuite('files of tags', {}, ({ dialect, forge }) => {
 		}
 		const createdMs = first?.createdMs;
 		assert.equal(typeof createdMs, 'number');
-		assert.deepEqual(first, toldOf('lantern-0.10.0.tar.gz', { createdMs }));
-		assert.deepEqual(second, toldOf('SHA256 sums.txt', { createdMs }));
+		for (const [artifact, filename] of [
+			[first, 'lantern-0.10.0.tar.gz'],
+			[second, 'SHA256 sums.txt'],
+		] as const) {
+			// Where it lies is the server's to say; that it can be got from there is shown as well.
+			const { url } = artifact ?? toldOf(filename);
+			assert.deepEqual(artifact, toldOf(filename, { createdMs, url }));
+			assert.equal(await got(artifact ?? toldOf(filename)), `Stands in for ${filename}\n`);
+		}
 	});
 
 	test('a file arrives as it is, with the token of the account', async () => {

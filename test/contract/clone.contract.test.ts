@@ -18,13 +18,13 @@ import { addressesInReach } from '../../src/features/repositories/clones/cloneAd
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../src/localGit/cloneRepository.ts';
 import { blobsOfClone, filesOfCommit } from '../../src/localGit/commitInClone.ts';
 import { GitFailure, type GitProblem } from '../../src/localGit/gitFailure.ts';
-import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
+import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { trappedClone } from '../support/trappedClone.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-contractSuite('clones', {}, ({ forge }) => {
+protocolSuite('clones', {}, ({ forge }) => {
 	let machine: TestMachine;
 	let parent: string;
 	let count = 0;

@@ -7,7 +7,7 @@ import { isAbort } from '../../src/base/abort.ts';
 import type { DownloadOutcome } from '../../src/state/repositories/downloads.ts';
 import type { TreePath } from '../../src/forge/repository.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
-import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { protocolSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { pushToForge } from '../support/pushToForge.ts';
 import { storeOf } from '../support/repositoryAccount.ts';
 import type { SampleUser } from '../support/sampleForge.ts';
@@ -29,7 +29,7 @@ const files = {
 	'empty.txt': Buffer.alloc(0),
 };
 
-contractSuite('files of any size and encoding', {}, ({ forge }) => {
+protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 	let folder: string;
 	let commit: string;
 	suiteSetup(() => {

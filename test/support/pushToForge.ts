@@ -18,7 +18,7 @@ export interface Push {
 /** Pushes a commit as alice would from a clone of hers, and answers its id. */
 export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: Push): string {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-push-'));
-	const door = forge.areas.git.replace('://', `://git:${forge.tokens.alice}@`);
+	const door = forge.areas.git.replace('://', `://git:${encodeURIComponent(forge.tokens.alice)}@`);
 	const env = {
 		PATH: process.env['PATH'],
 		HOME: folder,

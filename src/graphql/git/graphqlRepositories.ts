@@ -9,7 +9,7 @@ import type { Commit, RepositoryRef } from '../../forge/repository.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
-import { bareName } from '../door/variables.ts';
+import { bareName, byName } from '../door/variables.ts';
 import type { GitParts } from './gitParts.ts';
 import { graphqlFiles } from './graphqlFiles.ts';
 import { graphqlReferences } from './graphqlReferences.ts';
@@ -40,10 +40,7 @@ export function graphqlRepositories(
 	const named = namedRepositories(caller);
 	const parts: GitParts = { caller, named, instance: streaming.instance, git };
 
-	/**
-	 * Finishes a write. What is others' is not found by its number, and a look by the name tells that from what is gone;
-	 * the number is asked for anew the next time.
-	 */
+	/** Finishes a write. What is others' is not found by its number, and a look by the name tells that from what is gone. */
 	async function written<T>(ref: RepositoryRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
 		try {
 			return orNotFound(await work);
@@ -51,8 +48,7 @@ export function graphqlRepositories(
 			if (!isForgeError(error) || error.problem.kind !== 'notFound') {
 				throw error;
 			}
-			const found = await named.ask(readRepository, ref, {}, signal);
-			named.forget(ref);
+			const found = await ask(readRepository, byName(ref), signal);
 			throw found === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
 		}
 	}
@@ -92,17 +88,11 @@ export function graphqlRepositories(
 				},
 				signal,
 			),
-		async repository(ref, signal) {
-			const repository = orNotFound(await named.ask(readRepository, ref, {}, signal));
-			named.told(ref, repository.id);
-			return repository;
-		},
+		repository: async (ref, signal) => orNotFound(await named.ask(readRepository, ref, {}, signal)),
 		async create({ name, description, visibility }, signal) {
 			const variables = { name, description, visibility: wireVisibility(visibility ?? 'public') };
 			const made = orNotFound(await ask(createRepository, variables, signal));
-			const ref = { owner: me, name: made.name };
-			named.forget(ref);
-			named.told(ref, made.id);
+			named.given({ owner: me, name: made.name });
 			return made;
 		},
 		async update(ref, { name, description, visibility }, signal) {
@@ -113,13 +103,12 @@ export function graphqlRepositories(
 				visibility: visibility && wireVisibility(visibility),
 			};
 			const updated = await written(ref, ask(updateRepository, { id, input }, signal), signal);
-			named.forget({ owner: ref.owner, name: updated.name });
+			named.given({ owner: ref.owner, name: updated.name });
 			return updated;
 		},
 		async remove(ref, signal) {
 			const id = await named.id(ref, signal);
 			await written(ref, ask(deleteRepository, { id }, signal), signal);
-			named.forget(ref);
 		},
 		references: graphqlReferences(parts),
 		log: (ref, from, signal) =>

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { allItems, allPages, problemFrom, wanted } from '../../support/contractForge.ts';
+import { gitServer, inRepository } from '../../support/gitServer.ts';
+import type { Answered, AskedQuery } from '../../support/graphqlServer.ts';
+
+const lantern = { owner: '~alice', name: 'lantern' };
+const createdAt = '2026-11-21T11:42:35.037767Z';
+
+function wireRepository(change: object = {}): object {
+	return {
+		id: 7,
+		created: createdAt,
+		updated: createdAt,
+		owner: { canonicalName: '~alice' },
+		name: 'lantern',
+		description: null,
+		visibility: 'UNLISTED',
+		...change,
+	};
+}
+
+function blobId(text: string): string {
+	return createHash('sha1')
+		.update(`blob ${Buffer.byteLength(text)}\0${text}`)
+		.digest('hex');
+}
+
+function refused(message: string, extensions?: object): Answered {
+	return { data: { user: { repository: null } }, errors: [{ message, ...(extensions ? { extensions } : {}) }] };
+}
+
+function movedTo(name: string): Answered {
+	return refused('moved', { code: 'ERR_REDIRECT', redirect: ['~alice', name] });
+}
+
+suite('repositories over GraphQL', () => {
+	test('a former name is asked for once, and its new one from then on', async () => {
+		const { api, server } = gitServer({
+			answer({ variables: { name } }) {
+				return name === 'lantern' ? movedTo('lamp') : inRepository(wireRepository({ name: 'lamp' }));
+			},
+		});
+		assert.equal((await api.repository(lantern, wanted())).name, 'lamp');
+		assert.equal((await api.repository(lantern, wanted())).name, 'lamp');
+		assert.deepEqual(
+			server.asked.map(({ variables }) => variables['name']),
+			['lantern', 'lamp', 'lamp'],
+		);
+	});
+
+	test('names that lead in a circle, or to no repository, end as not found', async () => {
+		const circle = gitServer({ answer: ({ variables: { name } }) => movedTo(name === 'lantern' ? 'lamp' : 'lantern') });
+		assert.deepEqual(await problemFrom(circle.api.repository(lantern, wanted())), { kind: 'notFound' });
+		assert.ok(circle.server.asked.length < 10);
+		for (const redirect of [['~alice', '../x'], ['~alice'], ['~alice', 'a', 'b'], 'lamp']) {
+			const odd = gitServer({ answer: () => refused('moved', { code: 'ERR_REDIRECT', redirect }) });
+			assert.notEqual((await problemFrom(odd.api.repository(lantern, wanted()))).kind, undefined);
+			assert.equal(odd.server.asked.length, 1);
+		}
+	});
+
+	test('a name is not followed any more once it was given to a new repository', async () => {
+		let isMade = false;
+		const { api } = gitServer({
+			answer({ name, variables }) {
+				if (name === 'CreateRepository') {
+					isMade = true;
+					return { data: { createRepository: wireRepository({ id: 8 }) } };
+				}
+				return variables['name'] === 'lantern' && !isMade
+					? movedTo('lamp')
+					: inRepository(wireRepository({ name: variables['name'] }));
+			},
+		});
+		assert.equal((await api.repository(lantern, wanted())).name, 'lamp');
+		await api.create({ name: 'lantern' }, wanted());
+		assert.equal((await api.repository(lantern, wanted())).name, 'lantern');
+	});
+
+	test('text that its id proves is taken as it came, and anything else is asked for as bytes', async () => {
+		const whole = 'caf\u00e9 and more';
+		const asked: Record<string, string> = { whole: '\ufeffbom\r\n', cut: whole };
+		const { api, server } = gitServer({
+			answer({ variables: { path } }) {
+				const text = asked[String(path)];
+				assert.ok(text !== undefined);
+				const told = path === 'cut' ? text.slice(0, 4) : text;
+				return inRepository({ id: 7, path: { object: { __typename: 'TextBlob', id: blobId(text), text: told } } });
+			},
+			files: (path) => (path === `/query/blob/7/${blobId(whole)}` ? whole : undefined),
+		});
+		const read = async (path: string): Promise<string> =>
+			new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+				(await api.blob(lantern, { ref: 'main', path }, wanted())).bytes,
+			);
+		assert.equal(await read('whole'), '\ufeffbom\r\n');
+		assert.equal(await read('cut'), whole);
+		assert.deepEqual(server.names(), ['File', 'File', `/query/blob/7/${blobId(whole)}`]);
+	});
+
+	test('bytes that are another file are not shown', async () => {
+		const { api } = gitServer({
+			answer: () => inRepository({ id: 7, path: { object: { __typename: 'BinaryBlob', id: blobId('one') } } }),
+			files: () => 'other',
+		});
+		const problem = await problemFrom(api.blob(lantern, { ref: 'main', path: 'a' }, wanted()));
+		assert.equal(problem.kind, 'notUnderstood');
+	});
+
+	test('files that are wanted at once are one question, and one that is missing takes none along', async () => {
+		const known = new Map(['a', 'b', 'c'].map((text) => [blobId(text), text]));
+		const answer = ({ variables }: AskedQuery): Answered => {
+			const ids = variables['ids'];
+			assert.ok(Array.isArray(ids));
+			const texts = ids.map((id) => known.get(String(id)));
+			return texts.includes(undefined)
+				? refused('lookup object: object not found')
+				: inRepository({
+						id: 7,
+						objects: texts.map((text = '') => ({ __typename: 'TextBlob', id: blobId(text), text })),
+					});
+		};
+		const { api, server } = gitServer({ answer });
+		const read = async (id: string): Promise<string> =>
+			Buffer.from((await api.blobById({ ref: lantern, id, at: undefined }, wanted())).bytes).toString();
+		assert.deepEqual(await Promise.all([...known.keys()].map(read)), ['a', 'b', 'c']);
+		assert.deepEqual(server.names(), ['Files']);
+		const missing = 'f'.repeat(40);
+		const results = await Promise.allSettled([...known.keys(), missing].map(read));
+		assert.deepEqual(
+			results.map(({ status }) => status),
+			['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+		);
+		assert.deepEqual(await problemFrom(read(missing)), { kind: 'notFound' });
+	});
+
+	test('the log goes on from its last commit, and from parents that were on no page', async () => {
+		const commit = (id: string, ...parents: readonly string[]): object => ({
+			id: id.repeat(40),
+			shortId: id.repeat(7),
+			author: { name: 'Alice', email: 'a@forge.test', time: createdAt },
+			committer: { name: 'Alice', email: 'a@forge.test', time: createdAt },
+			message: id,
+			tree: { id: '0'.repeat(40) },
+			parents: parents.map((parent) => ({ id: parent.repeat(40) })),
+		});
+		const pages: Readonly<Record<string, { readonly cursor: string | null; readonly results: readonly object[] }>> = {
+			first: { cursor: 'sealed', results: [commit('a', 'b', 'c'), commit('b', 'd')] },
+			['b'.repeat(40)]: { cursor: null, results: [commit('b', 'd'), commit('d')] },
+			['c'.repeat(40)]: { cursor: null, results: [commit('c', 'd'), commit('d')] },
+		};
+		const { api, server } = gitServer({
+			answer: ({ variables: { from } }) => inRepository({ log: pages[typeof from === 'string' ? from : 'first'] }),
+		});
+		const log = await allPages(api.log(lantern, undefined, wanted()));
+		assert.deepEqual(
+			log.flatMap(({ items }) => items.map(({ message }) => message)),
+			['a', 'b', 'd', 'c'],
+		);
+		assert.deepEqual(log.at(-1)?.completeness, { kind: 'complete' });
+		assert.equal(server.asked.length, 3);
+	});
+
+	test('a repository without commits has an empty log, and an unknown revision none', async () => {
+		const { api } = gitServer({
+			answer({ name }) {
+				switch (name) {
+					case 'Repository':
+						return inRepository(wireRepository());
+					case 'Head':
+						return inRepository({ HEAD: null });
+					default:
+						return refused('reference not found');
+				}
+			},
+		});
+		assert.deepEqual(await allItems(api.log(lantern, undefined, wanted())), []);
+		assert.deepEqual(await problemFrom(allItems(api.log(lantern, 'nope', wanted()))), { kind: 'notFound' });
+	});
+
+	test('a write to what is others’ is not allowed, and one to what is gone not found', async () => {
+		for (const isThere of [true, false]) {
+			let looks = 0;
+			const { api } = gitServer({
+				answer({ name }) {
+					if (name !== 'Repository') {
+						return { data: null, errors: [{ message: 'Not found', extensions: { code: 'ERR_NOT_FOUND' } }] };
+					}
+					looks += 1;
+					return inRepository(looks === 1 || isThere ? wireRepository() : null);
+				},
+			});
+			assert.deepEqual(await problemFrom(api.remove(lantern, wanted())), {
+				kind: isThere ? 'notAllowed' : 'notFound',
+			});
+		}
+	});
+
+	test('a write is never led on by a former name', async () => {
+		const { api, server } = gitServer({
+			answer: ({ variables: { name } }) =>
+				name === 'lantern' ? movedTo('lamp') : inRepository(wireRepository({ name: 'lamp' })),
+		});
+		await api.repository(lantern, wanted());
+		assert.deepEqual(await problemFrom(api.remove(lantern, wanted())), { kind: 'notFound' });
+		assert.deepEqual(server.names(), ['Repository', 'Repository', 'Repository']);
+	});
+
+	test('only what is changed is sent', async () => {
+		const { api, server } = gitServer({
+			answer: ({ name }) =>
+				name === 'Repository'
+					? inRepository(wireRepository())
+					: { data: { updateRepository: wireRepository({ name: 'lamp' }) } },
+		});
+		await api.update(lantern, { description: '', visibility: 'private' }, wanted());
+		assert.deepEqual(server.asked.at(-1)?.variables, {
+			id: 7,
+			input: { description: null, visibility: 'PRIVATE' },
+		});
+	});
+});
