@@ -1,0 +1,90 @@
+import type { ListApi } from '../../src/forge/forge.ts';
+import { everywhere } from '../../src/forge/instance.ts';
+import { graphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
+import { graphqlLists } from '../../src/graphql/lists/graphqlLists.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
+import type { Tokens } from '../../src/sampleForge/identity/tokens.ts';
+import { createUsers } from '../../src/sampleForge/identity/users.ts';
+import { createListAccess } from '../../src/sampleForge/lists/listAccess.ts';
+import type { MailRoom } from '../../src/sampleForge/lists/mailRoom.ts';
+import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
+import { createRouter } from '../../src/sampleForge/server/router.ts';
+import type { Answer, Call, Context, Grant, User } from '../../src/sampleForge/shared/area.ts';
+import { graphqlDialect } from '../../src/sampleForge/shared/dialect.ts';
+import { fakeClock } from './fakeClock.ts';
+import { sampleInstance } from './fakeConnection.ts';
+import { graphqlDoor } from './sampleForge/graphql/door.ts';
+import type { GraphqlEngine } from './sampleForge/graphql/engine.ts';
+import { listsService } from './sampleForge/graphql/lists/listsService.ts';
+import { standFor } from './standFor.ts';
+
+const token = 'A'.repeat(40);
+
+/** The list service of the sample forge with the client connected to it, without a process or a network between them. */
+export interface ListsInProcess {
+	readonly store: MailStore;
+	readonly alice: User;
+	readonly bob: User;
+	/** Alice’s client. */
+	readonly lists: ListApi;
+}
+
+export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInProcess {
+	const dialect = graphqlDialect('2026');
+	const users = createUsers('forge.test');
+	const [alice, bob] = [users.byName('alice'), users.byName('bob')];
+	if (alice === undefined || bob === undefined) {
+		throw new Error('Nobody is there');
+	}
+	const origin = sampleInstance.areas.lists;
+	const context = standFor<Context>({
+		dialect,
+		users,
+		origins: { lists: origin },
+		mailDomain: 'x',
+		nowMs: () => nowMs,
+	});
+	const store = createMailStore(users, true);
+	const room = standFor<MailRoom>({ context, store, access: createListAccess(context, store) });
+	const grant = standFor<Grant>({ userName: 'alice', clientId: null, scopes: '*' });
+	const tokens = standFor<Tokens>({ check: () => grant });
+	const router = createRouter(graphqlDoor({ context, tokens }, listsService(room, engine, '2026')));
+	const http = standFor<HttpClient>({
+		async send({ method, path, body, authorization = '' }: HttpRequest): Promise<HttpAnswer> {
+			const { route } = router.match(method === 'POST' ? 'POST' : 'GET', path);
+			if (route?.kind !== 'open') {
+				throw new Error(`Nothing is at ${path}`);
+			}
+			const call = standFor<Call>({
+				area: 'lists',
+				method,
+				path,
+				query: new URLSearchParams(),
+				headers: { authorization, 'content-type': body?.contentType },
+				body: { bytes: new TextEncoder().encode(body?.text) },
+			});
+			return received(await route.handle(call));
+		},
+	});
+	const caller = graphqlCaller({
+		instance: { ...sampleInstance, protocols: everywhere('graphql') },
+		me: '~alice',
+		tokenFor: () => token,
+		http,
+		clock: fakeClock(),
+	});
+	return { store, alice, bob, lists: graphqlLists(caller) };
+}
+
+function received({ status, headers, body }: Answer): HttpAnswer {
+	if (typeof body !== 'string') {
+		throw new TypeError('Only text is answered here');
+	}
+	return {
+		status,
+		contentType: String(headers['Content-Type']),
+		location: undefined,
+		retryAfterMs: undefined,
+		body: new TextEncoder().encode(body),
+	};
+}
