@@ -28,6 +28,8 @@ interface Document extends StubbedDocument {
 	text: string;
 	isDirty: boolean;
 	canBeSaved: boolean;
+	/** The editor saves it by itself, and refuses other saves. */
+	isBeingSaved: boolean;
 	saves: number;
 	readonly lineCount: number;
 	readonly lineAt: (line: number) => { readonly range: { readonly end: unknown } };
@@ -50,6 +52,7 @@ function bench(): Bench {
 		text: '',
 		isDirty: false,
 		canBeSaved: true,
+		isBeingSaved: false,
 		saves: 0,
 		getText: () => document.text,
 		get lineCount() {
@@ -59,6 +62,9 @@ function bench(): Bench {
 		async save() {
 			if (!document.canBeSaved) {
 				throw new Error('The disk is full');
+			}
+			if (document.isBeingSaved) {
+				return false;
 			}
 			document.saves += 1;
 			document.isDirty = false;
@@ -175,6 +181,34 @@ suite('documents of drafts', () => {
 		await settled();
 		await documents.openBeside(about, { original, title: 'Beside' });
 		assert.deepEqual(finished, [about], 'what was typed stays as it is');
+	});
+
+	test('a document that the editor is saving by itself is done with after that: what is written later would be a draft again', async () => {
+		const { documents, type, clock, kept, document } = bench();
+		type('typed');
+		clock.advance(300);
+		await settled();
+		document.isBeingSaved = true;
+		const finishing = documents.finish(about);
+		await settled();
+		stubbedDocuments.savedListeners.forEach((listener) => listener(untitledDocument('other')));
+		await settled();
+		assert.equal(kept(), 'typed', 'it waits for this very document');
+		document.isBeingSaved = false;
+		stubbedDocuments.savedListeners.forEach((listener) => listener(document));
+		await finishing;
+		assert.deepEqual([kept(), document.isDirty, document.saves], [undefined, false, 1], 'typed since, and saved');
+	});
+
+	test('a document that the editor never saves is done with all the same', async () => {
+		const { documents, type, kept, document, clock } = bench();
+		type('typed');
+		document.isBeingSaved = true;
+		const finishing = documents.finish(about);
+		await settled();
+		clock.advance(10_000);
+		await finishing;
+		assert.deepEqual([kept(), document.isDirty], [undefined, true]);
 	});
 
 	test('a document that could not be closed goes on being kept', async () => {
