@@ -118,7 +118,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 
 	/** Saves as it is: formatting and trimming would move what is being typed. */
 	async function save(document: vscode.TextDocument): Promise<void> {
-		if (!document.isDirty) {
+		if (!document.isDirty || document.isClosed) {
 			return;
 		}
 		if (vscode.window.activeTextEditor?.document === document) {

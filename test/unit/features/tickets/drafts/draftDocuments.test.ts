@@ -11,7 +11,7 @@ import {
 	untitledDocument,
 	type StubbedDocument,
 } from '../../../../support/stubbedDocuments.ts';
-import { resetStub, stubbed, stubbedTabs } from '../../../../support/vscodeValues.ts';
+import { closeDocument, resetStub, stubbed, stubbedTabs } from '../../../../support/vscodeValues.ts';
 
 const { draftDocuments } = await import('../../../../../src/features/tickets/drafts/draftDocuments.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
@@ -30,6 +30,7 @@ interface Document extends StubbedDocument {
 	canBeSaved: boolean;
 	/** The editor saves it by itself, and refuses other saves. */
 	isBeingSaved: boolean;
+	isClosed: boolean;
 	saves: number;
 	readonly lineCount: number;
 	readonly lineAt: (line: number) => { readonly range: { readonly end: unknown } };
@@ -53,6 +54,7 @@ function bench(): Bench {
 		isDirty: false,
 		canBeSaved: true,
 		isBeingSaved: false,
+		isClosed: false,
 		saves: 0,
 		getText: () => document.text,
 		get lineCount() {
@@ -63,6 +65,7 @@ function bench(): Bench {
 			if (!document.canBeSaved) {
 				throw new Error('The disk is full');
 			}
+			assert.ok(!document.isClosed, 'a closed document cannot be saved');
 			if (document.isBeingSaved) {
 				return false;
 			}
@@ -198,6 +201,18 @@ suite('documents of drafts', () => {
 		stubbedDocuments.savedListeners.forEach((listener) => listener(document));
 		await finishing;
 		assert.deepEqual([kept(), document.isDirty, document.saves], [undefined, false, 1], 'typed since, and saved');
+	});
+
+	test('a document that somebody closes meanwhile is not saved any more, and done with', async () => {
+		const { documents, type, kept, document } = bench();
+		type('typed');
+		document.isBeingSaved = true;
+		const finishing = documents.finish(about);
+		await settled();
+		document.isClosed = true;
+		closeDocument(document);
+		await finishing;
+		assert.equal(kept(), undefined);
 	});
 
 	test('a document that the editor never saves is done with all the same', async () => {
