@@ -60,4 +60,41 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		// The editor may still hold the document of before, and reads it anew.
 		await eventually(async () => vscode.window.activeTextEditor?.document.getText(), proposed?.getText());
 	});
+
+	test('nothing of a copy comes back that the editor was saving by itself when it was added', async function () {
+		this.timeout(60_000);
+		const files = vscode.workspace.getConfiguration('files');
+		await files.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
+		await files.update('autoSaveDelay', 1, vscode.ConfigurationTarget.Global);
+		const copyText = (): string | undefined => {
+			const document = vscode.window.activeTextEditor?.document;
+			return document?.uri.scheme === 'forge-suggestion' ? document.getText() : undefined;
+		};
+		let isSaving = false;
+		const listening = vscode.workspace.onWillSaveTextDocument((event) => {
+			if (event.document.uri.scheme === 'forge-suggestion') {
+				isSaving = true;
+				// Another extension is as slow as the editor lets it be; it goes on without it after 1.75 s.
+				event.waitUntil(new Promise(() => undefined));
+			}
+		});
+		try {
+			await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
+			await eventually(async () => wholeProposed().length > 0, true);
+			const [proposed] = wholeProposed();
+			await vscode.commands.executeCommand('forge.review.suggestChange', proposed?.uri);
+			await eventually(async () => copyText(), proposed?.getText());
+			await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(1, 0), 'saved late\n'));
+			await eventually(async () => isSaving, true);
+			await vscode.commands.executeCommand('forge.review.addSuggestions');
+			listening.dispose();
+			await eventually(async () => copyText(), undefined);
+			await vscode.commands.executeCommand('forge.review.suggestChange', proposed?.uri);
+			await eventually(async () => copyText(), proposed?.getText());
+		} finally {
+			listening.dispose();
+			await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+			await files.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
 });

@@ -29,11 +29,20 @@ async function copyWithBlanks(): Promise<vscode.TextEditor> {
 	assert.ok(editor);
 	const { document } = editor;
 	const end = document.lineAt(document.lineCount - 1).range.end;
-	await editor.edit((edit) => {
-		edit.insert(new vscode.Position(1, 0), 'blanks behind  \n \n');
-		edit.insert(end, '\n\n\n');
+	// The document is not told to have unsaved changes in the same moment in which its text changes.
+	let isSaved = false;
+	const listening = vscode.workspace.onDidSaveTextDocument((each) => {
+		isSaved ||= each === document;
 	});
-	await eventually(async () => document.isDirty, false);
+	try {
+		await editor.edit((edit) => {
+			edit.insert(new vscode.Position(1, 0), 'blanks behind  \n \n');
+			edit.insert(end, '\n\n\n');
+		});
+		await eventually(async () => [isSaved, document.isDirty], [true, false]);
+	} finally {
+		listening.dispose();
+	}
 	return editor;
 }
 

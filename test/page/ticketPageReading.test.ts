@@ -235,6 +235,8 @@ suite('reading the ticket page', function () {
 			if (entry !== undefined) {
 				// What is read is the entry above, of which the end can be seen.
 				await page.waitForFunction(() => /"entryId":1[12]\b/.test(sessionStorage.getItem('kept') ?? ''));
+				// Until it stands still there, the page takes back whoever is moved by a script.
+				await restingTop(page.locator(`[data-key="event-${entry}"]`));
 			}
 			const reading = page.locator('[data-key="event-30"]');
 			await reading.evaluate((shown) => shown.scrollIntoView());

@@ -37,7 +37,7 @@ export function inboxCounts({
 		const unread = count === 0 ? vscode.l10n.t('No unread entries in your inbox') : unreadText(count, number);
 		item.name = vscode.l10n.t('Inbox');
 		item.command = 'forge.inbox.focus';
-		item.text = count === 0 ? '$(bell)' : `$(bell) ${number}`;
+		item.text = count === 0 ? '$(inbox)' : `$(inbox) ${number}`;
 		item.tooltip = tooltipOf([unread, ...age.details()]);
 		item.accessibilityInformation = { label: unread };
 		item.show();

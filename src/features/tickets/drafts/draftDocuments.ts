@@ -18,6 +18,9 @@ const keepMs = 300;
  */
 const saveMs = 400;
 
+/** How long a save that the editor began by itself may take, with all that takes part in it. */
+const editorsSaveMs = 10_000;
+
 /** What the documents need. */
 export interface DraftDocumentParts {
 	readonly drafts: Drafts;
@@ -115,7 +118,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 
 	/** Saves as it is: formatting and trimming would move what is being typed. */
 	async function save(document: vscode.TextDocument): Promise<void> {
-		if (!document.isDirty) {
+		if (!document.isDirty || document.isClosed) {
 			return;
 		}
 		if (vscode.window.activeTextEditor?.document === document) {
@@ -123,6 +126,33 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		}
 		if (document.isDirty) {
 			await asTyped.save(document);
+		}
+	}
+
+	/** Nothing of it is left to be saved, also not by the editor. */
+	async function saveAll(document: vscode.TextDocument): Promise<void> {
+		await save(document);
+		if (document.isDirty) {
+			await savedByEditor(document);
+			await save(document);
+		}
+	}
+
+	/**
+	 * Waits for a save that the editor began by itself: it refuses every other one from then on until it is done, and what
+	 * it writes after the draft is forgotten would be a draft again.
+	 */
+	async function savedByEditor(document: vscode.TextDocument): Promise<void> {
+		const waiting = new Disposables();
+		try {
+			await new Promise<void>((resolve) => {
+				const ended = (each: vscode.TextDocument): void => void (each === document && resolve());
+				waiting.add(vscode.workspace.onDidSaveTextDocument(ended));
+				waiting.add(vscode.workspace.onDidCloseTextDocument(ended));
+				waiting.add(clock.after(editorsSaveMs, resolve));
+			});
+		} finally {
+			waiting.dispose();
 		}
 	}
 
@@ -161,7 +191,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			try {
 				const document = openDocument(uri);
 				if (document) {
-					await save(document);
+					await saveAll(document);
 				}
 				await closeTabs((address) => addressKey(address) === addressKey(uri));
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });

@@ -30,7 +30,7 @@ suite('what is unread in the inbox', () => {
 	test('is counted over all accounts on the icon and in the status bar, and both numbers go at 0', () => {
 		const { parts, view, arrive, connections } = inboxWorld('~alice', '~bob');
 		const counts = inboxCounts({ ...parts, age });
-		assert.deepEqual([view.badge, stubbedWorkspace.status.text], [undefined, '$(bell)']);
+		assert.deepEqual([view.badge, stubbedWorkspace.status.text], [undefined, '$(inbox)']);
 		arrive([makeEntry('a', 0)]);
 		assert.deepEqual(view.badge, { value: 1, tooltip: '1 unread entry in your inbox' });
 		arrive([makeEntry('b', 0), makeEntry('c', 0)], 1);
@@ -38,11 +38,11 @@ suite('what is unread in the inbox', () => {
 		const { status } = stubbedWorkspace;
 		assert.deepEqual(
 			[status.text, status.tooltip?.value, status.isShown],
-			['$(bell) 3', '3 unread entries in your inbox\n\nAs of noon', true],
+			['$(inbox) 3', '3 unread entries in your inbox\n\nAs of noon', true],
 		);
 		connections.all()[0]?.inbox.setState(['a'], 'read');
 		connections.replace(...connections.all().slice(0, 1));
-		assert.deepEqual([view.badge, status.text, status.isShown], [undefined, '$(bell)', true]);
+		assert.deepEqual([view.badge, status.text, status.isShown], [undefined, '$(inbox)', true]);
 		counts.dispose();
 	});
 

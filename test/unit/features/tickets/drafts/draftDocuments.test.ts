@@ -11,7 +11,7 @@ import {
 	untitledDocument,
 	type StubbedDocument,
 } from '../../../../support/stubbedDocuments.ts';
-import { resetStub, stubbed, stubbedTabs } from '../../../../support/vscodeValues.ts';
+import { closeDocument, resetStub, stubbed, stubbedTabs } from '../../../../support/vscodeValues.ts';
 
 const { draftDocuments } = await import('../../../../../src/features/tickets/drafts/draftDocuments.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
@@ -28,6 +28,9 @@ interface Document extends StubbedDocument {
 	text: string;
 	isDirty: boolean;
 	canBeSaved: boolean;
+	/** The editor saves it by itself, and refuses other saves. */
+	isBeingSaved: boolean;
+	isClosed: boolean;
 	saves: number;
 	readonly lineCount: number;
 	readonly lineAt: (line: number) => { readonly range: { readonly end: unknown } };
@@ -50,6 +53,8 @@ function bench(): Bench {
 		text: '',
 		isDirty: false,
 		canBeSaved: true,
+		isBeingSaved: false,
+		isClosed: false,
 		saves: 0,
 		getText: () => document.text,
 		get lineCount() {
@@ -59,6 +64,10 @@ function bench(): Bench {
 		async save() {
 			if (!document.canBeSaved) {
 				throw new Error('The disk is full');
+			}
+			assert.ok(!document.isClosed, 'a closed document cannot be saved');
+			if (document.isBeingSaved) {
+				return false;
 			}
 			document.saves += 1;
 			document.isDirty = false;
@@ -175,6 +184,46 @@ suite('documents of drafts', () => {
 		await settled();
 		await documents.openBeside(about, { original, title: 'Beside' });
 		assert.deepEqual(finished, [about], 'what was typed stays as it is');
+	});
+
+	test('a document that the editor is saving by itself is done with after that: what is written later would be a draft again', async () => {
+		const { documents, type, clock, kept, document } = bench();
+		type('typed');
+		clock.advance(300);
+		await settled();
+		document.isBeingSaved = true;
+		const finishing = documents.finish(about);
+		await settled();
+		stubbedDocuments.savedListeners.forEach((listener) => listener(untitledDocument('other')));
+		await settled();
+		assert.equal(kept(), 'typed', 'it waits for this very document');
+		document.isBeingSaved = false;
+		stubbedDocuments.savedListeners.forEach((listener) => listener(document));
+		await finishing;
+		assert.deepEqual([kept(), document.isDirty, document.saves], [undefined, false, 1], 'typed since, and saved');
+	});
+
+	test('a document that somebody closes meanwhile is not saved any more, and done with', async () => {
+		const { documents, type, kept, document } = bench();
+		type('typed');
+		document.isBeingSaved = true;
+		const finishing = documents.finish(about);
+		await settled();
+		document.isClosed = true;
+		closeDocument(document);
+		await finishing;
+		assert.equal(kept(), undefined);
+	});
+
+	test('a document that the editor never saves is done with all the same', async () => {
+		const { documents, type, kept, document, clock } = bench();
+		type('typed');
+		document.isBeingSaved = true;
+		const finishing = documents.finish(about);
+		await settled();
+		clock.advance(10_000);
+		await finishing;
+		assert.deepEqual([kept(), document.isDirty], [undefined, true]);
 	});
 
 	test('a document that could not be closed goes on being kept', async () => {
