@@ -35,23 +35,14 @@ interface FailedRequest {
 	readonly error: unknown;
 }
 
-/** Sends with a token for what is needed, and once more with a newer one where the forge did not take that one. */
-export async function withToken<T>(
-	tokens: Tokens,
-	wish: TokenWish,
-	send: (token: string) => Promise<T>,
-	signal: AbortSignal,
-): Promise<T> {
-	const given = tokens.tokenFor(wish, signal);
+/** The token for a call that needs one. */
+export async function neededToken({ tokenFor }: Tokens, wish: TokenWish, signal: AbortSignal): Promise<string> {
+	const given = tokenFor(wish, signal);
 	const token = typeof given === 'string' ? given : await given;
 	if (token === undefined) {
 		throw new ForgeError({ kind: 'notSignedIn' });
 	}
-	try {
-		return await send(token);
-	} catch (error) {
-		return await send(await newerToken(tokens, { wish, token, error }, signal));
-	}
+	return token;
 }
 
 /** The token that the request is to be sent once more with. Throws why it failed where it is not. */

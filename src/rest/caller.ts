@@ -13,7 +13,7 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { pathOf, queryOf } from './path.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
-import { withToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
+import { neededToken, newerToken, type TokenFor, type TokenRejected } from '../forge/tokenFor.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -94,7 +94,11 @@ export function caller(options: CallerOptions): Caller {
 
 		return async (details) => {
 			const to = (path ??= checkedPath(origin, pathOf(endpoint, target, me)));
-			return withToken(options, wish, (token) => send(details, to, token), details.signal);
+			const token = await neededToken(options, wish, details.signal);
+			return await send(details, to, token).catch(async (error: unknown) => {
+				const newer = await newerToken(options, { wish, token, error }, details.signal);
+				return await send(details, to, newer);
+			});
 		};
 	}
 

@@ -8,7 +8,7 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { factsInMemory, type LearntFacts } from '../../forge/learntFacts.ts';
 import type { Scope } from '../../forge/scope.ts';
-import { withToken, type TokenFor, type TokenRejected } from '../../forge/tokenFor.ts';
+import { neededToken, newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../../forge/tokenFor.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
@@ -130,17 +130,18 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		}
 	}
 
+	async function withToken<T>(wish: TokenWish, send: (token: string) => Promise<T>, signal: AbortSignal): Promise<T> {
+		const token = await neededToken(options, wish, signal);
+		return await send(token).catch(async (error: unknown) =>
+			send(await newerToken(options, { wish, token, error }, signal)),
+		);
+	}
+
 	return {
 		me,
-		get: (file, signal) =>
-			withToken(options, { area: file.area, scope: file.scope }, (token) => getOnce(file, token, signal), signal),
+		get: (file, signal) => withToken(file, (token) => getOnce(file, token, signal), signal),
 		ask: (operation, variables, signal) =>
-			withToken(
-				options,
-				{ area: operation.area, scope: operation.scope },
-				(token) => sendOnce(operation, variables, token, signal),
-				signal,
-			),
+			withToken(operation, (token) => sendOnce(operation, variables, token, signal), signal),
 	};
 }
 
