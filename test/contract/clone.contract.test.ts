@@ -18,6 +18,7 @@ import { addressesInReach } from '../../src/features/repositories/clones/cloneAd
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../src/localGit/cloneRepository.ts';
 import { blobsOfClone, filesOfCommit } from '../../src/localGit/commitInClone.ts';
 import { GitFailure, type GitProblem } from '../../src/localGit/gitFailure.ts';
+import { pushAddress } from '../support/pushToForge.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { trappedClone } from '../support/trappedClone.ts';
@@ -77,8 +78,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		machine.plain(root, 'init', '-q', '-b', 'master');
 		fill(root);
 		machine.plain(root, '-c', 'core.protectNTFS=false', 'commit', '-q', '-m', 'Begin');
-		const back = sample.areas.git.replace('://', `://git:${sample.tokens.alice}@`);
-		machine.plain(root, 'push', '-q', `${back}/ssh/~alice/${name}`, 'HEAD:refs/heads/master');
+		machine.plain(root, 'push', '-q', pushAddress(sample, `~alice/${name}`), 'HEAD:refs/heads/master');
 		await forge().as('alice').repositories.update({ owner: '~alice', name }, { visibility: 'public' }, wanted());
 	}
 

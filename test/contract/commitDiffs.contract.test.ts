@@ -6,6 +6,7 @@ import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
 import { createRandom } from '../../src/sampleForge/worlds/random.ts';
 import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import { pushAddress } from '../support/pushToForge.ts';
 import { protocolSuite, wanted } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { keptNames } from '../support/fakeConnection.ts';
@@ -26,8 +27,7 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 	suiteSetup(() => {
 		commits = makeHistory(folder, createRandom(seed() + 3), counts({ small: 60, full: 500 }));
 		trees = treesOf(folder);
-		const address = `${forge().sample.areas.git.replace('://', `://git:${forge().sample.tokens.alice}@`)}/ssh/~alice/made`;
-		gitIn(folder, ['push', '--quiet', address, 'refs/heads/*:refs/heads/*']);
+		gitIn(folder, ['push', '--quiet', pushAddress(forge().sample, '~alice/made'), 'refs/heads/*:refs/heads/*']);
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,3 +1,4 @@
+import { pushAddress } from '../support/pushToForge.ts';
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -32,7 +33,7 @@ const names = [
 const paths = ['item', 'tree/item/c.txt', 'b/item/c.txt', 'x#1%20é/a b?.txt', 'rss.xml'];
 
 /** Pushes a repository in which every reference has all the files, and each file says at which reference it is. */
-function pushMaze({ sample, instance }: ContractForge): void {
+function pushMaze({ sample }: ContractForge): void {
 	const folder = mkdtempSync(join(tmpdir(), 'maze-'));
 	const who = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
 	const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@forge.test' };
@@ -52,8 +53,7 @@ function pushMaze({ sample, instance }: ContractForge): void {
 			git('commit', '-qm', name);
 			git('update-ref', `refs/${name}`, 'HEAD');
 		}
-		const address = instance.areas.git.replace('://', `://git:${sample.tokens.alice}@`);
-		git('push', '-q', `${address}/ssh/~alice/maze`, ...['heads/main', ...names].map((name) => `refs/${name}`));
+		git('push', '-q', pushAddress(sample, '~alice/maze'), ...['heads/main', ...names].map((name) => `refs/${name}`));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printToPusher } from '../../src/sampleForge/git/pushConsole.ts';
+import { pushAddress } from '../support/pushToForge.ts';
 import { fieldsOf, partOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 
@@ -84,8 +85,7 @@ for (const dialect of ['field', 'document'] as const) {
 			return output;
 		};
 		const front = (name: string): string => `${forge.areas.git}/${name}`;
-		const back = (name: string, user: 'alice' | 'bob' = 'alice'): string =>
-			`${forge.areas.git.replace('://', `://git:${forge.tokens[user]}@`)}/ssh/${name}`;
+		const back = (name: string, user: 'alice' | 'bob' = 'alice'): string => pushAddress(forge, name, user);
 		const addCommit = async (clone: string, text: string): Promise<string> => {
 			await writeFile(join(clone, 'note.txt'), text);
 			await must(clone, 'add', '.');

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ContentArea } from '../../src/forge/instance.ts';
+import { pushAddress } from './pushToForge.ts';
 import { fieldsOf, partOf } from './sampleForge.ts';
 import type { SampleForge } from './sampleForge.ts';
 
@@ -175,8 +176,7 @@ export async function push({ sample, directory, next }: EventWorld): Promise<und
 	const env = { PATH: process.env['PATH'], HOME: directory, LC_ALL: 'C', ...who, ...committer, ...quiet };
 	const name = `clone-${next()}`;
 	const git = async (cwd: string, ...args: readonly string[]): Promise<unknown> => await run('git', args, { cwd, env });
-	const address = sample.areas.git.replace('://', `://git:${sample.tokens.alice}@`);
-	await git(directory, 'clone', '-q', `${address}/ssh/~alice/lantern-plugins`, name);
+	await git(directory, 'clone', '-q', pushAddress(sample, '~alice/lantern-plugins'), name);
 	const clone = join(directory, name);
 	await writeFile(join(clone, `${name}.txt`), 'a note\n');
 	await git(clone, 'add', '.');

@@ -15,10 +15,18 @@ export interface Push {
 	readonly tags?: readonly string[];
 }
 
+/** Where git pushes to a repository as one of the people there. A token may hold what an address cannot. */
+export function pushAddress(
+	{ areas, tokens }: Pick<SampleForge, 'areas' | 'tokens'>,
+	repository: string,
+	user: keyof SampleForge['tokens'] = 'alice',
+): string {
+	return `${areas.git.replace('://', `://git:${encodeURIComponent(tokens[user])}@`)}/ssh/${repository}`;
+}
+
 /** Pushes a commit as alice would from a clone of hers, and answers its id. */
 export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: Push): string {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-push-'));
-	const door = forge.areas.git.replace('://', `://git:${encodeURIComponent(forge.tokens.alice)}@`);
 	const env = {
 		PATH: process.env['PATH'],
 		HOME: folder,
@@ -35,7 +43,15 @@ export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: 
 	const git = (cwd: string, ...args: readonly string[]): string =>
 		execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 	try {
-		git(folder, 'clone', '-q', '--depth=1', `--branch=${push.branch}`, `${door}/ssh/~alice/${push.repository}`, clone);
+		git(
+			folder,
+			'clone',
+			'-q',
+			'--depth=1',
+			`--branch=${push.branch}`,
+			pushAddress(forge, `~alice/${push.repository}`),
+			clone,
+		);
 		for (const [name, content] of Object.entries(push.files)) {
 			writeFileSync(join(clone, name), content);
 		}

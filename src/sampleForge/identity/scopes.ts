@@ -74,11 +74,11 @@ const grantScopes: readonly ScopeEntry[] = [
 	entry('todo', 'ACLS', true, 'who may use a tracker'),
 	entry('todo', 'EVENTS', true, 'events on tickets'),
 	entry('todo', 'SUBSCRIPTIONS', true, 'your subscriptions to tickets'),
-	entry('lists', 'PROFILE', true, 'your profile at the lists'),
-	entry('lists', 'LISTS', true, 'lists'),
 	entry('lists', 'ACLS', true, 'who may use a list'),
 	entry('lists', 'EMAILS', true, 'emails'),
+	entry('lists', 'LISTS', true, 'lists'),
 	entry('lists', 'PATCHES', true, 'patchsets'),
+	entry('lists', 'PROFILE', true, 'your profile at the lists'),
 	entry('lists', 'SUBSCRIPTIONS', true, 'your subscriptions to lists'),
 ].map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
 
