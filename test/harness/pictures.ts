@@ -59,7 +59,10 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 		const workbench = await startWorkbench({ name: 'pictures', settings, env: knowing(forge), viewport: size });
 		try {
 			const camera = openCamera(workbench, folders);
-			await (isSmallest ? welcome(camera) : takeAll(camera, forge));
+			await (isSmallest ? welcome(camera) : takeAll(camera, forge)).catch(async (error: unknown) => {
+				await camera.take('when-it-failed', 'look');
+				throw error;
+			});
 		} finally {
 			await workbench.stop();
 		}
@@ -243,7 +246,7 @@ async function triage({ page, take }: Camera): Promise<void> {
 	await runCommand(page, 'Forge: Focus on Tickets View');
 	await page.keyboard.press('Home');
 	await expand(page, /^Filter status:open label:bug/);
-	await treeItem(page, /, ticket \d+ of lantern-plugins,/).click();
+	await treeItem(page, /^lantern-plugins#\d+ /).click();
 	await webview(page).locator('.entry').first().waitFor();
 	await take('triage', 'kept');
 	await runCommand(page, 'Forge: Clear Ticket Filter');
