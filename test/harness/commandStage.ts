@@ -16,10 +16,13 @@ import { seconds, type Stage } from './stages.ts';
 import { freshReport } from './testRing.ts';
 import { treeState } from './treeState.ts';
 
-/** A command in its smallest size; rejects when it does not do what it is there for. */
-type Trial = (children: Children) => Promise<void>;
+/** In its smallest size, or as whole as a proof has it. */
+type TrialSize = 'smallest' | 'whole';
 
-const trialLimitMs = 180_000;
+/** Runs a command; rejects when it does not do what it is there for. */
+type Trial = (children: Children, size: TrialSize) => Promise<void>;
+
+const trialLimitMs = 600_000;
 
 /** Runs a command to its end, as `npm run` would, and returns what it printed. */
 async function runCommand(children: Children, args: readonly string[], env = {}): Promise<string> {
@@ -45,10 +48,11 @@ const trials: Readonly<Record<string, Trial>> = {
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
 	mutants: async (children) => void (await runCommand(children, ['mutants', '--smallest'])),
 	start: startsAndEnds,
-	pictures: async (children) => {
-		const picture = join(resultsFolder, 'smallest/pictures/welcome.png');
+	pictures: async (children, size) => {
+		const folder = size === 'smallest' ? 'smallest/pictures' : 'pictures';
+		const picture = join(resultsFolder, folder, 'welcome.png');
 		rmSync(picture, { force: true });
-		await runCommand(children, ['pictures', '--smallest']);
+		await runCommand(children, ['pictures', size === 'smallest' ? '--smallest' : '--look']);
 		assert.ok(statSync(picture).size > 10_000, 'the picture is empty');
 	},
 	'watch-test': async (children) => {
@@ -116,7 +120,7 @@ function reportOf(name: string, start: number, error: unknown): ReportLine {
 }
 
 /** What was wrong with a trial; undefined when all was well. */
-async function errorOf(trial: Trial, children: Children): Promise<unknown> {
+async function errorOf(trial: (children: Children) => Promise<void>, children: Children): Promise<unknown> {
 	let error: unknown;
 	try {
 		await trial(children);
@@ -129,8 +133,8 @@ async function errorOf(trial: Trial, children: Children): Promise<unknown> {
 		: new Error(`processes were left behind:\n${left.map(({ command }) => command).join('\n')}`, { cause: error });
 }
 
-/** Each command in its smallest size, so that none rots that `npm test` does not stand on. */
-export function commandsStage(): Stage {
+/** Each command, so that none rots that `npm test` does not stand on. */
+export function commandsStage(size: TrialSize): Stage {
 	return {
 		name: 'commands',
 		needs: ['programs', 'build'],
@@ -142,7 +146,7 @@ export function commandsStage(): Stage {
 					const [name, trial] = next;
 					const start = performance.now();
 					const own = children.part(name);
-					const error = await errorOf(trial, own);
+					const error = await errorOf((children) => trial(children, size), own);
 					appendFileSync(report, `${JSON.stringify(reportOf(name, start, error))}\n`);
 					const cpu = `${seconds(performance.now() - start)}, ${seconds(own.cpuMs())} CPU`;
 					console.log(`  ${name}${error === undefined ? '' : ': failed'} (${cpu})`);

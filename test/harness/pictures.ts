@@ -47,10 +47,14 @@ interface Camera {
 	readonly take: (name: string, kind: 'kept' | 'look') => Promise<void>;
 }
 
-/** Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. */
+/**
+ * Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. `--look`:
+ * those of the documentation lie with the others then.
+ */
 export async function takePictures({ args, children }: CommandContext): Promise<number> {
 	const isSmallest = args.includes('--smallest');
-	const folders = isSmallest ? smallestFolders : { kept: keptFolder, look: lookFolder };
+	const kept = args.includes('--look') ? lookFolder : keptFolder;
+	const folders = isSmallest ? smallestFolders : { kept, look: lookFolder };
 	mkdirSync(folders.kept, { recursive: true });
 	mkdirSync(folders.look, { recursive: true });
 	await buildPackageWhenNeeded(children);

@@ -51,6 +51,6 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		editorStage(options, { dialects: options.editorDialects, limitMs: editorLimitMs }),
 		ringStage(sampleForge, options),
 		ringStage(bundle, options),
-		commandsStage(),
+		commandsStage(options.env['FORGE_DESK_COUNTS'] === 'full' ? 'whole' : 'smallest'),
 	];
 }
