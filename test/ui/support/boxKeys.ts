@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 
 /*
  * The editor takes the keyboard from a box or a question that has just opened, and gives it to the page behind. When the
@@ -41,6 +42,60 @@ export async function pressInBox(box: Locator, key: string): Promise<void> {
 		}
 		assert.ok(lost < mostLost, `The box does not hear ${key}`);
 	}
+}
+
+/**
+ * Waits until an open box has the keyboard. It is handed back from a page alone, and without a pointer, for tests that have
+ * none: no key leads back into a box.
+ */
+export async function boxHasKeyboard(box: Locator): Promise<void> {
+	await isOpen(box);
+	const hasIt = async (): Promise<boolean> => {
+		if (await isFrameInFront(box.page())) {
+			await lineOf(box).focus();
+		}
+		return box.locator('input:focus').first().isVisible();
+	};
+	await eventually(hasIt, true);
+}
+
+/** Types into a box that has the keyboard, key by key, and knows that all letters stand there. */
+export async function typeInBox(box: Locator, text: string): Promise<void> {
+	const { keyboard } = box.page();
+	const before = await lineOf(box).inputValue();
+	await keyboard.type(text);
+	for (let lost = 0; !(await lineOf(box).inputValue()).endsWith(text); lost++) {
+		assert.ok(lost < mostLost, `The box does not take "${text}"`);
+		await boxHasKeyboard(box);
+		await keyboard.press('ControlOrMeta+A');
+		await keyboard.type(`${before}${text}`);
+	}
+}
+
+/**
+ * Presses the button that a question proposes, with the keyboard alone. To a question that has lost the keyboard to the
+ * page behind, the Tab key brings it back, at another button first.
+ */
+export async function agreeByKey(asked: Locator, button: string): Promise<void> {
+	const { keyboard } = asked.page();
+	const wanted = asked.getByRole('button', { name: button, exact: true });
+	await wanted.waitFor();
+	for (let lost = 0; lost < mostLost; lost++) {
+		if (!(await hasKeyboard(asked))) {
+			await keyboard.press('Tab');
+			// The page tells the editor of its keys by a message.
+			await asked.locator(':focus').waitFor();
+			const buttons = await asked.getByRole('button').count();
+			for (let at = 0; at < buttons && !(await hasKeyboard(wanted)); at++) {
+				await keyboard.press('Tab');
+			}
+		}
+		assert.ok((await hasKeyboard(wanted)) || !(await hasKeyboard(asked)), `The question does not propose ${button}`);
+		if ((await hasKeyboard(wanted)) && (await isHeard(asked, 'Enter'))) {
+			return;
+		}
+	}
+	assert.fail('The question loses the keyboard again and again');
 }
 
 /** True while the window has given the keyboard to the frame of a page. */
