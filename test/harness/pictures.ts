@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { fillBox, pressInBox } from '../ui/support/boxKeys.ts';
 import { consent, knowing } from '../ui/support/sampleWindow.ts';
 import {
 	editorTab,
@@ -240,13 +241,13 @@ async function triage({ page, take }: Camera): Promise<void> {
 	await pick(page, /lantern-plugins/);
 	await pick(page, /^Label/);
 	await runCommand(page, 'Forge: Filter Tickets…');
-	await quickInput(page).locator('input').first().fill('status:open label:bug sort:updated');
+	await fillBox(quickInput(page), 'status:open label:bug sort:updated');
 	await quickInput(page)
 		.getByText(/of .*tickets/)
 		.first()
 		.waitFor();
 	await take('filter-box', 'look');
-	await page.keyboard.press('Enter');
+	await pressInBox(quickInput(page), 'Enter');
 	await runCommand(page, 'Forge: Focus on Tickets View');
 	await page.keyboard.press('Home');
 	await expand(page, /^Filter status:open label:bug/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
+import { pressInBox } from './support/boxKeys.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { editorTab, quickInput, treeItem, webview } from './support/user.ts';
@@ -64,7 +65,7 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page).getByRole('option', { name: /^open/ }).waitFor();
 			await page.keyboard.type('en the');
 			await focusedOption().filter({ hasText: '4' }).waitFor();
-			await press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await opened(/^Tracker house.*filtered: status:open the/);
 		});
 
@@ -127,7 +128,7 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page).locator('.monaco-list-row').filter({ hasText: 'urgent' }).waitFor();
 			await press('ArrowDown', 'Space');
 			await quickInput(page).getByText('1 Selected').waitFor();
-			await press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await rowSays(new RegExp(`^#3 ${titles[2]}.*labels: urgent`));
 			assert.equal((await ticket(3)).at('labels', 0), 'urgent');
 		});

@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
+import { agreeByKey, pressInBox } from './support/boxKeys.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { mailSettings, type MailSettings } from './support/mailSettings.ts';
 import { knowing } from './support/sampleWindow.ts';
@@ -61,9 +62,7 @@ for (const dialect of dialectsOf('field')) {
 
 		/** Waits until a question takes keys, and presses the button that it proposes. */
 		async function agree(text: string | RegExp, button: string): Promise<void> {
-			const asked = question(workbench().page, text);
-			await asked.getByRole('button', { name: button, exact: true }).and(workbench().page.locator(':focus')).waitFor();
-			await press('Enter');
+			await agreeByKey(question(workbench().page, text), button);
 		}
 
 		testInProve('its file is opened from its rows', async () => {
@@ -155,9 +154,9 @@ for (const dialect of dialectsOf('field')) {
 			await type('New Worktree', /^New Worktree at master/);
 			await boxIsOpen();
 			await quickInput(page).getByText('Name of the new branch').waitFor();
-			await press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
-			await press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await notification(page, `Applied 3 patches of "${title}" to ${branch}.`).waitFor();
 			await run('Forge: Push Applied Patchset…');
 			await type('mouse', /^mouse: drag to select/);

@@ -5,6 +5,7 @@ import { pushToForge } from '../support/pushToForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInProve } from '../support/testInProve.ts';
+import { fillBox, pressInBox } from './support/boxKeys.ts';
 import { openFilesAreKept, windowStateIsKept } from './support/keptEditors.ts';
 import {
 	answer,
@@ -84,11 +85,11 @@ for (const dialect of dialectsOf('document')) {
 			await quickInput(page)
 				.getByRole('option', { name: /^master/ })
 				.waitFor();
-			await quickInput(page).locator('input').first().fill('wide');
+			await fillBox(quickInput(page), 'wide');
 			await quickInput(page)
 				.getByRole('option', { name: /^master/ })
 				.waitFor({ state: 'detached' });
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await shown.filter({ hasText: 'fix/wide-cells' }).waitFor();
 		});
 

@@ -7,6 +7,7 @@ import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInProve } from '../support/testInProve.ts';
+import { fillBox, pressInBox } from './support/boxKeys.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -162,7 +163,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await desk.screenshot('compare-first');
 		await pick(page, /^master/);
 		await quickInput(page).getByText('Choose a branch, tag or commit to compare master with').waitFor();
-		await quickInput(page).locator('input').first().fill('v0.9.0');
+		await fillBox(quickInput(page), 'v0.9.0');
 		await pick(page, /^v0\.9\.0/);
 		await quickInput(page).getByText('Choose what to compare').waitFor();
 		await desk.screenshot('compare-what');
@@ -260,12 +261,12 @@ chainedSuite('ways of a person through repositories', () => {
 		await runCommand(page, 'View: Close All Editors');
 		await editorTab(page, 'README.md').waitFor({ state: 'detached' });
 		await runCommand(page, 'Forge: Go to…');
-		await quickInput(page).locator('input').first().fill(address);
+		await fillBox(quickInput(page), address);
 		await quickInput(page)
 			.getByRole('option', { name: /^README\.md in ~alice\/lantern at 630efaa[0-9a-f]{5}\b/ })
 			.waitFor();
 		await desk.screenshot('go-to');
-		await page.keyboard.press('Enter');
+		await pressInBox(quickInput(page), 'Enter');
 		await editorTab(page, 'README.md').waitFor();
 		await selected(page).getByText(selection).waitFor();
 		await desk.screenshot('permalink-back');
@@ -310,11 +311,11 @@ chainedSuite('ways of a person through repositories', () => {
 		// The dialog writes over what is typed before it has looked into the folder.
 		await box.getByRole('option', { name: '.git' }).waitFor();
 		await desk.screenshot('clone-where');
-		await box.locator('input').first().fill(`${parent}/`);
+		await fillBox(box, `${parent}/`);
 		await box.getByRole('button', { name: 'Clone Here' }).click();
 		await box.getByText('Name of the new folder').waitFor();
 		await desk.screenshot('clone-name');
-		await page.keyboard.press('Enter');
+		await pressInBox(quickInput(page), 'Enter');
 		const done = notification(page, `The clone is in ${join(parent, 'lantern')}.`);
 		await done.waitFor();
 		await desk.screenshot('cloned');
@@ -365,9 +366,10 @@ chainedSuite('ways of a person through repositories', () => {
 			await runCommand(page, 'Forge: Search in Remote Files…');
 			const box = quickInput(page);
 			await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 630efaa/ }).click();
-			await box.getByPlaceholder('Text to search for').fill('lantern');
+			await box.getByPlaceholder('Text to search for').waitFor();
+			await fillBox(box, 'lantern');
 			await desk.screenshot('search-clone');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await viewSection(page, 'Search').waitFor();
 			await page
 				.getByText(/^"lantern" · \d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)

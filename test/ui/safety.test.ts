@@ -10,6 +10,7 @@ import { plantHostileWorld, type HostileWorld } from '../support/hostileWorld.ts
 import { type Dialect, type SampleForge } from '../support/sampleForge.ts';
 import { watchWorkbench, type WorkbenchWatch } from '../support/watchWorkbench.ts';
 import { testInProve } from '../support/testInProve.ts';
+import { pressInBox } from './support/boxKeys.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -85,7 +86,7 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page).locator('input:focus').first().waitFor();
 			await page.keyboard.type(title);
 			await quickInput(page).locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await viewSection(page, 'Tickets').locator('.monaco-list:focus').waitFor();
 		}
 

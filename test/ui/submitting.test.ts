@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
+import { pressInBox } from './support/boxKeys.ts';
 import { mailSettings, type MailSettings } from './support/mailSettings.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
@@ -84,7 +85,7 @@ for (const dialect of dialectsOf('field')) {
 			await pick(page, /^2 commits since origin\/master/);
 			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
 			assert.equal(await quickInput(page).locator('input').first().inputValue(), 'PATCH lantern');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await pick(page, /^Write Cover Letter…/);
 			await editorHasKeyboard(page);
 			// The cursor stands where the subject begins.
@@ -125,7 +126,7 @@ for (const dialect of dialectsOf('field')) {
 			await pick(page, /^Version 2 of "lamps: more of them"/);
 			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
 			assert.equal(await quickInput(page).locator('input').first().inputValue(), 'PATCH lantern v2');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await pick(page, /^Write Cover Letter…/);
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();

@@ -4,6 +4,7 @@ import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInProve } from '../support/testInProve.ts';
+import { pressInBox } from './support/boxKeys.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	clickRow,
@@ -137,7 +138,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('Space');
 			await quickInput(page).getByText('1 Selected').waitFor();
 			await workbench().screenshot('labels');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await notification(page, 'Changed labels on 2 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee')]), Array(2).fill('reported mammal'));
 			await focusTree(page);

@@ -7,6 +7,7 @@ import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox, pressInBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -106,13 +107,13 @@ export function reviewersBoard(dialect: Dialect): void {
 			async () => {
 				const { page } = workbench();
 				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
-				await quickInput(page).locator('input').first().fill('status:propsed');
+				await fillBox(quickInput(page), 'status:propsed');
 				await quickInput(page).getByText('"propsed" is not a value of "status:". Did you mean "proposed"?').waitFor();
-				await quickInput(page).locator('input').first().fill('status:proposed prefix:lantern');
+				await fillBox(quickInput(page), 'status:proposed prefix:lantern');
 				await quickInput(page)
 					.getByRole('option', { name: /patchsets: \d+ of \d+/ })
 					.waitFor();
-				await page.keyboard.press('Enter');
+				await pressInBox(quickInput(page), 'Enter');
 				await treeItem(
 					page,
 					/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox } from '../support/boxKeys.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
@@ -48,7 +49,7 @@ async function openPatchset(page: Page, title: string, version = 'v'): Promise<v
 	await pick(page, /lantern-devel/);
 	await quickInput(page).locator('input').first().waitFor();
 	await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-	await quickInput(page).locator('input').first().fill(title);
+	await fillBox(quickInput(page), title);
 	await pick(page, new RegExp(`${title}.*${version}`));
 	await webview(page).locator('h1').getByText(title).waitFor();
 }

@@ -2,6 +2,7 @@ import type { FrameLocator } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox } from '../support/boxKeys.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
@@ -79,7 +80,7 @@ export function people(dialect: Dialect): void {
 		testInProve('anybody is found by name, and what they have can be followed', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Person…');
-			await quickInput(page).locator('input').first().fill('bob');
+			await fillBox(quickInput(page), 'bob');
 			await pick(page, /~bob/);
 			await editorTab(page, '~bob').waitFor();
 			const person = webview(page);
@@ -96,7 +97,7 @@ export function people(dialect: Dialect): void {
 		testInProve('a name that nobody has is a plain sentence', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Person…');
-			await quickInput(page).locator('input').first().fill('nobody-at-all');
+			await fillBox(quickInput(page), 'nobody-at-all');
 			await pick(page, /Find ~nobody-at-all/);
 			await webview(page)
 				.getByText(/has no account named ~nobody-at-all/)

@@ -5,6 +5,7 @@ import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox } from '../support/boxKeys.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
@@ -151,7 +152,7 @@ export function repliesOnLines(dialect: Dialect): void {
 				await runCommand(page, 'Forge: Open Patchset…');
 				await pick(page, /lantern-devel/);
 				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-				await quickInput(page).locator('input').first().fill(title);
+				await fillBox(quickInput(page), title);
 				await pick(page, new RegExp(title));
 				await webview(page).locator('h1').getByText(title).waitFor();
 				await runCommand(page, 'Forge: Next Comment');

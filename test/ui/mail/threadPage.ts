@@ -5,6 +5,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox, pressInBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
@@ -207,8 +208,8 @@ export function threadPage(dialect: Dialect): void {
 				);
 				return box?.value.endsWith('/_run.log') === true;
 			});
-			await place.fill(join(folder, 'picked.log'));
-			await page.keyboard.press('Enter');
+			await fillBox(quickInput(page), join(folder, 'picked.log'));
+			await pressInBox(quickInput(page), 'Enter');
 			await page
 				.getByText(/^Saved /)
 				.first()
@@ -248,7 +249,7 @@ export function threadPage(dialect: Dialect): void {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Thread of Patchset…');
 			await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-			await quickInput(page).locator('input').first().fill('fold: nest as deep as you like');
+			await fillBox(quickInput(page), 'fold: nest as deep as you like');
 			await pick(page, /fold: nest as deep as you like/);
 			const frame = webview(page);
 			await frame.locator('h1').getByText('fold: nest as deep as you like').waitFor();

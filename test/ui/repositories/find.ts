@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox, pressInBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -44,13 +45,13 @@ export function findInRepositories(): void {
 			const box = quickInput(page);
 			await box.getByText(/^\d+ files$/).waitFor();
 			// Names that begin with what is typed would go first if the editor sorted; here the folder decides.
-			await box.locator('input').first().fill('src/ma:3');
+			await fillBox(box, 'src/ma:3');
 			const rows = box.getByRole('option');
 			await rows
 				.first()
 				.getByText(/^ma.*\.c · src$/)
 				.waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await editorTab(page, /^ma.*\.c/).waitFor();
 			await caretAt(page, 'Ln 3, Col 1');
 		});
@@ -59,9 +60,12 @@ export function findInRepositories(): void {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Branch master/, 'Search in Remote Files…');
 			const box = quickInput(page);
-			await box.getByPlaceholder('Text to search for').fill('lantern');
+			await box.getByPlaceholder('Text to search for').waitFor();
+			await fillBox(box, 'lantern');
 			await box.getByRole('checkbox', { name: /Match case/ }).click();
-			await box.getByPlaceholder('Text to search for').press('Enter');
+			// The button has the keyboard since it was clicked, and takes this key as another click.
+			await box.getByPlaceholder('Text to search for').focus();
+			await pressInBox(box, 'Enter');
 			await viewSection(page, 'Search').waitFor();
 			await treeItem(page, /^README\.md, lines found/).waitFor();
 			await page
@@ -78,8 +82,8 @@ export function findInRepositories(): void {
 			await runCommand(page, 'Forge: Search Again…');
 			const box = quickInput(page).getByPlaceholder('Text to search for');
 			assert.equal(await box.inputValue(), 'lantern');
-			await box.fill('fold');
-			await page.keyboard.press('Enter');
+			await fillBox(quickInput(page), 'fold');
+			await pressInBox(quickInput(page), 'Enter');
 			await viewSection(page, 'Search').waitFor();
 			await page
 				.getByText(/^"fold" · \d+ lines in \d+ files · ~alice\/lantern · master$/)

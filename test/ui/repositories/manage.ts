@@ -6,6 +6,7 @@ import { chainedSuite } from '../../support/chain.ts';
 import type { SampleForge } from '../../support/sampleForge.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox, pressInBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
@@ -74,7 +75,7 @@ export function manageRepositories(): void {
 			await answer(page, 'first-try');
 			await pick(page, /^Unlisted/);
 			await quickInput(page).getByText('Description in Markdown').waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await treeItem(page, /^Repository first-try of ~alice, unlisted/).waitFor();
 			assert.equal((await forge.call('git', 'GET', '/api/repos/first-try')).at('description'), 'A *try*');
 		});
@@ -126,7 +127,7 @@ export function manageRepositories(): void {
 			await status(page, 'master · 630efaa').click();
 			await quickInput(page).getByText('default').first().waitFor();
 			await desk.screenshot('references');
-			await quickInput(page).locator('input').first().fill('v0.9.0');
+			await fillBox(quickInput(page), 'v0.9.0');
 			await pick(page, /^v0\.9\.0/);
 			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).waitFor();
 			await desk.screenshot('switched');

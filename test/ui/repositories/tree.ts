@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
@@ -122,7 +123,7 @@ export function repositoryTree(): void {
 			await quickInput(page)
 				.getByText(/^\d+ files$/)
 				.waitFor();
-			await quickInput(page).locator('input').first().fill('decomposed');
+			await fillBox(quickInput(page), 'decomposed');
 			await pick(page, /decomposed\.txt/);
 			await editorTab(page, /decomposed\.txt/).waitFor();
 			await showsText(page, 'nfd');

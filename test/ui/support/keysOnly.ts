@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
+import { boxHasKeyboard, pressInBox, typeInBox } from './boxKeys.ts';
 import { gitIsThere, openPalette, pageHasKeyboard, quickInput, viewsAreAtRest, viewSection } from './user.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -50,23 +51,23 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 	const chord = (key: string): Promise<void> => press('Alt+j', key);
 
 	async function boxIsOpen(): Promise<void> {
-		await quickInput(workbench().page).locator('input:focus').first().waitFor();
+		await boxHasKeyboard(quickInput(workbench().page));
 	}
 
 	const focusedOption = (): Locator => quickInput(workbench().page).locator('.monaco-list-row.focused');
 
 	async function type(text: string, first: string | RegExp): Promise<void> {
 		await boxIsOpen();
-		await workbench().page.keyboard.type(text);
+		await typeInBox(quickInput(workbench().page), text);
 		await focusedOption().filter({ hasText: first }).waitFor();
-		await press('Enter');
+		await pressInBox(quickInput(workbench().page), 'Enter');
 	}
 
 	async function run(title: string): Promise<void> {
 		const { page } = workbench();
 		await openPalette(page);
 		await boxIsOpen();
-		await page.keyboard.type(title);
+		await typeInBox(quickInput(page), title);
 		// Only what was found for a text has marked letters; of commands that have its words the wanted one may not be first.
 		const found = quickInput(page)
 			.getByRole('option', { name: title })
@@ -74,9 +75,9 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 		await found.first().waitFor();
 		for (let step = 0; !(await focusedOption().innerText()).startsWith(title); step++) {
 			assert.ok(step < mostCommands, `${title} is not among what was found`);
-			await press('ArrowDown');
+			await pressInBox(quickInput(page), 'ArrowDown');
 		}
-		await press('Enter');
+		await pressInBox(quickInput(page), 'Enter');
 	}
 
 	return {

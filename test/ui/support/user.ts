@@ -1,5 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
+import { fillBox, isFrameInFront, pressInBox } from './boxKeys.ts';
 
 /** Opens the command palette, which then takes the keyboard. */
 export async function openPalette(page: Page): Promise<void> {
@@ -12,7 +13,7 @@ export async function openPalette(page: Page): Promise<void> {
 /** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
 	await openPalette(page);
-	await quickInput(page).locator('input').first().fill(`>${title}`);
+	await fillBox(quickInput(page), `>${title}`);
 	// The palette opens with the commands that were run before, and finds the others in a moment of its own; only what it
 	// found for a text has marked letters. A row of the earlier list may stand for another command when it is clicked.
 	const found = quickInput(page)
@@ -26,11 +27,6 @@ async function keysAreHeard(page: Page): Promise<void> {
 	if (await isFrameInFront(page)) {
 		await pageHasKeyboard(page);
 	}
-}
-
-/** True while the window has given the keyboard to the frame of a page. */
-function isFrameInFront(page: Page): Promise<boolean> {
-	return page.evaluate(() => document.activeElement?.matches('iframe.webview') === true);
 }
 
 /**
@@ -55,7 +51,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await keysAreHeard(page);
 	await page.keyboard.press('ControlOrMeta+P');
-	await quickInput(page).locator('input').first().fill(name);
+	await fillBox(quickInput(page), name);
 	await pick(page, name);
 	await editorTab(page, name).waitFor();
 }
@@ -72,8 +68,8 @@ export async function pick(page: Page, name: string | RegExp): Promise<void> {
 
 /** Answers the open input box. */
 export async function answer(page: Page, text: string): Promise<void> {
-	await quickInput(page).locator('input').first().fill(text);
-	await page.keyboard.press('Enter');
+	await fillBox(quickInput(page), text);
+	await pressInBox(quickInput(page), 'Enter');
 }
 
 /** The notification with this text. Its buttons: `pressButton`. */

@@ -4,6 +4,7 @@ import { resultsFolder } from '../../harness/places.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
 import { noteSlowness } from '../../support/pace.ts';
 import { bePatient, patientPage } from '../../support/patientPage.ts';
+import { fillBox } from './boxKeys.ts';
 import { type EditorHome, ownEditorHome, permissions, sharedEditorHome } from './editorHome.ts';
 import { killExtensionHosts } from './extensionHosts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
@@ -127,7 +128,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		},
 		async setTheme(changed) {
 			await runCommand(page, 'Preferences: Color Theme');
-			await quickInput(page).locator('input').first().fill(themes[changed].label);
+			await fillBox(quickInput(page), themes[changed].label);
 			await pick(page, themes[changed].label);
 			await page.locator(`.monaco-workbench.${themes[changed].shown}`).waitFor();
 		},

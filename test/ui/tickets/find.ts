@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { fillBox, pressInBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
@@ -52,11 +53,11 @@ export function findTickets(dialect: Dialect): void {
 			await expand(page, /^Tracker website/);
 			await treeItem(page, title).waitFor();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
-			await input().fill('dead label:documentation');
+			await fillBox(quickInput(workbench().page), 'dead label:documentation');
 			await firstRow()
 				.filter({ hasText: /3 of (the )?34 tickets/ })
 				.waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await treeItem(page, title).waitFor({ state: 'detached' });
 			await treeItem(page, other).waitFor();
 			await workbench().screenshot('filtered tracker');
@@ -65,17 +66,17 @@ export function findTickets(dialect: Dialect): void {
 		testInProve('a wrong term is named while it is typed, and Enter mends it', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
-			await input().fill('manual lable:documentation');
+			await fillBox(quickInput(workbench().page), 'manual lable:documentation');
 			const said = 'Unknown filter "lable:". Did you mean "label:"?';
 			await quickInput(page).getByText(said).waitFor();
 			await firstRow().filter({ hasText: 'Press Enter to change to: manual label:documentation' }).waitFor();
 			await workbench().screenshot('wrong term');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await firstRow()
 				.filter({ hasText: /of (the )?34 tickets/ })
 				.waitFor();
 			assert.equal(await input().inputValue(), 'manual label:documentation');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await treeItem(page, title).waitFor();
 			await treeItem(page, other).waitFor({ state: 'detached' });
 		});
@@ -83,22 +84,22 @@ export function findTickets(dialect: Dialect): void {
 		testInProve('labels of the tickets are offered and put into quotes where need be', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
-			await input().fill('label:good');
+			await fillBox(quickInput(workbench().page), 'label:good');
 			await pick(page, /good first issue/);
 			await firstRow().filter({ hasText: 'label:"good first issue"' }).waitFor();
 			assert.equal(await input().inputValue(), 'label:"good first issue" ');
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await treeItem(page, other).waitFor();
 		});
 
 		testInProve('a saved filter is a queue over all trackers, and is edited and deleted from its row', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Save Ticket Filter…');
-			await input().fill('status:in_progress');
+			await fillBox(quickInput(workbench().page), 'status:in_progress');
 			await firstRow()
 				.filter({ hasText: /of (the )?\d+ tickets/ })
 				.waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await quickInput(page).getByText('Name of the filter').waitFor();
 			await answer(page, 'Under way');
 			await pick(page, /^User settings/);
@@ -127,11 +128,11 @@ export function findTickets(dialect: Dialect): void {
 				[`${forge.areas.todo}/~alice/website/31`, /Ticket ~alice\/website#31/],
 			] as const) {
 				await runCommand(page, 'Forge: Go to…');
-				await input().fill(typed);
+				await fillBox(quickInput(workbench().page), typed);
 				const first = firstRow().filter({ hasText: row });
 				await first.waitFor();
 				await workbench().screenshot(`go to ${typed.replace(forge.areas.todo, '')}`);
-				await page.keyboard.press('Enter');
+				await pressInBox(quickInput(page), 'Enter');
 				await editorTab(page, /website#31|manual page/).waitFor();
 				await webview(page).getByRole('heading', { name: title }).waitFor();
 				await runCommand(page, 'View: Close All Editors');
@@ -143,9 +144,9 @@ export function findTickets(dialect: Dialect): void {
 			const { page } = workbench();
 			const { git } = forge.areas;
 			await runCommand(page, 'Forge: Go to…');
-			await input().fill(`${git}/~alice/lantern/tree/master/item/Makefile#L3`);
+			await fillBox(quickInput(workbench().page), `${git}/~alice/lantern/tree/master/item/Makefile#L3`);
 			await firstRow().filter({ hasText: 'Makefile in ~alice/lantern at master' }).waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await editorTab(page, /Makefile/).waitFor();
 			await page.getByText(/Ln 3, Col 1/).waitFor();
 		});
@@ -153,9 +154,9 @@ export function findTickets(dialect: Dialect): void {
 		testInProve('a mail opens by its Message-ID', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Go to…');
-			await input().fill('cover.1793433600.git.bob@forge.test');
+			await fillBox(quickInput(workbench().page), 'cover.1793433600.git.bob@forge.test');
 			await firstRow().filter({ hasText: 'Mail <' }).waitFor();
-			await page.keyboard.press('Enter');
+			await pressInBox(quickInput(page), 'Enter');
 			await editorTab(page, /fold: nest as deep as you like/).waitFor();
 		});
 	});
