@@ -35,10 +35,14 @@ interface FailedRequest {
 	readonly error: unknown;
 }
 
-/** The token for a call that needs one. */
-export async function neededToken({ tokenFor }: Tokens, wish: TokenWish, signal: AbortSignal): Promise<string> {
+/** The token for a call that needs one; no promise where it is in memory, so that the request can leave at once. */
+export function neededToken({ tokenFor }: Tokens, wish: TokenWish, signal: AbortSignal): string | Promise<string> {
 	const given = tokenFor(wish, signal);
-	const token = typeof given === 'string' ? given : await given;
+	return typeof given === 'string' ? given : awaitedToken(given);
+}
+
+async function awaitedToken(given: ReturnType<TokenFor>): Promise<string> {
+	const token = await given;
 	if (token === undefined) {
 		throw new ForgeError({ kind: 'notSignedIn' });
 	}

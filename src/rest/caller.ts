@@ -94,7 +94,9 @@ export function caller(options: CallerOptions): Caller {
 
 		return async (details) => {
 			const to = (path ??= checkedPath(origin, pathOf(endpoint, target, me)));
-			const token = await neededToken(options, wish, details.signal);
+			const needed = neededToken(options, wish, details.signal);
+			// Whoever reads one page while the next is on its way goes on with the first promise that is waited for.
+			const token = typeof needed === 'string' ? needed : await needed;
 			return await send(details, to, token).catch(async (error: unknown) => {
 				const newer = await newerToken(options, { wish, token, error }, details.signal);
 				return await send(details, to, newer);

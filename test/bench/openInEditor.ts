@@ -13,7 +13,7 @@ import { ratioFigure } from './figures.ts';
 import { comparisonOf } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/** Each round opens a ticket that was not open before, and then the one above it again. The view shows some 20. */
+/** Each round opens a ticket that was not open before, and then the one above it again. The view shows some 25. */
 const sizes = { full: { warmUps: 2, rounds: 15 }, smallest: { warmUps: 0, rounds: 1 } } as const;
 
 /** An extension with one row that opens a panel with one line of text: the least that an editor does for a page. */
@@ -97,7 +97,7 @@ export async function openInEditor(size: Size): Promise<readonly Figure[]> {
 	owned.defer(() => server.stop());
 	const browser = await startBrowser();
 	owned.defer(() => browser.close());
-	const context = await browser.newContext({ viewport: { width: 1280, height: 2400 } });
+	const context = await browser.newContext({ viewport: { width: 1280, height: 3600 } });
 	const times = watchTimes();
 	await context.exposeFunction('benchReport', times.report);
 	await context.addInitScript(stopwatch);

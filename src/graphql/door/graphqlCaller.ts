@@ -131,7 +131,8 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	}
 
 	async function withToken<T>(wish: TokenWish, send: (token: string) => Promise<T>, signal: AbortSignal): Promise<T> {
-		const token = await neededToken(options, wish, signal);
+		const needed = neededToken(options, wish, signal);
+		const token = typeof needed === 'string' ? needed : await needed;
 		return await send(token).catch(async (error: unknown) =>
 			send(await newerToken(options, { wish, token, error }, signal)),
 		);
