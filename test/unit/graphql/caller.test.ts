@@ -49,6 +49,12 @@ suite('questions over GraphQL', () => {
 		);
 	});
 
+	test('leave in the turn in which they are asked where the token is known', () => {
+		const { caller, asked } = graphqlServer(() => good);
+		void caller.ask(operation, variables, wanted());
+		assert.equal(asked.length, 1);
+	});
+
 	test('what is null on the way is not there, and what is missing is not understood', async () => {
 		const { caller } = graphqlServer(() => ({ data: { me: { tracker: null } } }));
 		assert.equal(await caller.ask(operation, variables, wanted()), undefined);
