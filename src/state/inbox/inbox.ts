@@ -66,13 +66,17 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	let lastText: unknown;
 	let sorted: readonly InboxItem[] | undefined;
 	let isReadable = true;
+	/** The text that was read last holds all that this window knew then. */
+	let isAllWritten = false;
 	takeOver();
 	owned.add(
 		onDidWrite(() => {
 			const before = book;
 			takeOver();
 			// What this window knows and the text does not, because both wrote in one moment.
-			writeUnlessSame();
+			if (!isAllWritten) {
+				writeUnlessSame();
+			}
 			tell(before, book);
 		}),
 	);
@@ -82,7 +86,9 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		const text = read();
 		if (text !== lastText) {
 			lastText = text;
-			book = joinedBooks(book, texts.bookIn(text, book));
+			const written = texts.bookIn(text, book);
+			book = joinedBooks(book, written);
+			isAllWritten = isSameBook(written, book);
 			sorted = undefined;
 		}
 	}
@@ -113,6 +119,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		takeOver();
 		const known = book;
 		book = work(book);
+		isAllWritten = false;
 		sorted = undefined;
 		writeUnlessSame();
 		tell(shown, known, isPerhapsOld);
@@ -156,6 +163,15 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** What is not different is the same object in both, whichever of them was made of the other. */
+function isSameBook(one: InboxBook, other: InboxBook): boolean {
+	return (
+		isSameMap(one.items, other.items, (item) => item) &&
+		isSameMap(one.positions, other.positions, (position) => position) &&
+		isSameMap(one.choices, other.choices, (choice) => choice)
+	);
 }
 
 function isSameMap<T>(
