@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Delivery } from '../../src/listener/delivery.ts';
 import { deliveryBytes, exchange, makeSigner, statusOf, type ForgeSigner } from '../support/hookSender.ts';
-import { startLocalServer } from '../support/localServer.ts';
 import { openedListener } from '../support/openedListener.ts';
+import { deliveryToStore } from './deliveryToStore.ts';
+import { startEcho } from './echoServer.ts';
 import { counted, countFigure, ratioFigure, verdictOf } from './figures.ts';
 import type { HookAttack } from './hookAttacker.ts';
 import type { HookServerState } from './hookServer.ts';
@@ -32,7 +33,7 @@ const sizes = {
 
 /** What the listener for webhooks takes for a delivery, and what is left of it under attack. */
 export async function webhookListener(size: Size): Promise<readonly Figure[]> {
-	return [await toReceived(size), ...(await toAnswer(size)), ...(await underAttack(size))];
+	return [await toReceived(size), await deliveryToStore(size), ...(await toAnswer(size)), ...(await underAttack(size))];
 }
 
 /** From the first byte of a delivery until it is handed on, to the answer of a server that sends the body back. */
@@ -40,11 +41,7 @@ async function toReceived(size: Size): Promise<Figure> {
 	const signer = makeSigner();
 	let took = Promise.withResolvers<void>();
 	using opened = await openedListener({ publicKey: signer.publicKey, received: () => took.resolve() });
-	const echo = await startLocalServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => response.writeHead(200, { Connection: 'close' }).end(Buffer.concat(chunks)));
-	});
+	const echo = await startEcho();
 	try {
 		const comparison = await compare(
 			{
