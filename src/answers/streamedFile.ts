@@ -3,7 +3,7 @@ import type { RepositoryApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import type { Artifact } from '../forge/repository.ts';
-import { newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../forge/tokenFor.ts';
+import { neededToken, newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../forge/tokenFor.ts';
 import {
 	HttpFailure,
 	type HttpAnswer,
@@ -132,10 +132,7 @@ export async function* homeFile(
 ): AsyncGenerator<Uint8Array, void, undefined> {
 	const origin = options.instance.areas.git;
 	const checked = checkedPath(origin, path);
-	const token = await options.tokenFor(fileWish, signal);
-	if (token === undefined) {
-		throw new ForgeError({ kind: 'notSignedIn' });
-	}
+	const token = await neededToken(options, fileWish, signal);
 	yield* streamedFile(options, { origin, path: checked, limitBytes, token, mayBePage: false }, signal);
 }
 
