@@ -76,16 +76,6 @@ export function resting(clock: Clock): Resting {
 	return { nowMs: () => clock.nowMs(), pause: () => nextTurnBy(clock), sliceMs, slice: { beganMs: 0, endedMs: 0 } };
 }
 
-/** Does all steps in one go. */
-export function runAtOnce<T>(steps: Steps<T>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) {
-			return step.value;
-		}
-	}
-}
-
 /** Does the steps with rests between, so that the process answers others meanwhile. Throws the signal's reason when aborted. */
 export async function runResting<T>(
 	steps: Steps<T>,

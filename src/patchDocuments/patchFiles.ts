@@ -14,7 +14,7 @@ import type { Problems } from '../editor/ask/problems.ts';
 /** What a document shows of a mail, line by line. It stays so for as long as the document is open. */
 export interface DocumentLines {
 	readonly place: PatchPlace;
-	/** In their order; see `shownLineAt` and `shownLineOf`. */
+	/** In their order; see `shownLineOf`. */
 	readonly lines: readonly ShownLine[];
 }
 

@@ -12,12 +12,6 @@ export interface ShownLine {
 	readonly end: number;
 }
 
-/** What line `line` of a document shows of a patch; `undefined` for what the patch does not hold. */
-export function shownLineAt(lines: readonly ShownLine[], line: number): ShownLine | undefined {
-	const found = lines[firstAt(lines, (each) => each.line >= line)];
-	return found?.line === line ? found : undefined;
-}
-
 /**
  * Where a document shows the line of a patch in which an offset of its `diffText` lies, the sign included; `undefined` where
  * it does not show it.

@@ -1,9 +1,7 @@
 import type { Steps } from '../base/timeSlice.ts';
-import { contentTexts } from '../patch/contentText.ts';
 import { lineChanges, LineNumbers } from '../patch/lineDiff.ts';
 import { lineBetween, type LineBetween } from '../patch/lineMap.ts';
 import type { SparsePiece } from '../patch/sparseText.ts';
-import type { FileTexts } from './interdiff.ts';
 
 /** Tells where a line of the earlier text stands in the later one; both count from 1. `undefined` for a line that is not there. */
 export type LineCarrier = (line: number) => LineBetween | undefined;
@@ -11,31 +9,8 @@ export type LineCarrier = (line: number) => LineBetween | undefined;
 /**
  * Follows the lines of a file from one version of a series to the next, for what was said about them. To follow a comment
  * on a patch, both versions end with the patches that belong together. Of hunks alone, a line between them is followed
- * where both versions leave it alone. `undefined` where the file is not in both, or not known.
+ * where both versions leave it alone.
  */
-export function* lineCarrier(texts: FileTexts): Steps<LineCarrier | undefined> {
-	switch (texts.kind) {
-		case 'unknown':
-			return undefined;
-		case 'whole': {
-			const { before, after } = texts;
-			return before && after ? yield* pieceCarrier(linesOf(before), linesOf(after)) : undefined;
-		}
-		case 'hunks':
-			return texts.base === 'other' ? undefined : yield* pieceCarrier(texts.before, texts.after);
-	}
-}
-
-function linesOf(content: Uint8Array): readonly SparsePiece[] {
-	const [found] = contentTexts(content);
-	const lines = (found?.text ?? '').split('\n');
-	const last = lines.length - 1;
-	return lines
-		.map((text, at): SparsePiece => ({ kind: 'line', text, hasLineEnd: at < last, base: undefined }))
-		.filter((_, at) => at < last || lines[last] !== '');
-}
-
-/** The same for two texts of which only pieces are known. */
 export function* pieceCarrier(before: readonly SparsePiece[], after: readonly SparsePiece[]): Steps<LineCarrier> {
 	const numbers = new LineNumbers();
 	const [old, young] = [numbers.of(before.map(keyOf)), numbers.of(after.map(keyOf))];

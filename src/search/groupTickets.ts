@@ -1,6 +1,6 @@
 import { ticketStatuses, type Ticket, type TicketStatus } from '../forge/ticket.ts';
 import { foldText } from './foldText.ts';
-import { runAtOnce, type Steps } from '../base/timeSlice.ts';
+import type { Steps } from '../base/timeSlice.ts';
 
 /** What tickets may be grouped by. */
 export const groupings = ['status', 'label', 'assignee', 'none'] as const;
@@ -21,22 +21,13 @@ export interface TicketGroup<T> {
 	readonly items: readonly T[];
 }
 
+/** How many tickets are looked at between two chances to rest. */
+const stride = 64;
+
 /**
  * Puts tickets into groups: statuses in the order in which work goes, labels and people by name, and what has none last.
  * A ticket with two labels or two assignees is in two groups.
  */
-export function groupTickets<T>(
-	items: readonly T[],
-	by: Exclude<Grouping, 'none'>,
-	ticketOf: (item: T) => Ticket,
-): readonly TicketGroup<T>[] {
-	return runAtOnce(groupingSteps(items, by, ticketOf));
-}
-
-/** How many tickets are looked at between two chances to rest. */
-const stride = 64;
-
-/** The same in steps, so that others may have their turn between them. */
 export function* groupingSteps<T>(
 	items: readonly T[],
 	by: Exclude<Grouping, 'none'>,

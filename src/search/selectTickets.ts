@@ -2,7 +2,7 @@ import type { ParsedFilter, SortOrder } from './filterTerm.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { ticketMatcher, type Viewer } from './matchTicket.ts';
 import { mergeSorting } from './mergeSorting.ts';
-import { runAtOnce, runResting, type Resting, type Steps } from '../base/timeSlice.ts';
+import { runResting, type Resting, type Steps } from '../base/timeSlice.ts';
 import { ticketComparer, usualOrder } from './ticketOrder.ts';
 
 /** Tickets to look through, and whose they are: usually one tracker of one account. */
@@ -37,12 +37,7 @@ const stride = 64;
 /** How many characters are looked through for words between two: texts of other scripts take a while. */
 const mostRead = 65_536;
 
-/** Filters and sorts many trackers at once, in one go. */
-export function selectTickets<T>(search: Search, sources: readonly TicketSource<T>[]): Selection<T> {
-	return runAtOnce(selectionSteps(search, sources));
-}
-
-/** The same with rests between. Throws the signal's reason when aborted. */
+/** Filters and sorts many trackers at once, with rests between. Throws the signal's reason when aborted. */
 export function selectTicketsResting<T>(
 	search: Search,
 	sources: readonly TicketSource<T>[],

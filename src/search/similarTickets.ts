@@ -35,7 +35,8 @@ export function similarTicketsResting(
 	return runResting(similaritySteps(title, tickets, limit), resting, signal);
 }
 
-function* similaritySteps(
+/** The same in steps. */
+export function* similaritySteps(
 	title: string,
 	tickets: readonly IndexedTicket[],
 	limit: number,
@@ -59,12 +60,10 @@ function* similaritySteps(
 	return similar.sort((a, b) => b.likeness - a.likeness || b.ticket.id - a.ticket.id).slice(0, limit);
 }
 
-/** How much two titles have in common, whatever the order of their words. The same both ways; 1 for a title and itself. */
-export function likeness(a: string, b: string): number {
-	return likenessTo(partsOf(a), b);
-}
-
-/** Shared parts to all parts, each counted twice: Dice's measure. */
+/**
+ * How much two titles have in common, whatever the order of their words: shared parts to all parts, each counted twice,
+ * which is Dice's measure. The same both ways; 1 for a title and itself.
+ */
 function likenessTo(wanted: ReadonlySet<number>, title: string): number {
 	const parts = partsOf(title);
 	const all = wanted.size + parts.size;

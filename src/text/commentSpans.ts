@@ -1,40 +1,10 @@
+import { languageFamilies, type Family } from './commentedLanguages.ts';
+
 /** A part of a text: UTF-16 offsets, `end` after the last character. */
 export interface Span {
 	readonly start: number;
 	readonly end: number;
 }
-
-/** How comments and strings are written. Patterns that cannot be told without parsing are left out. */
-type Family =
-	| 'slashes'
-	| 'slashesTicks'
-	| 'slashesHash'
-	| 'hash'
-	| 'dashes'
-	| 'semicolon'
-	| 'percent'
-	| 'markup'
-	| 'blocks';
-
-/** Every language whose comments are known, by the editor's own language ids. */
-const families: Readonly<Record<Family, string>> = {
-	slashes:
-		'c cpp csharp cuda-cpp dart fsharp glsl groovy hlsl java kotlin less objective-c objective-cpp rust scala scss ' +
-		'shaderlab solidity swift verilog zig',
-	slashesTicks: 'd go hare javascript javascriptreact typescript typescriptreact',
-	slashesHash: 'php',
-	hash:
-		'coffeescript cmake dockerfile elixir graphql julia makefile meson nim nix perl perl6 powershell properties python ' +
-		'r raku ruby shellscript starlark tcl toml yaml ignore dockercompose',
-	dashes: 'ada elm haskell lua sql vhdl',
-	semicolon: 'clojure commonlisp emacs-lisp ini lisp racket scheme',
-	percent: 'erlang latex matlab prolog tex bibtex',
-	markup: 'html svelte vue xml xsl',
-	blocks: 'css',
-};
-
-/** The language ids of the table. Those that wake the extension are the same, which a test proves. */
-export const commentedLanguages: readonly string[] = Object.values(families).flatMap((ids) => ids.split(' '));
 
 /** Languages in which `#` and hexadecimal digits are a colour. */
 const colourful = new Set(['css', 'less', 'scss']);
@@ -73,24 +43,17 @@ function pattern(...alternatives: readonly string[]): RegExp {
 	return new RegExp(alternatives.join('|'), 'dgm');
 }
 
-const patternOf: ReadonlyMap<string, RegExp> = new Map(
-	Object.entries(families).flatMap(([family, ids]) => {
-		const found = Object.entries(patterns).find(([name]) => name === family)?.[1];
-		return found === undefined ? [] : ids.split(' ').map((id) => [id, found] as const);
-	}),
-);
-
 /**
  * The insides of a text's comments, by a table of leaders and without parsing: a rare string or pattern may fool it.
  * Nothing for languages that are not in the table.
  */
 export function commentSpans(text: string, languageId: string): readonly Span[] {
-	const found = patternOf.get(languageId);
-	if (!found) {
+	const family = languageFamilies.get(languageId);
+	if (!family) {
 		return [];
 	}
 	const spans: Span[] = [];
-	for (const match of text.matchAll(found)) {
+	for (const match of text.matchAll(patterns[family])) {
 		const { comment, inner } = match.indices?.groups ?? {};
 		const inside = comment ?? inner;
 		if (inside) {

@@ -4,8 +4,14 @@ import * as v from 'valibot';
 import { ticketDecoder } from '../../src/rest/wire/fastTicket.ts';
 import type { ParsedFilter } from '../../src/search/filterTerm.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
+import { runAtOnce } from '../support/runAtOnce.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
-import { selectTickets, selectTicketsResting, type TicketSource } from '../../src/search/selectTickets.ts';
+import {
+	selectionSteps,
+	selectTicketsResting,
+	type Selection,
+	type TicketSource,
+} from '../../src/search/selectTickets.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
 import { blockFigure, counted, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
@@ -41,9 +47,10 @@ export async function filterTickets(size: Size): Promise<readonly Figure[]> {
 	const tried = [];
 	for (const written of filters) {
 		const filter = read(written);
-		const { found } = selectTickets({ filter }, sources);
+		const select = (): Selection<string> => runAtOnce(selectionSteps({ filter }, sources));
+		const { found } = select();
 		const comparison = await compare(
-			{ name: written, run: async () => void selectTickets({ filter }, sources) },
+			{ name: written, run: async () => void select() },
 			{ name: 'one JSON.parse', run: async () => void JSON.parse(text) },
 			rounds,
 		);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { runAtOnce } from '../support/runAtOnce.ts';
 import type { ListRef } from '../../src/forge/list.ts';
 import { sendMail } from '../../src/localGit/sendMail.ts';
 import { mailForGit } from '../../src/mail/outgoingMail.ts';

@@ -9,7 +9,7 @@ import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
 import { cloneToSearch } from '../../src/features/repositories/clones/cloneToSearch.ts';
 import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/commitFiles.ts';
-import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { runAtOnce } from '../support/runAtOnce.ts';
 import { pathFilter } from '../../src/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';

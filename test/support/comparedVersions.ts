@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { runAtOnce } from './runAtOnce.ts';
 import { readMail } from '../../src/mail/readMail.ts';
 import { rangeDiff, type RangeDiff } from '../../src/review/rangeDiff.ts';
 import { rangeDiffText } from '../../src/review/rangeDiffText.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { runAtOnce } from './runAtOnce.ts';
 import { openQuestions } from '../../src/review/openQuestions.ts';
 import type { ReviewComment } from '../../src/review/reviewComment.ts';
 import { reviewComments } from '../../src/review/reviewComments.ts';

@@ -41,14 +41,15 @@ import { readDelivery } from '../../src/rest/deliveryHints.ts';
 import { problemOf } from '../../src/rest/problems.ts';
 import { timestampMs } from '../../src/answers/timestamp.ts';
 import { parseListFilter, timeSpanOf } from '../../src/search/mails/parseListFilter.ts';
+import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
 import { nearest } from '../../src/search/nearest.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
 import { foldPath, pathQuery } from '../../src/search/paths/fuzzyPath.ts';
 import { typedPath } from '../../src/search/paths/typedPath.ts';
-import { likeness } from '../../src/search/similarTickets.ts';
+import { similaritySteps } from '../../src/search/similarTickets.ts';
 import { pathFilter } from '../../src/search/texts/pathGlob.ts';
 import { readTextQuery } from '../../src/search/texts/textQuery.ts';
-import { runAtOnce } from '../../src/base/timeSlice.ts';
+import { runAtOnce } from './runAtOnce.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { patchId } from '../../src/patch/patchId.ts';
 import { openQuestions } from '../../src/review/openQuestions.ts';
@@ -85,6 +86,7 @@ import { listOfAddresses, repositoryOfRemote } from '../../src/text/remoteAddres
 import { untrustedFrame } from '../../src/text/untrustedFrame.ts';
 import { pillsInHtml, visible, visibleLine } from '../../src/text/visible.ts';
 import { sampleInstance } from './fakeConnection.ts';
+import { makeTicket } from './makeTicket.ts';
 import { makeSeriesMail, patchText } from './makeSeries.ts';
 
 /** Something that reads a text, and the words that its grammar is made of. */
@@ -447,7 +449,7 @@ export const textParsers: readonly TextParser[] = [
 		'place in a series': subjectPlace,
 		'subject of a commit': commitSubject,
 		'title of versions': versionTitle,
-		'likeness of titles': (text) => likeness(text, 'a b'),
+		'likeness of titles': (text) => runAtOnce(similaritySteps(text, [titled('a b'), titled(text)], 2)),
 		'branch of a title': (text) => branchName('${tracker}/${id}-${title}', { id: 1, title: text, tracker: text }),
 		'template of branches': (text) => branchName(text, { id: 1, title: 'a', tracker: 'b' }),
 	}),
@@ -577,6 +579,10 @@ export const textParsers: readonly TextParser[] = [
 ];
 
 /** What replies say of a patch, each answering the mail before it. */
+function titled(title: string): IndexedTicket {
+	return { ticket: makeTicket({ title }), comments: [], commentCount: undefined };
+}
+
 function commentsBelow(patch: string, replies: readonly string[]): unknown {
 	const mails = [patch, ...replies].map((body, at) =>
 		makeSeriesMail({

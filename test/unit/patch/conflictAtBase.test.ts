@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { isAtBase, type ConflictTexts } from '../../../src/patch/conflictAtBase.ts';
 
 /** Twenty lines, some of them other than their numbers. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../../../src/patch/lineDiff.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { root } from '../../harness/places.ts';

@@ -4,7 +4,7 @@ import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { wholeFile, type WholeFile } from '../../../src/patch/wholeFile.ts';
 import { diffSides, writtenOut, type DiffSide } from '../../../src/patchDocuments/diffSides.ts';
-import { shownLineAt, shownLineOf } from '../../../src/patchDocuments/shownLines.ts';
+import { shownLineOf } from '../../../src/patchDocuments/shownLines.ts';
 import { recentWholeSides, wholeSides, type WholeSide } from '../../../src/patchDocuments/wholeSides.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
@@ -69,7 +69,7 @@ suite('the two sides of a whole file', () => {
 		const diff = `${head}@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -3,2 +3,2 @@\n-3\n+three\n 4\n`;
 		const both = made(diff, '1\n2\n3\n4\n');
 		assert.deepEqual(both && shown(both.before, diff), ['0 -1 = 1', '1  2 = 2', '2 -3 = 3', '3  4 = 4']);
-		assert.equal(both && shownLineAt(both.before.lines, 2)?.hunk, 1);
+		assert.equal(both && both.before.lines.find(({ line }) => line === 2)?.hunk, 1);
 	});
 
 	test('write out what would mislead, and leave line ends of CR and LF to the editor', () => {
@@ -138,7 +138,10 @@ function checked({ diff, file, whole, before, after }: Made, isOwn: boolean): nu
 			}
 			if (line) {
 				assert.deepEqual(shownLineOf(side.lines, end), line);
-				assert.deepEqual(shownLineAt(side.lines, line.line), line);
+				assert.deepEqual(
+					side.lines.filter((each) => each.line === line.line),
+					[line],
+				);
 				assert.equal(line.kind, kind);
 			}
 			// The document of the hunks alone shows the same line.

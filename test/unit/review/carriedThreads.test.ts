@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { carriedThreads } from '../../../src/review/carriedThreads.ts';
 import type { RangePair } from '../../../src/review/rangeDiff.ts';
 import type { CommentPlace } from '../../../src/review/reviewComment.ts';

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { lineChanges, LineNumbers } from '../../../src/patch/lineDiff.ts';
 import { lineBetween } from '../../../src/patch/lineMap.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import type { SparsePiece } from '../../../src/patch/sparseText.ts';
-import { lineCarrier, type LineCarrier } from '../../../src/review/carriedLines.ts';
+import { pieceCarrier, type LineCarrier } from '../../../src/review/carriedLines.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from '../../../src/review/interdiff.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
@@ -24,7 +24,8 @@ function compared(earlier: SeriesVersion, later: SeriesVersion): readonly FileBe
 }
 
 function carried(file: FileBetween | undefined): LineCarrier {
-	return (file && runAtOnce(lineCarrier(file.texts))) ?? assert.fail('no lines');
+	assert.ok(file?.texts.kind === 'hunks');
+	return runAtOnce(pieceCarrier(file.texts.before, file.texts.after));
 }
 
 /** A text with its gaps filled from what was there before all patches. */
@@ -192,10 +193,9 @@ suite('where a line of the earlier version stands in the later one', () => {
 		assert.deepEqual(carry(21), { kind: 'same', line: 24 });
 		assert.deepEqual(carry(500), { kind: 'same', line: 503 });
 		assert.equal(carry(0), undefined);
-		const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-		const found = (after: string): SeriesVersion =>
-			version([`${head}@@ -1 +1 @@\n-1\n+2\n`], () => ({ before: bytes('1\n'), after: bytes(after) }));
-		const inWhole = carried(compared(found('a\nb\nc'), found('x\na\nc'))[0]);
+		const pieces = (...texts: readonly string[]): readonly SparsePiece[] =>
+			texts.map((text) => ({ kind: 'line', text, hasLineEnd: true, base: undefined }));
+		const inWhole = runAtOnce(pieceCarrier(pieces('a', 'b', 'c'), pieces('x', 'a', 'c')));
 		assert.deepEqual([1, 2, 3, 4].map(inWhole), [
 			{ kind: 'same', line: 2 },
 			{ kind: 'gone', line: 3 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { keptLineEnds } from '../../../src/review/keptLineEnds.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';

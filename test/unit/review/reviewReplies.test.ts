@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { mailFile } from '../../../src/mail/outgoingMail.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { lineKey } from '../../../src/review/lineKey.ts';

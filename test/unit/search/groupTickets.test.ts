@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { ticketStatuses, type Ticket } from '../../../src/forge/ticket.ts';
-import { groupName, groupTickets } from '../../../src/search/groupTickets.ts';
+import { groupingSteps, groupName } from '../../../src/search/groupTickets.ts';
 import { makeTicket, makeUser } from '../../support/makeTicket.ts';
 
 function groupsOf(
 	tickets: readonly Ticket[],
 	by: 'status' | 'label' | 'assignee',
 ): readonly (readonly [string, readonly number[]])[] {
-	return groupTickets(tickets, by, (ticket) => ticket).map(({ key, items }) => [
+	return runAtOnce(groupingSteps(tickets, by, (ticket) => ticket)).map(({ key, items }) => [
 		groupName(key),
 		items.map(({ id }) => id),
 	]);

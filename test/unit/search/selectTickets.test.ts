@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { runAtOnce } from '../../support/runAtOnce.ts';
 import { ticketStatuses, type Ticket } from '../../../src/forge/ticket.ts';
 import { statusWords } from '../../../src/search/filterGrammar.ts';
 import type { ParsedFilter } from '../../../src/search/filterTerm.ts';
@@ -8,7 +9,13 @@ import type { Mark } from '../../../src/forge/mark.ts';
 import type { IndexedTicket } from '../../../src/search/indexedTicket.ts';
 import { mergeSorting } from '../../../src/search/mergeSorting.ts';
 import { parseFilter } from '../../../src/search/parseFilter.ts';
-import { selectTickets, selectTicketsResting } from '../../../src/search/selectTickets.ts';
+import {
+	selectionSteps,
+	selectTicketsResting,
+	type Search,
+	type Selection,
+	type TicketSource,
+} from '../../../src/search/selectTickets.ts';
 import { makeTicket, makeUser, someTimeMs } from '../../support/makeTicket.ts';
 
 function entry(change: Partial<Ticket>, comments: readonly string[] = [], commentCount?: number): IndexedTicket {
@@ -21,6 +28,10 @@ function read(text: string): ParsedFilter {
 		throw new Error(`${text}: ${reading.problem.kind}`);
 	}
 	return reading.filter;
+}
+
+function selectTickets<T>(search: Search, sources: readonly TicketSource<T>[]): Selection<T> {
+	return runAtOnce(selectionSteps(search, sources));
 }
 
 /** Somebody who has seen everything. */

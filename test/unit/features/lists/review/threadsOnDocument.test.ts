@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../../../support/runAtOnce.ts';
 import { reviewComments } from '../../../../../src/review/reviewComments.ts';
 import { reviewThreads } from '../../../../../src/review/reviewThreads.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';

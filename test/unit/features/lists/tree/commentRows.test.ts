@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../../../support/runAtOnce.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
 import { openQuestions } from '../../../../../src/review/openQuestions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { foldPath } from '../../../../../src/search/paths/fuzzyPath.ts';
-import { runAtOnce } from '../../../../../src/base/timeSlice.ts';
+import { runAtOnce } from '../../../../support/runAtOnce.ts';
 import { readTextQuery } from '../../../../../src/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../../../../src/search/texts/textSearcher.ts';
 import type { IndexedPath } from '../../../../../src/state/repositories/find/pathIndex.ts';

@@ -1,0 +1,11 @@
+import type { Steps } from '../../src/base/timeSlice.ts';
+
+/** Does all steps in one go. */
+export function runAtOnce<T>(steps: Steps<T>): T {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) {
+			return step.value;
+		}
+	}
+}
