@@ -6,6 +6,7 @@ import type { Desk, PanelType, Views } from '../editor/desk.ts';
 import { editorLinks } from '../editor/links/editorLinks.ts';
 import { linkCommands } from '../editor/links/linkCommands.ts';
 import { pageHost } from '../editor/pages/pageHost.ts';
+import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { runner } from '../editor/commands/runner.ts';
 import { helpCommands } from '../editor/commands/help.ts';
 import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
@@ -65,6 +66,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
+	const render = (): Promise<RenderChunk> => import('../render.ts');
 	const trust = { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust };
 	const drafts = windowDrafts(context, storage, shown);
 	const filters = owned.add(keptFilters(storage, live));
@@ -72,7 +74,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const tickets = owned.add(
 		ticketsFeature({
 			connections: live,
-			render: () => import('../render.ts'),
+			render,
 			pages,
 			pageOrder: keptPageOrder(storage),
 			problems: shown,
@@ -131,6 +133,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		listsFeature({
 			connections: live,
 			ready: allThere,
+			render,
 			mailReader: mails,
 			threadLook: keptThreadLook(storage),
 			editDescription: ({ connectionKey, ref }) =>
@@ -162,7 +165,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		peopleFeature({
 			connections: live,
 			ready: allThere,
-			render: () => import('../render.ts'),
+			render,
 			pages,
 			problems: shown,
 			clock,
@@ -194,7 +197,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		repositoriesFeature({
 			connections: live,
 			ready: allThere,
-			render: () => import('../render.ts'),
+			render,
 			pages,
 			problems: shown,
 			clock,

@@ -106,6 +106,19 @@ export interface PatchsetRef {
 	readonly id: number;
 }
 
+/** How far the work of a tool on a patchset is. */
+export const toolStates = ['pending', 'waiting', 'success', 'failed', 'cancelled'] as const;
+export type ToolState = Word<(typeof toolStates)[number]>;
+
+/** What a tool, such as a service that builds and tests, says of a patchset (docs/protocol.md#graphql-patchsets). */
+export interface PatchsetTool {
+	readonly id: number;
+	readonly updatedMs: number;
+	readonly state: ToolState;
+	/** Markdown. */
+	readonly details: string;
+}
+
 /** A patchset with the fields of contract and servers; either may be missing (docs/protocol.md#patchset-fields). */
 export interface Patchset extends WithExtra {
 	readonly id: number;
@@ -118,6 +131,10 @@ export interface Patchset extends WithExtra {
 	readonly list: ShortList | undefined;
 	readonly coverLetter: ShortEmail | undefined;
 	readonly supersededById: number | undefined;
+	/** The version that this one supersedes. Absent where the server does not tell. */
+	readonly supersedesId?: number;
+	/** What tools say of it. Absent where the server does not tell. */
+	readonly tools?: readonly PatchsetTool[];
 	/** The From header of the last patch. */
 	readonly submitter: string | undefined;
 	readonly replyTo: string | undefined;

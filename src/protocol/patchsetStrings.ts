@@ -20,6 +20,8 @@ export interface PatchsetPageStrings {
 	readonly sent: string;
 	/** With `{0}` for when. */
 	readonly updated: string;
+	/** What tools say of the patchset. */
+	readonly tools: string;
 	readonly openDiffs: string;
 	readonly openThread: string;
 	readonly save: string;

@@ -2,7 +2,7 @@ import type { FileStatView, MailBlock, MailContentView, MailPersonView, PullView
 
 /*
  * What the patchset page shows, made by the host. All of it is visible text: hidden characters are written out, and
- * nothing is HTML.
+ * nothing is HTML but what tools say, which is Markdown.
  */
 
 /** Pictures of statuses. */
@@ -23,6 +23,19 @@ export interface StatusChoice {
 	readonly icon: StatusIcon;
 }
 
+/** Pictures of how far tools are. */
+export type ToolIcon = 'pending' | 'waiting' | 'success' | 'failed' | 'cancelled' | 'unknownState';
+
+/** What a tool, such as one that builds and tests, says of the patchset. */
+export interface ToolView {
+	readonly icon: ToolIcon;
+	/** How far it is, in words. */
+	readonly text: string;
+	/** Safe HTML; `undefined` while it is being made. */
+	readonly html: string | undefined;
+	readonly updatedAtMs: number;
+}
+
 /** What the forge says of the patchset itself. */
 export interface PatchsetHeadView {
 	/** `~alice/devel/patches/12` */
@@ -41,6 +54,7 @@ export interface PatchsetHeadView {
 	readonly applies: string;
 	/** Whether git can be run in this window. */
 	readonly canApply: boolean;
+	readonly tools: readonly ToolView[];
 	readonly sentAtMs: number;
 	readonly updatedAtMs: number;
 }

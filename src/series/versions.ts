@@ -20,6 +20,11 @@ interface FoundVersion {
 	readonly link: Link | undefined;
 }
 
+/** The numbers of the versions before and after a patchset, as far as the server tells them with it. */
+export function namedBy({ supersededById, supersedesId }: Patchset): readonly number[] {
+	return [supersededById, supersedesId].filter((id) => id !== undefined);
+}
+
 /**
  * All versions of a patchset among `candidates`, lowest first, itself among them: those that the server names, those with
  * the same subject, prefix and sender that came in one sequence of rising versions, those that were linked by hand, and
@@ -31,11 +36,10 @@ export function versionsAmong(
 	corrections: VersionCorrections,
 ): readonly FoundVersion[] {
 	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
-	const all = Array.from(byId.values());
+	// In whatever order they come, the same links are found first.
+	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
 	const without = new Set(partners(patchset.id, corrections.unlinked));
-	const named = all.flatMap(({ id, supersededById }): readonly Pair[] =>
-		supersededById === undefined ? [] : [[id, supersededById]],
-	);
+	const named = all.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other]));
 	const told: readonly Way[] = [
 		['byHand', neighboursOf(corrections.linked)],
 		['forge', neighboursOf(named)],

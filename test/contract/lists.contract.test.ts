@@ -6,6 +6,7 @@ import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { allItems, allPages, contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+import { askGraphql } from '../support/askGraphql.ts';
 import { restProtocol } from '../../src/rest/restProtocol.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
@@ -143,6 +144,21 @@ protocolSuite('lists', {}, ({ dialect, forge }) => {
 			patchsets.some(({ coverLetter }) => coverLetter !== undefined),
 			!isField,
 		);
+	});
+
+	test('what tools say of a patchset is told with it, where its server tells it', async () => {
+		const { lists } = forge().as('alice');
+		const { id } = await series();
+		const ref = { list: devel, id };
+		if (!isGraphql) {
+			assert.ok(!('tools' in (await lists.patchset(ref, wanted()))));
+			return;
+		}
+		const asked = { area: 'lists', variables: { id }, token: forge().sample.tokens.alice } as const;
+		const made = 'mutation Made($id: Int!) { createTool(patchsetID: $id, details: "**1** of 2", icon: FAILED) { id } }';
+		assert.equal((await askGraphql(forge().sample, made, asked)).status, 200);
+		const [tool] = (await lists.patchset(ref, wanted())).tools ?? [];
+		assert.deepEqual([tool?.state, tool?.details], ['failed', '**1** of 2']);
 	});
 
 	test('the owner of the list sets any status, and nobody else does', async () => {

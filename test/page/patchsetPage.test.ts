@@ -1,6 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { ToolState } from '../../src/forge/list.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { fileIdentity } from '../../src/patch/fileIdentity.ts';
 import { badNodes } from '../support/badNodes.ts';
@@ -43,6 +44,33 @@ suite('patchset page', function () {
 	function textsOf(page: Page, selector: string): Promise<readonly string[]> {
 		return page.locator(selector).allInnerTexts();
 	}
+
+	test('what tools say stands below the title as they write it, safely, and as it comes', async () => {
+		const world = patchsetWorld();
+		const patchsets = world.world.patchsets.get('~alice/devel') ?? [];
+		const say = (state: ToolState, details: string): void => {
+			const tool = { id: 1, updatedMs: 0, state, details };
+			const tools = [tool, { ...tool, id: 2, state: 'success' as const }];
+			world.world.patchsets.set(
+				'~alice/devel',
+				patchsets.map((each) => ({ ...each, tools })),
+			);
+		};
+		say('pending', '[#7](https://builds.forge.test/7) `.build.yml` <img src=x onerror=alert(1)>');
+		const connection = listConnection(world.api);
+		const { page, incidents } = await open({ connection, ref: world.ref });
+		const tools = page.getByRole('list', { name: 'Continuous integration' }).getByRole('listitem');
+		await eventually(() => tools.count(), 2);
+		await eventually(() => tools.nth(0).locator('strong').innerText(), 'CI pending');
+		await eventually(() => tools.nth(0).locator('a').getAttribute('href'), 'https://builds.forge.test/7');
+		assert.equal(await tools.locator('img').count(), 0);
+		assert.match(await tools.nth(0).innerText(), /<img src=x/);
+		await keepPicture(page, 'patchset-tools');
+		say('failed', 'Job **7** failed');
+		await connection.lists.renewPatchset(world.ref, new AbortController().signal);
+		await eventually(() => tools.nth(0).locator('strong').first().innerText(), 'CI failed');
+		assert.deepEqual(incidents, []);
+	});
 
 	test('it shows title, status, version and sender, and the address of whoever calls themselves something else', async () => {
 		const { page, incidents } = await opened(patchsetWorld());

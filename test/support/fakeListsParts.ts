@@ -8,6 +8,7 @@ import { fakeClock } from './fakeClock.ts';
 import { readerHere } from './mailStores.ts';
 import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
+const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
@@ -28,6 +29,7 @@ export function listsParts(connections: Connections): ListsParts {
 		mailReader: readerHere,
 		threadLook: threadLookInMemory(),
 		pages: noPages,
+		renderer: pageRenderer(() => import('../../src/render.ts')),
 		problems: quietProblems,
 		statusActs: statusActs(),
 		marks: listMarks(({ people, me }) => people.known(me)?.address),

@@ -5,6 +5,7 @@ import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs, type Diffs } from './diffs/diffsFeature.ts';
@@ -57,7 +58,9 @@ export interface ListsFeature extends Feature {
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** What the areas of lists need besides what all of them need. */
-export interface ListsFeatureParts extends Omit<ListsParts, 'marks' | 'reviews' | 'checks'>, ApplyFeatureParts {
+export interface ListsFeatureParts
+	extends Omit<ListsParts, 'marks' | 'reviews' | 'checks' | 'renderer'>, ApplyFeatureParts {
+	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
 	/** Sends mails by git of this machine. */
 	readonly mailer: Mailer;
@@ -78,7 +81,8 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
 	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
 	const reviews = owned.add(patchsetReviews(given.clock));
-	const parts = { ...given, marks: finder.marks, reviews, checks: patchsetChecks() };
+	const renderer = pageRenderer(given.render);
+	const parts = { ...given, marks: finder.marks, reviews, checks: patchsetChecks(), renderer };
 	const mails = owned.add(mailDocuments(parts));
 	const tree = owned.add(listTree({ ...parts, finder }));
 	const threads = owned.add(threadPages(parts));

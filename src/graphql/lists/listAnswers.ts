@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { timestamp } from '../../answers/timestamp.ts';
-import { listPermissionWords, patchsetStatuses } from '../../forge/list.ts';
-import type { ListPermission, MailingList, Patchset, ShortEmail, ShortList, Subscription } from '../../forge/list.ts';
+import { listPermissionWords, patchsetStatuses, toolStates } from '../../forge/list.ts';
+import type {
+	ListPermission,
+	MailingList,
+	Patchset,
+	PatchsetTool,
+	ShortEmail,
+	ShortList,
+	Subscription,
+} from '../../forge/list.ts';
 import type { ShortUser } from '../../forge/user.ts';
 import { wordOf } from '../../forge/word.ts';
 import { bareName, id } from '../door/variables.ts';
@@ -156,6 +164,16 @@ export const threadRoot = v.pipe(
 	v.transform(({ root }): ShortEmail => root.in(root.id)),
 );
 
+const tool = v.pipe(
+	v.object({ id, updated: timestamp, icon: v.string(), details: v.string() }),
+	v.transform(({ updated, icon, details, ...known }): PatchsetTool => ({
+		...known,
+		updatedMs: updated,
+		state: wordOf(toolStates, icon.toLowerCase()),
+		details,
+	})),
+);
+
 /** A patchset with the list that it is in. */
 export const patchset = v.pipe(
 	v.object({
@@ -170,6 +188,8 @@ export const patchset = v.pipe(
 		list: shortListFields,
 		coverLetter: v.nullish(mailInThread),
 		supersededBy: v.nullish(v.object({ id })),
+		supersedes: v.nullish(v.object({ id })),
+		tools: v.nullish(v.array(tool)),
 	}),
 	v.transform((wire): Patchset => ({
 		id: wire.id,
@@ -182,6 +202,8 @@ export const patchset = v.pipe(
 		list: shortListOf(wire.list),
 		coverLetter: wire.coverLetter?.in(wire.coverLetter.id),
 		supersededById: wire.supersededBy?.id,
+		...(wire.supersedes ? { supersedesId: wire.supersedes.id } : {}),
+		...(wire.tools ? { tools: wire.tools } : {}),
 		submitter: fromOf(wire.submitter),
 		replyTo: undefined,
 		messageId: undefined,

@@ -68,4 +68,10 @@ export const patchsetFields = `
 	}
 	supersededBy { # Patchset
 		id
+	}
+	supersedes { # Patchset
+		id
+	}
+	tools { # PatchsetTool
+		id updated icon details
 	}`;

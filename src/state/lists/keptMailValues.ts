@@ -1,12 +1,14 @@
 import {
 	listPermissionWords,
 	patchsetStatuses,
+	toolStates,
 	type Email,
 	type ListPermission,
 	type ListPermissions,
 	type MailingList,
 	type Patchset,
 	type PatchsetStatus,
+	type PatchsetTool,
 	type ShortEmail,
 	type ShortList,
 	type Subscription,
@@ -50,7 +52,7 @@ function changesOf(value: unknown): StatedChanges {
 /** A patchset. */
 export function patchsetOf(value: unknown): Patchset {
 	const { id, createdMs, updatedMs, subject, prefix, version, status, list, coverLetter, ...rest } = fieldsOf(value);
-	const { supersededById, submitter, replyTo, messageId, extra } = rest;
+	const { supersededById, supersedesId, tools, submitter, replyTo, messageId, extra } = rest;
 	return {
 		id: whole(id),
 		createdMs: time(createdMs),
@@ -62,11 +64,18 @@ export function patchsetOf(value: unknown): Patchset {
 		list: maybe(list, shortListOf),
 		coverLetter: maybe(coverLetter, shortEmailOf),
 		supersededById: maybe(supersededById, whole),
+		...(supersedesId === undefined ? {} : { supersedesId: whole(supersedesId) }),
+		...(tools === undefined ? {} : { tools: listOf(tools, toolOf) }),
 		submitter: maybe(submitter, text),
 		replyTo: maybe(replyTo, text),
 		messageId: maybe(messageId, text),
 		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
 	};
+}
+
+function toolOf(value: unknown): PatchsetTool {
+	const { id, updatedMs, state, details } = fieldsOf(value);
+	return { id: whole(id), updatedMs: time(updatedMs), state: keptWord(toolStates, state), details: text(details) };
 }
 
 /** A mail in its short form. */

@@ -1,5 +1,5 @@
-import type { PagePart, PatchsetHeadView, StandingView } from '../../protocol/patchsetView.ts';
-import { h, onClick, setAttributes } from '../dom.ts';
+import type { PagePart, PatchsetHeadView, StandingView, ToolView } from '../../protocol/patchsetView.ts';
+import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { fillElement } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
@@ -8,7 +8,8 @@ import { moreMenu } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, pilled } from '../texts.ts';
 import { partFailure } from './partFailure.ts';
-import { patchsetIcon } from './patchsetIcons.ts';
+import { ifOther } from './ifOther.ts';
+import { patchsetIcon, toolPicture } from './patchsetIcons.ts';
 import type { PageWays } from './ways.ts';
 
 /** The top of the page. */
@@ -31,6 +32,7 @@ export function head(ways: PageWays): Head {
 	const byline = h('p', { class: 'byline' });
 	const cautions = h('div', { class: 'cautions' });
 	const applies = h('p', { class: 'applies' });
+	const tools = h('ul', { class: 'tools', 'aria-label': strings.tools });
 	const actions = buttons(ways);
 	const failure = h('div');
 	const more = moreMenu(strings, () => ways.run('openOnWeb'), [
@@ -49,6 +51,7 @@ export function head(ways: PageWays): Head {
 		title,
 		byline,
 		applies,
+		tools,
 		cautions,
 		actions.element,
 		failure,
@@ -72,6 +75,8 @@ export function head(ways: PageWays): Head {
 		title.replaceChildren(pilled(view.title));
 		applies.replaceChildren(...(view.applies === '' ? [] : [pilled(view.applies)]));
 		applies.hidden = view.applies === '';
+		tools.hidden = view.tools.length === 0;
+		showTools(view.tools);
 		actions.apply.hidden = !view.canApply;
 		byline.replaceChildren(
 			...(view.submitter ? [...personParts(view.submitter, ways.people), dot()] : []),
@@ -81,6 +86,10 @@ export function head(ways: PageWays): Head {
 				: []),
 		);
 	}
+
+	const showTools = ifOther((views: readonly ToolView[]) =>
+		tools.replaceChildren(...views.map((view) => toolItem(view, ways))),
+	);
 
 	const linkByHand = { text: strings.linkVersion, run: () => ways.run('linkVersion') };
 	versions.show([linkByHand]);
@@ -113,6 +122,17 @@ export function head(ways: PageWays): Head {
 			]);
 		},
 	};
+}
+
+function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, times }: PageWays): HTMLElement {
+	return h(
+		'li',
+		{ class: `tool tool-${name}` },
+		toolPicture(name),
+		h('strong', {}, pilled(text)),
+		h('div', { class: 'markdown' }, ...(html === undefined ? [] : [hostHtml(html)])),
+		h('span', { class: 'quiet' }, ...fillElement(strings.updated, times.element(updatedAtMs))),
+	);
 }
 
 interface Buttons {

@@ -24,6 +24,7 @@ import type { PageWays } from './ways.ts';
 import { icon } from '../icons.ts';
 import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
+import { ifOther } from './ifOther.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
 
 const host = connectHost<PatchsetProtocol>();
@@ -100,18 +101,6 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 }
 
 type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;
-
-/** Draws only what is different from what was drawn last: what is selected or unfolded in it stays so. */
-function ifOther<T>(draw: (view: T) => void): (view: T) => void {
-	let said = '';
-	return (view) => {
-		const now = JSON.stringify(view);
-		if (now !== said) {
-			said = now;
-			draw(view);
-		}
-	};
-}
 
 /** The cover letter, and who changes how much. */
 function letterParts({ cover, summary, added, removed, viewed }: LetterView, ways: PageWays): readonly HTMLElement[] {

@@ -126,20 +126,39 @@ suite('lists over GraphQL', () => {
 		});
 	}
 
+	const patchset = {
+		id: 3,
+		created: '2026-11-01T00:00:00Z',
+		updated: '2026-11-01T00:00:00Z',
+		subject: 'One',
+		prefix: null,
+		version: 1,
+		status: 'PROPOSED',
+		submitter: owner,
+		list,
+		coverLetter: null,
+		supersededBy: null,
+	};
+
+	test('a patchset says what it supersedes and what tools say of it, where its server does', async () => {
+		const updated = '2026-11-02T00:00:00Z';
+		const tools = [
+			{ id: 1, updated, icon: 'FAILED', details: '[#7](https://builds.lab.example/7)' },
+			{ id: 2, updated, icon: 'QUEUED', details: '' },
+		];
+		const told = serve(() => ({ data: { patchset: { ...patchset, supersedes: { id: 2 }, tools } } }));
+		const { supersedesId, tools: found } = await told.lists.patchset({ list: devel, id: 3 }, wanted());
+		assert.equal(supersedesId, 2);
+		const updatedMs = Date.UTC(2026, 10, 2);
+		assert.deepEqual(found, [
+			{ id: 1, updatedMs, state: 'failed', details: '[#7](https://builds.lab.example/7)' },
+			{ id: 2, updatedMs, state: 'other:queued', details: '' },
+		]);
+		const older = await serve(() => ({ data: { patchset } })).lists.patchset({ list: devel, id: 3 }, wanted());
+		assert.ok(!('supersedesId' in older) && !('tools' in older));
+	});
+
 	test('a write that comes back null is looked into', async () => {
-		const patchset = {
-			id: 3,
-			created: '2026-11-01T00:00:00Z',
-			updated: '2026-11-01T00:00:00Z',
-			subject: 'One',
-			prefix: null,
-			version: 1,
-			status: 'PROPOSED',
-			submitter: owner,
-			list,
-			coverLetter: null,
-			supersededBy: null,
-		};
 		const answers =
 			(isThere: boolean) =>
 			({ name }: AskedQuery) => ({

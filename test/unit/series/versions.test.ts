@@ -72,6 +72,17 @@ suite('versions of a patchset', () => {
 		]);
 	});
 
+	test('a version that says what it supersedes leads to it as well', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2, { subject: 'Better modules', supersedesId: 1 });
+		for (const each of [first, second]) {
+			assert.deepEqual(found(each, [first, second]), [
+				[1, each === first ? undefined : 'forge'],
+				[2, each === first ? 'forge' : undefined],
+			]);
+		}
+	});
+
 	test('what the server says goes before what is guessed, over several versions too', () => {
 		const all = [patchset(1, 1, { supersededById: 2 }), patchset(2, 2, { supersededById: 3 }), patchset(3, 3)];
 		assert.deepEqual(

@@ -3,6 +3,7 @@ import type { Feature } from '../../../editor/commands/feature.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { CloneClues } from '../../../editor/git/cloneClues.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
+import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailReader } from '../../../mail/mailReader.ts';
@@ -21,6 +22,7 @@ export interface ListsParts {
 	readonly ready: () => Promise<void>;
 	readonly mailReader: MailReader;
 	readonly pages: PageHost;
+	readonly renderer: PageRenderer;
 	/** How conversations are looked at, the same for all of them. */
 	readonly threadLook: KeptThreadLook;
 	readonly problems: Problems;

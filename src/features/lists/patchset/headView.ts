@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { refText } from '../../../forge/namedRef.ts';
-import { settablePatchsetStatuses, type Patchset, type PatchsetRef, type PatchsetStatus } from '../../../forge/list.ts';
+import {
+	settablePatchsetStatuses,
+	type ListPermission,
+	type Patchset,
+	type PatchsetRef,
+	type PatchsetStatus,
+} from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../protocol/patchsetView.ts';
@@ -11,6 +17,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { checkSentence } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import { nameOfSender, statusLook } from '../subjects/words.ts';
+import { toolViews } from './toolViews.ts';
 
 /** What the head of the page is made of. */
 export interface HeadParts {
@@ -25,10 +32,15 @@ export interface HeadParts {
 	/** Of it, while it is fresh. */
 	readonly check: PatchsetCheck | undefined;
 	readonly canApply: boolean;
+	/** What the account may do in the list; `undefined` where nobody tells. */
+	readonly mine: readonly ListPermission[] | undefined;
+	/** Safe HTML of what a tool says; `undefined` while it is being made. */
+	readonly html: (details: string) => string | undefined;
 }
 
 /** All that the forge itself says of a patchset. */
-export function headView({ ref, patchset, standing, seen, me, check, canApply }: HeadParts): PatchsetHeadView {
+export function headView(parts: HeadParts): PatchsetHeadView {
+	const { ref, patchset, standing, seen, check, canApply, html } = parts;
 	return {
 		reference: visibleLine(patchsetReference(ref)),
 		list: visibleLine(refText(ref.list)),
@@ -37,10 +49,11 @@ export function headView({ ref, patchset, standing, seen, me, check, canApply }:
 		prefix: visibleLine(patchset.prefix ?? ''),
 		status: statusChoice(patchset.status),
 		statuses: statusChoices(patchset.status, seen),
-		whoMay: whoMay(ref, me),
+		whoMay: whoMay(parts),
 		submitter: submitterOf(patchset, standing),
 		applies: check ? checkSentence(check) : '',
 		canApply,
+		tools: toolViews(patchset, html),
 		sentAtMs: patchset.createdMs,
 		updatedAtMs: patchset.updatedMs,
 	};
@@ -98,13 +111,16 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
 }
 
 /**
- * Servers let nobody but the list's owner set a status (docs/protocol.md#patchset-updates); what moderators may is not
- * promised.
+ * Servers that tell what one may do in a list let its moderators set a status, and others nobody but its owner; what
+ * moderators may there is not promised (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
-function whoMay({ list: { owner } }: PatchsetRef, me: string): string {
-	return owner === me
-		? vscode.l10n.t('You can set the status.')
-		: vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(owner));
+function whoMay({ ref: { list }, me, mine }: HeadParts): string {
+	if (list.owner === me || mine?.includes('moderate') === true) {
+		return vscode.l10n.t('You can set the status.');
+	}
+	return mine === undefined
+		? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(list.owner))
+		: vscode.l10n.t('Only moderators of the list can set the status.');
 }
 
 /** Whoever sent the cover letter or the first patch; the forge's own word where no mail tells of one person alone. */

@@ -23,6 +23,7 @@ import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { tabTitle } from './headView.ts';
 import { patchsetStrings } from './patchsetStrings.ts';
 import { PatchsetPublisher, type PatchsetKnown } from './patchsetPublisher.ts';
+import { toolHtml } from './toolViews.ts';
 
 /** What one page is made with. */
 export interface PatchsetMaking {
@@ -53,6 +54,7 @@ export class OpenPatchset {
 			clock: parts.clock,
 			checks: parts.checks,
 			trust: parts.trust,
+			html: toolHtml(parts, () => this.changed()),
 			explain: (error) => parts.problems.explain(error).message,
 		});
 		this.#live = livePage<PatchsetChange>({

@@ -14,10 +14,12 @@ import type {
 } from '../../../protocol/patchsetView.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import type { MarkdownContext } from '../../../text/markdown.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
+import type { ToolHtml } from './toolViews.ts';
 
 /** What there is to be told of a patchset now. */
 export interface PatchsetKnown {
@@ -36,6 +38,8 @@ export interface PublisherParts {
 	readonly clock: Clock;
 	readonly checks: Pick<PatchsetChecks, 'of'>;
 	readonly trust: Pick<WindowTrust, 'isTrusted'>;
+	/** Safe HTML of what a tool says; `undefined` while its renderer is not loaded. */
+	readonly html: ToolHtml;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 }
@@ -161,7 +165,7 @@ export class PatchsetPublisher {
 
 function headPart(
 	{ connection, ref, failures }: PatchsetKnown,
-	{ checks, trust }: Pick<PublisherParts, 'checks' | 'trust'>,
+	{ checks, trust, html }: Pick<PublisherParts, 'checks' | 'trust' | 'html'>,
 ): PagePart<PatchsetHeadView> {
 	const patchset = connection?.lists.knownPatchset(ref);
 	const value =
@@ -174,9 +178,16 @@ function headPart(
 					me: connection.me,
 					check: checks.of(connection.key, ref),
 					canApply: trust.isTrusted(),
+					mine: connection.lists.knownList(ref.list)?.permissions?.mine,
+					html: (details) => html(details, markdownContext(connection, ref)),
 				})
 			: undefined;
 	return { value, failure: failures.get('head') };
+}
+
+/** Where what tools say stands: links without a host lead to the lists of the forge. */
+function markdownContext({ instance: { areas } }: Connection, { list }: PatchsetRef): MarkdownContext {
+	return { base: `${areas.lists}/`, todo: areas.todo, tracker: { owner: list.owner, name: '' } };
 }
 
 function standingPart(

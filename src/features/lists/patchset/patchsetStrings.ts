@@ -20,6 +20,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		thisVersion: vscode.l10n.t('shown here'),
 		sent: vscode.l10n.t('sent {0}', '{0}'),
 		updated: vscode.l10n.t('updated {0}', '{0}'),
+		tools: vscode.l10n.t('Continuous integration'),
 		openDiffs: vscode.l10n.t('Open All Diffs'),
 		openThread: vscode.l10n.t('Open Thread'),
 		save: vscode.l10n.t('Save .mbox'),

@@ -20,6 +20,7 @@ import { markedContext } from '../marks/unreadRow.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { draftCountText, type DraftCounts } from '../review/draftCounts.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
+import { toolsWords } from '../subjects/toolTexts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { nameOfSender, statusLook, answersText } from '../subjects/words.ts';
@@ -86,6 +87,7 @@ function patchsetItem(
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
 		...known.answers,
 		...known.viewed,
+		...known.tools,
 		...applies,
 		...(written === '' ? [] : [written]),
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
@@ -105,6 +107,7 @@ function patchsetItem(
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
 			...known.answers,
 			...known.viewed,
+			...known.tools,
 			...applies,
 			...(written === '' ? [] : [written]),
 			...(known.health === undefined ? [] : [known.health]),
@@ -120,6 +123,8 @@ interface Facts {
 	readonly answers: readonly string[];
 	/** How much of it is viewed; nothing where nothing is. */
 	readonly viewed: readonly string[];
+	/** What tools say of it together; nothing where none says anything. */
+	readonly tools: readonly string[];
 	/** How much is wrong with the series; `undefined` when nothing is, or nobody looked. */
 	readonly health: string | undefined;
 }
@@ -133,6 +138,7 @@ function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): 
 		submitter: submitter === undefined ? [] : [nameOfSender(submitter)],
 		answers: answers === undefined || answers === 0 ? [] : [answersText(answers)],
 		viewed: viewedFacts(connection, ref),
+		tools: toolsWords(patchset),
 		health: healthText(problemsOf(connection, ref).length),
 	};
 }
@@ -171,7 +177,7 @@ function patchsetTooltip(
 	{ patchset, mark, check }: Pick<PatchsetRowParts, 'patchset' | 'mark' | 'check'>,
 ): vscode.MarkdownString {
 	const locale = vscode.env.language;
-	const { prefix, version, status, supersededById } = patchset;
+	const { prefix, version, status, supersededById, supersedesId } = patchset;
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const problems = problemsOf(connection, ref);
 	const tried = check();
@@ -186,7 +192,9 @@ function patchsetTooltip(
 			submitter === undefined ? '' : vscode.l10n.t('Sent by {0}', visibleLine(submitter)),
 			vscode.l10n.t('Sent on {0}', fullTime(patchset.createdMs, locale)),
 			vscode.l10n.t('Updated on {0}', fullTime(patchset.updatedMs, locale)),
+			supersedesId === undefined ? '' : vscode.l10n.t('Supersedes patchset {0}', supersedesId),
 			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
+			...toolsWords(patchset),
 			tried ? checkSentence(tried) : '',
 			...problems.slice(0, mostProblems).map((problem) => `⚠ ${seriesProblemText(problem)}`),
 			problems.length > mostProblems ? vscode.l10n.t('and {0} more', problems.length - mostProblems) : '',

@@ -1,5 +1,5 @@
 import type { Patchset } from '../../../forge/list.ts';
-import { versionTitle, type VersionCorrections } from '../../../series/versions.ts';
+import { namedBy, versionTitle, type VersionCorrections } from '../../../series/versions.ts';
 
 /** Finds the patchsets that have anything to do with one, so that not all of a list have to be compared with each. */
 export type VersionIndex = (patchset: Patchset, corrections: VersionCorrections) => readonly Patchset[];
@@ -11,10 +11,8 @@ export type VersionIndex = (patchset: Patchset, corrections: VersionCorrections)
 export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 	const byId = new Map(patchsets.map((each) => [each.id, each]));
 	const byTitle = Map.groupBy(patchsets, ({ subject }) => versionTitle(subject));
-	const named = Map.groupBy(
-		patchsets.filter(({ supersededById }) => supersededById !== undefined),
-		({ supersededById }) => supersededById,
-	);
+	const links = patchsets.flatMap((each) => namedBy(each).map((other) => ({ other, each })));
+	const namedIn = Map.groupBy(links, ({ other }) => other);
 	return (patchset, { linked }) => {
 		const partnersOf = allPartners(linked);
 		const found = new Set([patchset]);
@@ -24,17 +22,16 @@ export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 				found.add(other);
 			}
 		};
-		for (const { id, subject, supersededById } of found) {
-			const title = versionTitle(subject);
+		for (const each of found) {
+			const { id } = each;
+			const title = versionTitle(each.subject);
 			// All of one title come together, so each title is looked through once.
 			if (!titles.has(title)) {
 				titles.add(title);
 				byTitle.get(title)?.forEach(note);
 			}
-			named.get(id)?.forEach(note);
-			[supersededById, ...(partnersOf.get(id) ?? [])].forEach((other) =>
-				note(other === undefined ? undefined : byId.get(other)),
-			);
+			namedIn.get(id)?.forEach((link) => note(link.each));
+			[...namedBy(each), ...(partnersOf.get(id) ?? [])].forEach((other) => note(byId.get(other)));
 		}
 		return [...found];
 	};

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import { type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
-import { versionOf, versionsAmong, type VersionCorrections } from '../../../series/versions.ts';
+import { namedBy, versionOf, versionsAmong, type VersionCorrections } from '../../../series/versions.ts';
 import type { Listing } from '../../shared/listing.ts';
 import type { ListStore } from '../listStore.ts';
 import type { SeriesVersion } from './patchsetReview.ts';
@@ -22,7 +22,7 @@ const mostNamed = 10;
 /** All versions of a patchset among what is known, lowest first. Needs no request. */
 export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): readonly SeriesVersion[] {
 	const corrections = places.corrections(ref);
-	const named = namedBy(places, { ref, patchset }).flatMap(
+	const named = allNamedBy(places, { ref, patchset }).flatMap(
 		(id) => places.lists.knownPatchset({ list: ref.list, id }) ?? [],
 	);
 	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...named], corrections);
@@ -52,7 +52,7 @@ export async function readVersions(places: VersionPlaces, asked: Asked, signal: 
 		listing = await lists.morePatchsets(list, signal);
 	}
 	let failure: { readonly error: unknown } | undefined;
-	const unknown = namedBy(places, asked).filter((id) => lists.knownPatchset({ list, id }) === undefined);
+	const unknown = allNamedBy(places, asked).filter((id) => lists.knownPatchset({ list, id }) === undefined);
 	for (const id of unknown.slice(0, mostNamed)) {
 		await lists.patchset({ list, id }, signal).catch((error: unknown) => {
 			if (isAbort(error)) {
@@ -80,9 +80,8 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 }
 
 /** Numbers that the server or a person says belong to the patchset. */
-function namedBy({ corrections }: Pick<VersionPlaces, 'corrections'>, { ref, patchset }: Asked): readonly number[] {
-	const byHand = partners(ref.id, corrections(ref).linked);
-	return patchset.supersededById === undefined ? byHand : [patchset.supersededById, ...byHand];
+function allNamedBy({ corrections }: Pick<VersionPlaces, 'corrections'>, { ref, patchset }: Asked): readonly number[] {
+	return [...namedBy(patchset), ...partners(ref.id, corrections(ref).linked)];
 }
 
 function rethrow(failure: { readonly error: unknown } | undefined): void {

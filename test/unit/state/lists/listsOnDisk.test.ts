@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import type { PatchsetTool } from '../../../../src/forge/list.ts';
 import { keptMails } from '../../../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -11,6 +12,9 @@ import { textsInMemory, type TextsInMemory } from '../../../support/textsInMemor
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
 const ref = { list: devel, id: 1 };
+
+const tool: PatchsetTool = { id: 3, updatedMs: 5, state: 'other:queued', details: 'job 3' };
+const kept = makePatchset({ id: 1, supersedesId: 9, tools: [tool] });
 
 /** A window of an account with a patchset, `[PATCH 0/2]` as mail 10, its patches as 11 and 12, and an answer as 13. */
 function openWindow(
@@ -33,7 +37,7 @@ function openWindow(
 	);
 	world.mails.push(cover, ...patches, makeMail({ id: 13, parentId: 12, threadId: 10 }));
 	world.series.set(1, patches);
-	world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+	world.patchsets.set('~alice/devel', [kept]);
 	return { world, store: new ListStore({ api, me: '~alice', followed: keptNames(), disk: keptMails(disk, clock) }) };
 }
 
@@ -68,8 +72,8 @@ suite('conversations and patchsets on disk', () => {
 		const heard: string[] = [];
 		store.onDidChange(({ kind }) => heard.push(kind));
 		await assert.rejects(store.renewPatchset(ref, never), { problem: offline().problem });
-		assert.deepEqual(store.knownPatchset(ref), makePatchset({ id: 1 }));
-		assert.deepEqual(await store.patchset(ref, never), makePatchset({ id: 1 }));
+		assert.deepEqual(store.knownPatchset(ref), kept);
+		assert.deepEqual(await store.patchset(ref, never), kept);
 		const mails = await store.thread(devel, 10, never);
 		assert.deepEqual(
 			mails.map(({ id, isPatch, patchset }) => [id, isPatch, patchset?.status]),

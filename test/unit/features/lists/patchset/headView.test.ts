@@ -1,7 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { PatchsetTool } from '../../../../../src/forge/list.ts';
+import type { HeadParts } from '../../../../../src/features/lists/patchset/headView.ts';
 import type { PatchsetHeadView } from '../../../../../src/protocol/patchsetView.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { makePatchset } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 
 const { headView } = await import('../../../../../src/features/lists/patchset/headView.ts');
@@ -20,8 +23,17 @@ async function headOf(from: string, submitter: string): Promise<PatchsetHeadView
 	const connection = listConnection(api);
 	const standing = await connection.reviews.read(ref, never);
 	const patchset = { ...(await connection.lists.patchset(ref, never)), submitter };
-	return headView({ ref, patchset, standing, seen: [], me: '~alice', check: undefined, canApply: true });
+	return headView({ ...nothingElse, ref, patchset, standing });
 }
+
+const nothingElse = {
+	seen: [],
+	me: '~alice',
+	check: undefined,
+	canApply: true,
+	mine: undefined,
+	html: (details: string): string => `<p>${details}</p>`,
+} as const;
 
 suite('the head of a patchset page', () => {
 	test('names whoever the mail is from, by name and address', async () => {
@@ -33,5 +45,31 @@ suite('the head of a patchset page', () => {
 		const both = 'Bob <bob@forge.test>, Mallory <mallory@elsewhere.test>';
 		const { submitter } = await headOf(both, both);
 		assert.deepEqual(submitter, { name: both, address: '' });
+	});
+
+	const ref = { list: { owner: '~bob', name: 'devel' }, id: 1 };
+	const patchset = makePatchset({ id: 1 });
+
+	test('says who may set the status, by what the forge tells of oneself', () => {
+		const whoMay = (mine: HeadParts['mine'], me = '~alice'): string =>
+			headView({ ...nothingElse, ref, patchset, standing: undefined, mine, me }).whoMay;
+		assert.equal(whoMay(undefined), 'Only ~bob, who owns the list, can set the status.');
+		assert.equal(whoMay(['browse', 'post']), 'Only moderators of the list can set the status.');
+		assert.equal(whoMay(['browse', 'moderate']), 'You can set the status.');
+		assert.equal(whoMay(undefined, '~bob'), 'You can set the status.');
+	});
+
+	test('shows what each tool says, and no more of them than can be read', () => {
+		const tools = Array.from({ length: 60 }, (_, id): PatchsetTool => {
+			const state = (['failed', 'success', 'other:queued'] as const)[id % 3] ?? 'failed';
+			return { id, updatedMs: id, state, details: `job ${id}` };
+		});
+		const shown = headView({ ...nothingElse, ref, patchset: { ...patchset, tools }, standing: undefined }).tools;
+		assert.equal(shown.length, 50);
+		assert.deepEqual(shown.slice(0, 3), [
+			{ icon: 'failed', text: 'CI failed', html: '<p>job 0</p>', updatedAtMs: 0 },
+			{ icon: 'success', text: 'CI passed', html: '<p>job 1</p>', updatedAtMs: 1 },
+			{ icon: 'unknownState', text: 'CI: queued', html: '<p>job 2</p>', updatedAtMs: 2 },
+		]);
 	});
 });

@@ -151,6 +151,17 @@ suite('lists view', () => {
 		assert.equal(redrawn[0]?.id, patchset?.id);
 	});
 
+	test('a patchset tells what most wants to be looked at of what tools say, aloud too', async () => {
+		const { world: fake, api } = world();
+		const tools = (['success', 'failed'] as const).map((state, id) => ({ id, updatedMs: 0, state, details: '' }));
+		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, tools, supersedesId: 9 })]);
+		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+		assert.match(String(patchset?.item.description), /^v1 · Bob Builder · \d+\w+ · CI failed$/);
+		assert.match(patchset?.item.accessibilityInformation?.label ?? '', /, CI failed$/);
+		const tooltip = await patchset?.tooltip?.(never);
+		assert.match(typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''), /Supersedes patchset 9\n\nCI failed/);
+	});
+
 	test('rows say how old their patchset, thread and mail are when they are looked at, aloud too', async () => {
 		const { world: fake, api } = world();
 		const clock = fakeClock();

@@ -32,6 +32,7 @@ suite('index of versions', () => {
 					version: 1 + random(4),
 					submitter: ['Bob <bob@forge.test>', 'Eve <eve@forge.test>', undefined][random(3)],
 					supersededById: random(5) === 0 ? anyId() : undefined,
+					...(random(5) === 0 ? { supersedesId: anyId() } : {}),
 				}),
 			);
 			const corrections: VersionCorrections = { linked: pairs(4), unlinked: pairs(4) };

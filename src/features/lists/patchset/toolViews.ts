@@ -1,0 +1,55 @@
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
+import type { Patchset, PatchsetTool } from '../../../forge/list.ts';
+import type { ToolIcon, ToolView } from '../../../protocol/patchsetView.ts';
+import type { MarkdownContext } from '../../../text/markdown.ts';
+import { toolText } from '../subjects/toolTexts.ts';
+
+/** More tools than this are made to be a burden. */
+const mostTools = 50;
+
+/** Safe HTML of what a tool says; `undefined` as long as the renderer is not there. */
+export type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
+
+/** The renderer is loaded with the first tool that is shown; `loaded` is called once it is there. */
+export function toolHtml(
+	{ renderer, problems }: { readonly renderer: PageRenderer; readonly problems: Pick<Problems, 'log'> },
+	loaded: () => void,
+): ToolHtml {
+	let isAskedFor = false;
+	return (details, context) => {
+		const made = renderer.loaded();
+		if (!made && !isAskedFor) {
+			isAskedFor = true;
+			renderer.load().then(loaded, (error: unknown) => problems.log(error));
+		}
+		return made?.render(details, context);
+	};
+}
+
+/** What tools say of a patchset, as its page shows it. */
+export function toolViews(
+	{ tools = [] }: Patchset,
+	html: (details: string) => string | undefined,
+): readonly ToolView[] {
+	return tools.slice(0, mostTools).map(({ state, details, updatedMs }) => ({
+		icon: toolIcon(state),
+		text: toolText(state),
+		html: html(details),
+		updatedAtMs: updatedMs,
+	}));
+}
+
+function toolIcon(state: PatchsetTool['state']): ToolIcon {
+	switch (state) {
+		case 'pending':
+		case 'waiting':
+		case 'success':
+		case 'failed':
+		case 'cancelled':
+			return state;
+		default:
+			// Words that this version does not know.
+			return 'unknownState';
+	}
+}
