@@ -11,7 +11,7 @@ import type {
 	ShortEmail,
 	Subscription,
 } from './list.ts';
-import type { Cursor, Pages } from './page.ts';
+import type { Cursor, Page, Pages } from './page.ts';
 import type {
 	Artifact,
 	Blob,
@@ -78,6 +78,8 @@ export interface TrackerApi {
 	readonly ticketsOn: TicketsOn;
 	/** All of it for somebody who wants all of them: each next page is on its way while one is read. */
 	allTickets?(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
+	/** Many tickets at once; absent where the timeline of each is a request of its own. */
+	readonly inBulk?: TicketsInBulk;
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
 	submit(ref: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket>;
 	/** What can be done to statuses, as far as answers have shown by now. Needs no request. */
@@ -110,6 +112,27 @@ export type TicketsOn =
 			readonly kind: 'afterCursor';
 			readonly read: (ref: TrackerRef, cursor: Cursor, signal: AbortSignal) => Pages<Ticket>;
 	  };
+
+/** Many tickets at once, for who wants to know all of them. Each answer is one request. */
+export interface TicketsInBulk {
+	/** The newest page, or the one below a page whose `next` was kept, as `TicketsOn` has it. */
+	pages(ref: TrackerRef, after: Cursor | undefined, signal: AbortSignal): Pages<TicketInFull>;
+	ticket(ref: TicketRef, signal: AbortSignal): Promise<TicketInFull>;
+	/** How many numbers `changedMs` takes at most. */
+	readonly mostNumbers: number;
+	/**
+	 * When tickets were changed last, by their numbers; those that are not there are left out. A server that does not say
+	 * which are not there refuses all: `notFound`.
+	 */
+	changedMs(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
+}
+
+/** A ticket with the newest of its timeline. */
+export interface TicketInFull {
+	readonly ticket: Ticket;
+	/** `undefined` where the server did not send it along. */
+	readonly timeline: Pick<Page<TicketEvent>, 'items' | 'completeness'> | undefined;
+}
 
 export interface ListApi {
 	lists(owner: OwnerName | undefined, signal: AbortSignal): Pages<MailingList>;

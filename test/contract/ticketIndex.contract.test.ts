@@ -43,6 +43,44 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		assert.equal(index.state(many).kind, atEnd);
 	});
 
+	test('what was never read comes with its texts and counts, where they take no request of their own', async () => {
+		const { sample } = forge();
+		const { store, index } = opened();
+		const { id } = await forge()
+			.as('alice')
+			.trackers.submit(many, { title: 'The last one', description: '' }, wanted());
+		const comment = { comment: 'A word to be found in bulk' };
+		await forge().as('alice').trackers.updateTicket({ tracker: many, id }, comment, wanted());
+		await sample.forgetRequests();
+		await store.fillTickets(many, undefined, wanted());
+		for (let gap = store.ticketList(many).gap(); gap !== undefined; gap = store.ticketList(many).gap()) {
+			await store.fillTickets(many, gap, wanted());
+		}
+		const [entry] = index.tickets(many);
+		assert.deepEqual([index.tickets(many).length, (await sample.requests()).length], [231, pageCount]);
+		assert.deepEqual(entry?.comments, store.mostRechecked > 0 ? [comment.comment] : []);
+		if (store.mostRechecked > 0) {
+			assert.ok(index.tickets(many).every(({ commentCount }) => commentCount !== undefined));
+		}
+	});
+
+	test('what changed is told in bulk, where the server can, and page by page elsewhere', async () => {
+		const { sample } = forge();
+		const { trackers } = forge().as('alice');
+		const { store, index } = opened();
+		await index.readWhole(many, wanted());
+		const numbers = index.tickets(many).map(({ ticket }) => ticket.id);
+		await trackers.updateTicket({ tracker: many, id: 77 }, { comment: 'Looked at in bulk' }, wanted());
+		await sample.forgetRequests();
+		const asked = store.mostRechecked > 0 ? numbers.filter((id) => id <= store.mostRechecked) : [77];
+		assert.equal(await store.recheckTickets(many, asked, wanted()), true);
+		// One question for all of them, and one for that which changed.
+		assert.ok((await sample.requests()).length <= 2);
+		const read = await trackers.ticket({ tracker: many, id: 77 }, wanted());
+		assert.deepEqual(index.tickets(many).find(({ ticket }) => ticket.id === 77)?.ticket, read);
+		assert.equal(await store.recheckTickets(many, asked, wanted()), false);
+	});
+
 	test('a page that is read again tells what changed on it and nothing else', async () => {
 		const { store, index } = opened();
 		await index.readWhole(lantern, wanted());

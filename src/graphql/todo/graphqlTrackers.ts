@@ -3,6 +3,7 @@ import { unfit } from '../../forge/forgeError.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import { graphqlBulk } from './graphqlBulk.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import { submitTicket } from './ticketDocuments.ts';
 import { written, type TodoParts } from './todoParts.ts';
@@ -24,6 +25,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const parts: TodoParts = { caller, ids };
 	return {
 		...graphqlTickets(parts),
+		inBulk: graphqlBulk(parts),
 		trackers: (owner, signal) =>
 			listed(
 				{

@@ -1,7 +1,7 @@
 import type { Completeness } from '../../forge/page.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
-import type { ReadOnce } from '../shared/listing.ts';
+import type { Listing, ReadOnce } from '../shared/listing.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { TicketPage } from './ticketPage.ts';
 import type { RememberedTickets, RememberedTrackers } from './rememberedTickets.ts';
@@ -37,7 +37,15 @@ export type TrackerReading =
 /** Of the tickets of one tracker and their timelines. */
 export type ReadingOfTracker =
 	| TicketsRead
-	| { readonly kind: 'ticketRead'; readonly ticket: TicketRef; readonly value: Ticket; readonly stamp: number }
+	| {
+			readonly kind: 'ticketRead';
+			readonly ticket: TicketRef;
+			readonly value: Ticket;
+			readonly stamp: number;
+			/** What came along of its timeline. */
+			readonly timeline?: Listing<TicketEvent> | undefined;
+	  }
+	| TicketsConfirmed
 	| { readonly kind: 'eventsRead'; readonly ticket: TicketRef; readonly page: PageRead<TicketEvent> }
 	/** The forge is away; `old` is what another window read, where anything is kept. */
 	| {
@@ -48,6 +56,15 @@ export type ReadingOfTracker =
 	  }
 	/** The forge does not show it to this account, or has it no more. */
 	| { readonly kind: 'ticketRefused'; readonly ticket: TicketRef };
+
+/** When tickets were changed last, by their numbers: those that are known as of then are still so. */
+export interface TicketsConfirmed {
+	readonly kind: 'ticketsConfirmed';
+	readonly tracker: TrackerRef;
+	readonly changedMs: ReadonlyMap<number, number>;
+	readonly stamp: number;
+	readonly atMs: number;
+}
 
 /** A page of tickets, or a part of a large one: `isLast` says that no part of it follows. */
 export interface TicketsRead {

@@ -191,6 +191,18 @@ export class TicketList {
 		return this.#keep(ticket, stamp, atMs);
 	}
 
+	/** A ticket was last changed when it is known to have been: it is still so. False where it is known otherwise. */
+	confirm(id: number, changedMs: number, { stamp, atMs }: Pick<TicketPage, 'stamp' | 'atMs'>): boolean {
+		const kept = this.#kept.get(id);
+		const isSame = kept?.ticket.updatedMs === changedMs;
+		if (isSame && kept.stamp <= stamp) {
+			kept.stamp = stamp;
+			kept.checkedAtMs = atMs;
+			this.#segments.confirmed(id);
+		}
+		return isSame;
+	}
+
 	/** Takes in what was known when the window was closed, wherever nothing is known yet. */
 	remember({ tickets, covered, isUnstated, cursors = [] }: Omit<RememberedTickets, 'tracker'>): void {
 		this.cursors.remember(cursors);

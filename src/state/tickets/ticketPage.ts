@@ -1,5 +1,6 @@
 import type { Completeness, Cursor } from '../../forge/page.ts';
-import type { Ticket } from '../../forge/ticket.ts';
+import type { Ticket, TicketEvent } from '../../forge/ticket.ts';
+import type { Listing } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
 /** A page of a tracker's tickets, with what was asked for. */
@@ -13,6 +14,8 @@ export interface TicketPage {
 	/** Taken before the request began. */
 	readonly stamp: number;
 	readonly atMs: number;
+	/** What came along of timelines, by the numbers of their tickets. */
+	readonly timelines?: ReadonlyMap<number, Listing<TicketEvent>>;
 }
 
 /** What a page brought. */

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
-import type { TrackerApi } from '../../forge/forge.ts';
+import type { TicketsInBulk, TrackerApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import type { Page, Pages } from '../../forge/page.ts';
-import type { Ticket } from '../../forge/ticket.ts';
+import type { Cursor, Page, Pages } from '../../forge/page.ts';
+import type { Ticket, TicketEvent } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { resting, runResting, type Steps } from '../../base/timeSlice.ts';
 import type { TicketList } from './ticketList.ts';
-import type { TicketsRead } from './ticketChange.ts';
+import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
 import { partsOf, type TicketPage } from './ticketPage.ts';
 
 /** How one tracker's tickets are read. */
@@ -19,8 +19,8 @@ export interface TicketReadsParts {
 	readonly clock: Clock;
 	/** Called before every request. */
 	readonly asks: () => void;
-	/** Takes in each page, before the reader gets it. */
-	readonly arrived: (read: Omit<TicketsRead, 'kind' | 'tracker'>) => void;
+	/** Takes in what was read, before the reader gets it. */
+	readonly arrived: (reading: ReadingOfTracker) => void;
 }
 
 /** Reads pages of one tracker's tickets into its list. Each page is asked for once, however many want it. */
@@ -84,13 +84,59 @@ export class TicketReads {
 		return this.#read(from, 'page', signal);
 	}
 
+	/** The same of a page that was never read, with the texts of its tickets where they take no request of their own. */
+	fill(from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		const { inBulk } = this.#parts.api;
+		if (inBulk === undefined) {
+			return this.reread(from, signal);
+		}
+		const read = (shared: AbortSignal): Promise<boolean> => this.#page(from, { wanted: () => 'page', inBulk }, shared);
+		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'} in full`, read, signal);
+	}
+
+	/**
+	 * Looks whether tickets are still as they are known: in one request, where the server tells so in bulk. What is not is
+	 * read again, by the page where that is many or where some are gone. True when something was new.
+	 */
+	async recheck(numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
+		const { list, ref, api, clock, asks, arrived } = this.#parts;
+		const { inBulk } = api;
+		const stamp = list.tick();
+		const epoch = this.#epoch;
+		asks();
+		const changedMs = await inBulk?.changedMs(ref, numbers, signal).catch(unlessMissing);
+		if (epoch !== this.#epoch) {
+			return false;
+		}
+		if (changedMs) {
+			arrived({ kind: 'ticketsConfirmed', tracker: ref, changedMs, stamp, atMs: clock.nowMs() });
+		}
+		const others = numbers.filter((id) => list.item(id) && changedMs?.get(id) !== list.item(id)?.updatedMs);
+		if (!inBulk || others.length > mostByThemselves || others.some((id) => !changedMs?.has(id))) {
+			return await this.reread(Math.max(...others), signal);
+		}
+		for (const id of others) {
+			await this.#readInFull(inBulk, id, signal);
+		}
+		return others.length > 0;
+	}
+
+	async #readInFull(inBulk: TicketsInBulk, id: number, signal: AbortSignal): Promise<void> {
+		const { list, ref, asks, arrived } = this.#parts;
+		const named = { tracker: ref, id };
+		const stamp = list.tick();
+		asks();
+		const { ticket: value, timeline } = await inBulk.ticket(named, signal);
+		arrived({ kind: 'ticketRead', ticket: named, value, stamp, timeline });
+	}
+
 	#read(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
 		const key = `${this.#epoch} ${from ?? 'newest'}`;
 		const read = async (shared: AbortSignal): Promise<boolean> => {
 			const page = { isForAll: false };
 			this.#underWay.set(key, page);
 			try {
-				return await this.#page(from, () => (page.isForAll ? 'page' : 'look'), shared);
+				return await this.#page(from, { wanted: () => (page.isForAll ? 'page' : 'look') }, shared);
 			} finally {
 				if (this.#underWay.get(key) === page) {
 					this.#underWay.delete(key);
@@ -124,11 +170,13 @@ export class TicketReads {
 		this.#walks.abortAll();
 	}
 
-	async #page(from: number | undefined, wanted: () => 'look' | 'page', signal: AbortSignal): Promise<boolean> {
+	async #page(from: number | undefined, how: HowToRead, signal: AbortSignal): Promise<boolean> {
 		const { list, clock, asks } = this.#parts;
+		const { wanted } = how;
 		const epoch = this.#epoch;
 		const stamp = list.tick();
-		const start = startAt(this.#parts, from);
+		const timelines = new Map<number, Listing<TicketEvent>>();
+		const start = startAt(this.#parts, from, how.inBulk && noting(how.inBulk, timelines));
 		asks();
 		const pages = start.open(signal);
 		let read: IteratorResult<Page<Ticket>, void>;
@@ -141,7 +189,7 @@ export class TicketReads {
 			}
 			// The server takes its cursors no more: the newest page gives new ones.
 			list.cursors.forget();
-			return await this.#page(from, wanted, signal);
+			return await this.#page(from, how, signal);
 		}
 		if (epoch !== this.#epoch) {
 			return false;
@@ -149,7 +197,7 @@ export class TicketReads {
 		this.#mustAsk = false;
 		const { items, completeness, next } = read.done ? nothing : read.value;
 		const { growths } = list;
-		const page: TicketPage = { items, completeness, from: start.from, next, stamp, atMs: clock.nowMs() };
+		const page: TicketPage = { items, completeness, from: start.from, next, stamp, atMs: clock.nowMs(), timelines };
 		await this.#take(page, wanted, signal);
 		const isOnTheWay = from !== undefined && start.from !== from && list.gap() === from;
 		if (isOnTheWay && list.cursors.above(from)?.below === start.below) {
@@ -183,10 +231,10 @@ export class TicketReads {
 
 	/** A whole list in one answer is taken in with rests between. */
 	#take(page: TicketPage, wanted: () => TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
-		const { arrived, clock } = this.#parts;
+		const { arrived, clock, ref } = this.#parts;
 		function* steps(): Steps<void> {
 			for (const part of partsOf(page)) {
-				arrived({ ...part, wanted: wanted() });
+				arrived({ kind: 'ticketsRead', tracker: ref, ...part, wanted: wanted() });
 				yield;
 			}
 		}
@@ -199,7 +247,7 @@ export class TicketReads {
 }
 
 /** Where there was no page at all. */
-const nothing: Pick<Page<Ticket>, 'items' | 'completeness' | 'next'> = {
+const nothing: Pick<Page<never>, 'items' | 'completeness' | 'next'> = {
 	items: [],
 	completeness: { kind: 'unstated' },
 };
@@ -213,6 +261,23 @@ function isInvalid(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'invalid';
 }
 
+/** One that is not there among many may be all that the server says. */
+function unlessMissing(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+		throw error;
+	}
+	return undefined;
+}
+
+/** Changed tickets that are read each by itself; more of them are read by their page. */
+const mostByThemselves = 5;
+
+/** How a page is read: for whom, and with the texts of its tickets where it is in bulk. */
+interface HowToRead {
+	readonly wanted: () => 'look' | 'page';
+	readonly inBulk?: TicketsInBulk;
+}
+
 /** Where a page is read. */
 interface Start {
 	readonly open: (signal: AbortSignal) => Pages<Ticket>;
@@ -222,14 +287,39 @@ interface Start {
 	readonly below?: number;
 }
 
+type ReadAfter = (ref: TrackerRef, after: Cursor | undefined, signal: AbortSignal) => Pages<Ticket>;
+
 /** At a number or on the way there, as the protocol has it; at the newest where nothing leads there. */
-function startAt({ api, ref, list }: TicketReadsParts, from: number | undefined): Start {
+function startAt(
+	{ api, ref, list }: TicketReadsParts,
+	from: number | undefined,
+	readAfter: ReadAfter | undefined,
+): Start {
 	const { ticketsOn } = api;
 	if (from !== undefined && ticketsOn.kind === 'fromNumber') {
 		return { open: (signal) => ticketsOn.read(ref, from, signal), from };
 	}
 	const on = from === undefined ? undefined : list.cursors.above(from);
-	return on !== undefined && ticketsOn.kind === 'afterCursor'
-		? { open: (signal) => ticketsOn.read(ref, on.cursor, signal), from: on.below - 1, below: on.below }
-		: { open: (signal) => api.tickets(ref, signal), from: undefined };
+	if (on !== undefined && ticketsOn.kind === 'afterCursor') {
+		const read = readAfter ?? ticketsOn.read;
+		return { open: (signal) => read(ref, on.cursor, signal), from: on.below - 1, below: on.below };
+	}
+	return {
+		open: (signal) => (readAfter ? readAfter(ref, undefined, signal) : api.tickets(ref, signal)),
+		from: undefined,
+	};
+}
+
+/** Reads tickets in bulk, and puts what comes along of their timelines where it is looked for. */
+function noting({ pages }: TicketsInBulk, timelines: Map<number, Listing<TicketEvent>>): ReadAfter {
+	return async function* (ref, after, signal) {
+		for await (const { items, ...page } of pages(ref, after, signal)) {
+			for (const { ticket, timeline } of items) {
+				if (timeline) {
+					timelines.set(ticket.id, timeline);
+				}
+			}
+			yield { ...page, items: items.map(({ ticket }) => ticket) };
+		}
+	};
 }

@@ -132,6 +132,21 @@ export class TicketStore implements Disposable {
 		return this.#tickets.of(ref).reads.reread(from, signal);
 	}
 
+	/** The same of a page that was never read, with the texts of its tickets where they take no request of their own. */
+	fillTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		return this.#tickets.of(ref).reads.fill(from, signal);
+	}
+
+	/** How many tickets `recheckTickets` takes at once; 0 where they are read again page by page. */
+	get mostRechecked(): number {
+		return this.#parts.api.inBulk?.mostNumbers ?? 0;
+	}
+
+	/** Looks whether tickets are still as they are known, and reads again what is not. True when something was new. */
+	recheckTickets(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
+		return this.#tickets.of(ref).reads.recheck(numbers, signal);
+	}
+
 	/** Reads all tickets of a tracker, whatever is known. Those who listen hear of it now and then meanwhile. */
 	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
 		const tickets = this.#tickets.of(ref);
@@ -276,6 +291,7 @@ export class TicketStore implements Disposable {
 	apply(news: TicketNews | TicketReading | RememberedNews): void {
 		switch (news.kind) {
 			case 'ticketsRead':
+			case 'ticketsConfirmed':
 				return this.#tell(news.tracker, this.#tickets.of(news.tracker).take(news));
 			case 'ticketRead':
 			case 'eventsRead':

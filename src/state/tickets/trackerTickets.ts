@@ -54,11 +54,7 @@ export class TrackerTickets {
 
 	constructor(parts: TrackerTicketsParts) {
 		this.#parts = parts;
-		this.reads = new TicketReads({
-			...parts,
-			list: this.list,
-			arrived: (read) => parts.arrived({ kind: 'ticketsRead', tracker: parts.ref, ...read }),
-		});
+		this.reads = new TicketReads({ ...parts, list: this.list });
 	}
 
 	get ref(): TrackerRef {
@@ -80,8 +76,15 @@ export class TrackerTickets {
 		switch (reading.kind) {
 			case 'ticketsRead':
 				return this.#takePage(reading);
-			case 'ticketRead':
-				return this.put(reading.value, [], reading.stamp);
+			case 'ticketsConfirmed':
+				reading.changedMs.forEach((changedMs, id) => this.list.confirm(id, changedMs, reading));
+				return nothing;
+			case 'ticketRead': {
+				const { ticket, value, timeline, stamp } = reading;
+				const change = this.put(value, [], stamp);
+				this.#noteComments(ticket.id, timeline);
+				return change;
+			}
 			case 'eventsRead':
 				this.#timeline(reading.ticket.id).take(reading.page);
 				this.#noteComments(reading.ticket.id);
@@ -96,6 +99,7 @@ export class TrackerTickets {
 	/** Of a list that is read whole it is told now and then. */
 	#takePage({ page, wanted, isLast }: TicketsRead): TicketsChange {
 		const { changed, reachesFurther, isOtherList } = this.list.take(page);
+		page.timelines?.forEach((timeline, id) => this.#noteComments(id, timeline));
 		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
 		const isOther = isOtherList || isEnd;
 		// Whoever looks for the first time is told by the answer; somebody else may join before its last part has come.
@@ -266,8 +270,7 @@ export class TrackerTickets {
 		};
 	}
 
-	#noteComments(id: number): void {
-		const listing = this.knownEvents(id);
+	#noteComments(id: number, listing = this.knownEvents(id)): void {
 		if (listing === undefined || this.list.item(id) === undefined) {
 			return;
 		}
@@ -280,6 +283,8 @@ export class TrackerTickets {
 		this.#parts.room.take(ticketRefText(this.#named(id)), size, () => this.list.setComments(id, undefined));
 	}
 }
+
+const nothing: TicketsChange = { tickets: [], isList: false };
 
 /** How often those who listen are told of a long reading. */
 const tellEveryMs = 100;

@@ -67,7 +67,15 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		return { ...task, isApart: false, read: (signal) => read(task, signal), failed: () => failed(task) };
 	}
 
-	async function read({ tracked, from, isNews, isFill }: Task, signal: AbortSignal): Promise<void> {
+	function readTickets(ref: TrackerRef, { from, isFill, recheck = [] }: Task, signal: AbortSignal): Promise<boolean> {
+		if (recheck.length > 0) {
+			return store.recheckTickets(ref, recheck, signal);
+		}
+		return isFill ? store.fillTickets(ref, from, signal) : store.rereadTickets(ref, from, signal);
+	}
+
+	async function read(task: Task, signal: AbortSignal): Promise<void> {
+		const { tracked, isNews, isFill } = task;
 		if (isFill) {
 			fills.spend();
 		}
@@ -83,7 +91,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		} else {
 			tracked.pageMs = nowMs;
 		}
-		const isNew = await store.rereadTickets(tracked.ref, from, signal);
+		const isNew = await readTickets(tracked.ref, task, signal);
 		tracked.failures = 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { budgetedTimes } from '../../background/budgetedTask.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
-import { pageToReread } from './rereadOrder.ts';
+import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';
 
@@ -13,6 +13,8 @@ export interface Task {
 	readonly tracked: Tracked | undefined;
 	/** The number at which the page begins; `undefined` for the newest. */
 	readonly from: number | undefined;
+	/** Tickets that are looked at in bulk, and no page. */
+	readonly recheck?: readonly number[];
 	readonly isNews: boolean;
 	/** It reads what was never read. */
 	readonly isFill: boolean;
@@ -124,12 +126,14 @@ export function readingTasks(
 		if (dueMs > nowMs) {
 			return task({ dueMs, readyMs, tracked, from: undefined });
 		}
-		const due = pageToReread(store.ticketList(tracked.ref), nowMs);
-		if (due === undefined) {
+		const list = store.ticketList(tracked.ref);
+		const recheck = store.mostRechecked > 0 ? ticketsToRecheck(list, nowMs, store.mostRechecked) : [];
+		const due = store.mostRechecked > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, nowMs);
+		if (!due) {
 			tracked.rereadMs = nowMs + minuteMs;
 			return task({ dueMs: tracked.rereadMs, readyMs, tracked, from: undefined });
 		}
-		return { ...task({ dueMs, readyMs, tracked, from: due.from }), isNews: due.from === undefined };
+		return { ...task({ dueMs, readyMs, tracked, from: due.from }), isNews: due.from === undefined, recheck };
 	}
 
 	function task(wish: {

@@ -50,6 +50,23 @@ export function pageToReread(list: RereadList, nowMs: number): DuePage | undefin
 	return best;
 }
 
+/** The numbers of so many tickets as were looked at longest ago, of those that are due: open ones before closed ones. */
+export function ticketsToRecheck(
+	list: Pick<RereadList, 'indexed' | 'checkedAtMs'>,
+	nowMs: number,
+	most: number,
+): readonly number[] {
+	const due = list.indexed().flatMap(({ ticket: { id, status } }) => {
+		const isOpen = status !== 'resolved';
+		const ageMs = ageOf(list.checkedAtMs(id) ?? 0, nowMs);
+		return ageMs < (isOpen ? openRestMs : closedRestMs) ? [] : [{ id, need: isOpen ? ageMs : ageMs * closedShare }];
+	});
+	return due
+		.toSorted((one, other) => other.need - one.need)
+		.slice(0, most)
+		.map(({ id }) => id);
+}
+
 /** Pages that are reached by cursors end where the server lets them: one of them is wanted that holds what is due. */
 function fromOf(list: RereadList, start: number, firstDue: number): number | undefined {
 	const { newestEnd } = list.cursors;

@@ -119,6 +119,31 @@ suite('list of tickets', () => {
 		assert.deepEqual([gain.differences, gain.changed.length, list.checkedAtMs(1)], [0, 0, 99]);
 	});
 
+	test('what is confirmed is as old as the question, and what came later is not made older by it', () => {
+		const list = new TicketList();
+		take(list, [2, 1]);
+		const { updatedMs } = makeTicket();
+		const stamp = list.tick();
+		list.put(makeTicket({ id: 2, title: 'Just changed' }), list.tick(), 8);
+		assert.deepEqual(
+			[1, 2].map((id) => list.confirm(id, updatedMs, { stamp, atMs: 7 })),
+			[true, true],
+		);
+		assert.deepEqual([list.checkedAtMs(1), list.checkedAtMs(2)], [7, 8]);
+		// A page that was asked for before the question says less than its answer.
+		list.take({
+			items: [makeTicket({ id: 1, title: 'Old' })],
+			completeness: more,
+			from: undefined,
+			stamp: stamp - 1,
+			atMs: 9,
+		});
+		assert.equal(list.item(1)?.title, makeTicket().title);
+		assert.equal(list.confirm(1, updatedMs + 1, { stamp: list.tick(), atMs: 10 }), false);
+		assert.equal(list.confirm(3, updatedMs, { stamp: list.tick(), atMs: 10 }), false);
+		assert.deepEqual([list.checkedAtMs(1), list.checkedAtMs(3)], [7, undefined]);
+	});
+
 	test('what is remembered never replaces what is known', () => {
 		const list = new TicketList();
 		list.put(makeTicket({ id: 2, title: 'Now' }), list.tick(), 50);

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { timestamp } from '../../answers/timestamp.ts';
+import type { TicketInFull } from '../../forge/forge.ts';
+import type { ShortTracker } from '../../forge/tracker.ts';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import { eventOfTicket, ticketInTracker, trackerAround, type TrackerWithIds } from './todoAnswers.ts';
+import { mostNumbers } from './mostNumbers.ts';
+import { eventFields, ticketFields, trackerAroundFields } from './todoPieces.ts';
+
+const reading = { area: 'todo', scope: 'tickets:read' } as const;
+
+const timelineFields = `events { # EventCursor
+	cursor
+	results { # Event
+		${eventFields}
+	}
+}`;
+
+const fullTicket = v.pipe(
+	v.intersect([ticketInTracker, v.object({ events: cursorPage(eventOfTicket) })]),
+	v.transform(({ labelIds, events: { items, next }, in: inTracker }) => ({
+		labelIds,
+		of(around: TrackerWithIds<ShortTracker>): TicketInFull {
+			const ticket = inTracker(around);
+			return {
+				ticket,
+				timeline: {
+					items: items.map((each) => each.of(ticket)),
+					completeness: next === undefined ? { kind: 'complete' } : { kind: 'more', total: undefined },
+				},
+			};
+		},
+	})),
+);
+
+/** A page of a tracker's tickets, each with the newest of its timeline. */
+export const listTicketsInFull = {
+	...reading,
+	document: graphql(`query TicketsInFull($owner: String!, $name: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				${trackerAroundFields}
+				tickets(cursor: $cursor) { # TicketCursor
+					cursor
+					results { # Ticket
+						${ticketFields}
+						${timelineFields}
+					}
+				}
+			}
+		}
+	}`),
+	read: below(
+		['user', 'tracker'],
+		v.pipe(
+			v.intersect([trackerAround, v.object({ tickets: cursorPage(fullTicket) })]),
+			v.transform(({ tickets: { items, ...page }, ...around }) => ({
+				page: { ...page, items: items.map((each) => each.of(around)) },
+				trackerId: around.id,
+				labels: items.flatMap(({ labelIds }) => labelIds),
+			})),
+		),
+	),
+};
+
+const places = Array.from({ length: mostNumbers }, (_, at) => at);
+
+/** When tickets were changed last: `n0` and so on are their numbers, `t0` what is there by each. */
+export const readChangeTimes = {
+	...reading,
+	document: graphql(
+		`query ChangeTimes($owner: String!, $name: String!, ${places.map((at) => `$n${at}: Int!`).join(', ')}) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				${places.map((at) => `t${at}: ticket(id: $n${at}) { # Ticket\nupdated }`).join('\n')}
+			}
+		}
+	}`,
+	),
+	read: below(['user', 'tracker'], v.record(v.string(), v.nullable(v.object({ updated: timestamp })))),
+};

@@ -1,0 +1,81 @@
+import type { TicketInFull, TicketsInBulk } from '../../forge/forge.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { RawPage } from '../../answers/pagingWay.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import { askableId, byName } from '../door/variables.ts';
+import { listTicketsInFull, readChangeTimes } from './bulkDocuments.ts';
+import { mostNumbers } from './mostNumbers.ts';
+import { listTickets, readTimeline } from './ticketDocuments.ts';
+import type { TodoParts } from './todoParts.ts';
+import { inTicket } from './variables.ts';
+
+/** Many tickets of a tracker at once, over GraphQL. */
+export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
+	const { ask } = caller;
+
+	/** A server that takes too long over all timelines of a page has the page without them. */
+	async function page(
+		ref: TrackerRef,
+		cursor: string | undefined,
+		signal: AbortSignal,
+	): Promise<RawPage<TicketInFull> | undefined> {
+		const variables = { ...byName(ref), cursor };
+		try {
+			const found = await ask(listTicketsInFull, variables, signal);
+			ids.told(ref, found ?? {});
+			return found?.page;
+		} catch (error) {
+			if (!isTooMuch(error)) {
+				throw error;
+			}
+			const found = await ask(listTickets, variables, signal);
+			ids.told(ref, found ?? {});
+			return found && { ...found.page, items: found.page.items.map((ticket) => ({ ticket, timeline: undefined })) };
+		}
+	}
+
+	return {
+		mostNumbers,
+		pages: (ref, after, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => page(ref, cursor ?? after, pageSignal),
+					key: ({ ticket }) => ticket.id,
+				},
+				signal,
+			),
+		async ticket(ref, signal) {
+			const found = orNotFound(await ask(readTimeline, { ...inTicket(ref), cursor: undefined }, signal));
+			ids.told(ref.tracker, found);
+			const { items, next } = found.page;
+			const isWhole = next === undefined;
+			return {
+				ticket: found.ticket,
+				timeline: { items, completeness: isWhole ? { kind: 'complete' } : { kind: 'more', total: undefined } },
+			};
+		},
+		async changedMs(ref, numbers, signal) {
+			const wanted = numbers.slice(0, mostNumbers).map(askableId);
+			const [first] = wanted;
+			if (first === undefined) {
+				return new Map();
+			}
+			// Each of its variables has to be a number.
+			const asked = Array.from({ length: mostNumbers }, (_, at) => [`n${at}`, wanted[at] ?? first] as const);
+			const variables = { ...byName(ref), ...Object.fromEntries(asked) };
+			const found = orNotFound(await ask(readChangeTimes, variables, signal));
+			return new Map(
+				wanted.flatMap((number, at): (readonly [number, number])[] => {
+					const told = found[`t${at}`];
+					return told ? [[number, told.updated]] : [];
+				}),
+			);
+		},
+	};
+}
+
+/** Servers give up after some seconds, in more ways than one (docs/protocol.md#many-things-in-one-question). */
+function isTooMuch(error: unknown): boolean {
+	return isForgeError(error) && (error.problem.kind === 'serverError' || error.problem.kind === 'unreachable');
+}

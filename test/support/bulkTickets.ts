@@ -1,0 +1,75 @@
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { TrackerApi } from '../../src/forge/forge.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import { ticketRefText, type Ticket } from '../../src/forge/ticket.ts';
+import { cursorTickets, type CursorTickets } from './cursorTickets.ts';
+import type { FakeTrackers } from './fakeForge.ts';
+
+/** Tickets of a forge that sends timelines with pages, and tells in bulk what changed. */
+export interface BulkTickets extends Pick<CursorTickets, 'api' | 'followed'> {
+	/** Every question in bulk: `pages`, `ticket 7`, `changed 3`, with how many numbers. */
+	readonly asked: string[];
+	/** Refuses to tell of many where one of them is not there, as older servers do. */
+	refusesAll: boolean;
+}
+
+/** The tickets of the fake; a page holds the two newest events of each. */
+export function bulkTickets(fake: FakeTrackers, mostNumbers = 98): BulkTickets {
+	const forge = cursorTickets(fake);
+	const { world } = fake;
+	const asked: string[] = [];
+	const { ticketsOn } = forge.api;
+	if (ticketsOn.kind !== 'afterCursor') {
+		throw new Error('Its pages follow each other by cursors.');
+	}
+
+	function inFull(ticket: Ticket, tracker: { readonly owner: string; readonly name: string }) {
+		const events = world.events.get(ticketRefText({ tracker, id: ticket.id })) ?? [];
+		const items = events.slice(0, 2);
+		const isWhole = items.length === events.length;
+		const completeness = isWhole ? { kind: 'complete' as const } : { kind: 'more' as const, total: undefined };
+		return { ticket, timeline: { items, completeness } };
+	}
+
+	const made = {
+		asked,
+		followed: forge.followed,
+		refusesAll: false,
+		api: {
+			...forge.api,
+			inBulk: {
+				mostNumbers,
+				async *pages(ref, after, signal) {
+					for await (const page of ticketsOn.kind === 'afterCursor' && after !== undefined
+						? ticketsOn.read(ref, after, signal)
+						: forge.api.tickets(ref, signal)) {
+						asked.push('pages');
+						yield { ...page, items: page.items.map((ticket) => inFull(ticket, ref)) };
+					}
+				},
+				async ticket({ tracker, id }) {
+					asked.push(`ticket ${id}`);
+					const found = world.tickets.get(refText(tracker))?.find((ticket) => ticket.id === id);
+					if (!found) {
+						throw new ForgeError({ kind: 'notFound' });
+					}
+					return inFull(found, tracker);
+				},
+				async changedMs(ref, numbers, signal) {
+					asked.push(`changed ${numbers.length}`);
+					signal.throwIfAborted();
+					const all = new Map((world.tickets.get(refText(ref)) ?? []).map(({ id, updatedMs }) => [id, updatedMs]));
+					const found = numbers.flatMap((id): (readonly [number, number])[] => {
+						const updatedMs = all.get(id);
+						return updatedMs === undefined ? [] : [[id, updatedMs]];
+					});
+					if (made.refusesAll && found.length < numbers.length) {
+						throw new ForgeError({ kind: 'notFound' });
+					}
+					return new Map(found);
+				},
+			},
+		} satisfies TrackerApi,
+	};
+	return made;
+}
