@@ -311,9 +311,9 @@ function startAt(
 }
 
 /** Reads tickets in bulk, and puts what comes along of their timelines where it is looked for. */
-function noting({ pages }: TicketsInBulk, timelines: Map<number, Listing<TicketEvent>>): ReadAfter {
+function noting(inBulk: TicketsInBulk, timelines: Map<number, Listing<TicketEvent>>): ReadAfter {
 	return async function* (ref, after, signal) {
-		for await (const { items, ...page } of pages(ref, after, signal)) {
+		for await (const { items, ...page } of inBulk.pages(ref, after, signal)) {
 			for (const { ticket, timeline } of items) {
 				if (timeline) {
 					timelines.set(ticket.id, timeline);

@@ -74,8 +74,11 @@ export class TrackerTickets {
 	/** Takes in what was read, and answers what is different by that. */
 	take(reading: ReadingOfTracker): TicketsChange {
 		switch (reading.kind) {
-			case 'ticketsRead':
-				return this.#takePage(reading);
+			case 'ticketsRead': {
+				const change = this.#takePage(reading);
+				reading.page.timelines?.forEach((timeline, id) => this.#noteComments(id, timeline));
+				return change;
+			}
 			case 'ticketsConfirmed':
 				reading.changedMs.forEach((changedMs, id) => this.list.confirm(id, changedMs, reading));
 				return nothing;
@@ -99,7 +102,6 @@ export class TrackerTickets {
 	/** Of a list that is read whole it is told now and then. */
 	#takePage({ page, wanted, isLast }: TicketsRead): TicketsChange {
 		const { changed, reachesFurther, isOtherList } = this.list.take(page);
-		page.timelines?.forEach((timeline, id) => this.#noteComments(id, timeline));
 		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
 		const isOther = isOtherList || isEnd;
 		// Whoever looks for the first time is told by the answer; somebody else may join before its last part has come.
