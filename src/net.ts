@@ -3,6 +3,7 @@ import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './forge/forgeProtocol.ts';
+import { contentAreas, protocolOf } from './forge/instance.ts';
 import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
 import type { GitReads } from './forge/gitReads.ts';
 import type { LearntFacts } from './forge/learntFacts.ts';
@@ -13,6 +14,7 @@ import type { TransportSettings } from './http/transportSettings.ts';
 import { undiciClient } from './http/undiciClient.ts';
 import { graphqlForge } from './graphql/graphqlForge.ts';
 import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
+import { findProtocol } from './graphql/door/findProtocol.ts';
 import { plainCaller } from './rest/plainCaller.ts';
 import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
@@ -48,6 +50,8 @@ export interface ConnectOptions {
 	readonly tokenRejected?: TokenRejected;
 	/** What earlier answers have shown of the server; left out, it is learnt anew. */
 	readonly learnt?: LearntFacts;
+	/** Told that an area answered as one does that speaks another protocol, or as one that lacks a single thing. */
+	readonly absent?: (area: ContentArea) => void;
 }
 
 /** One set of connections, shared by all forges and accounts. Changed settings need a new one. */
@@ -56,6 +60,12 @@ export interface Net {
 	connectForge(options: ConnectOptions): Forge;
 	/** What a forge's protocol says of it. Sends nothing. */
 	protocol(instance: ForgeInstance): ForgeProtocol;
+	/** Asks an area what it speaks, without a token. `undefined`: its answer does not tell. Throws ForgeError where none came. */
+	findProtocol(
+		instance: Pick<ForgeInstance, 'areas'>,
+		area: ContentArea,
+		signal: AbortSignal,
+	): Promise<Protocol | undefined>;
 	/** Throws ForgeError for what never arrived and for redirects; any other status is an answer. */
 	request(request: PlainRequest): Promise<PlainAnswer>;
 	/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
@@ -76,20 +86,42 @@ const describe: Readonly<Record<Protocol, DescribeForge>> = { rest: restProtocol
 
 /** A forge whose services speak one protocol or the other. Where a member is lacking, it is so in the service's protocol. */
 function connect(options: ProtocolOptions): Forge {
-	const { protocols } = options.instance;
-	const rest = restForge(options);
-	const graphql = graphqlForge(options);
-	const spoken = { rest, graphql };
+	const heard = { ...options, http: hearingOfAbsence(options) };
+	const rest = restForge(heard);
+	const spoken = { rest, graphql: graphqlForge(heard) };
+	const at = (area: ContentArea): (typeof spoken)[Protocol] => spoken[protocolOf(options.instance, area)];
 	return {
 		...rest,
 		users: {
-			user: (area, name, signal) => spoken[protocols[area]].users.user(area, name, signal),
-			version: (area, signal) => spoken[protocols[area]].users.version(area, signal),
+			user: (area, name, signal) => at(area).users.user(area, name, signal),
+			version: (area, signal) => at(area).users.version(area, signal),
 		},
-		trackers: spoken[protocols.todo].trackers,
-		lists: spoken[protocols.lists].lists,
-		repositories: spoken[protocols.git].repositories,
+		trackers: at('todo').trackers,
+		lists: at('lists').lists,
+		repositories: at('git').repositories,
 	};
+}
+
+/** The same client, by which it is told where an area answers that there is nothing at an address of the API. */
+function hearingOfAbsence({ http, instance, absent }: ProtocolOptions): HttpClient {
+	return absent === undefined
+		? http
+		: {
+				...http,
+				send(request) {
+					const sent = http.send(request);
+					void sent.then(
+						({ status }) => {
+							const area = contentAreas.find((each) => instance.areas[each] === request.origin);
+							if (area !== undefined && /^\/(?:api\/|query$)/.test(request.path) && [404, 405, 410].includes(status)) {
+								absent(area);
+							}
+						},
+						() => undefined,
+					);
+					return sent;
+				},
+			};
 }
 
 /** Opens the network; nothing is sent yet. */
@@ -99,11 +131,18 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions):
 	const counted = farJson && countedIn(room, farJson);
 	return {
 		connectForge: (options) => connect({ ...options, http, clock, farJson: counted, git }),
-		protocol: (instance) => describe[instance.protocols.todo](instance),
+		protocol: (instance) => describe[mostSpoken(instance)](instance),
+		findProtocol: ({ areas }, area, signal) => findProtocol(http, areas[area], signal),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),
 	};
+}
+
+/** People have one token for a whole forge: the one that most of its services take. */
+function mostSpoken(instance: ForgeInstance): Protocol {
+	const newer = contentAreas.filter((area) => protocolOf(instance, area) === 'graphql');
+	return newer.length * 2 > contentAreas.length ? 'graphql' : 'rest';
 }
 
 /** Answers that wait for their turn to be parsed take memory as those on their way do. */

@@ -35,6 +35,14 @@ export type Protocol = 'rest' | 'graphql';
 /** Services of one forge may be of different age. */
 export type Protocols = Readonly<Record<ContentArea, Protocol>>;
 
+/** As far as the settings or the services themselves say; nobody knows it of the others by now. */
+export type KnownProtocols = { readonly [Each in ContentArea]?: Protocol | undefined };
+
+/** What is spoken to a service: the older protocol, until it says that it has the other one. */
+export function protocolOf({ protocols }: Pick<ForgeInstance, 'protocols'>, area: ContentArea): Protocol {
+	return protocols[area] ?? 'rest';
+}
+
 /** A forge whose services all speak one protocol. */
 export function everywhere(protocol: Protocol): Protocols {
 	return { todo: protocol, lists: protocol, git: protocol };
@@ -48,7 +56,7 @@ export interface ForgeInstance {
 	readonly name: string;
 	/** Exact origins, without a trailing slash. A token goes to these and to no other. */
 	readonly areas: Readonly<Record<Area, string>>;
-	readonly protocols: Protocols;
+	readonly protocols: KnownProtocols;
 	readonly signIn: SignInMethod;
 	readonly scopeSpelling: ScopeSpelling;
 	/** What the forge signs webhook deliveries with: 32 bytes in base64, as its operator publishes it. */

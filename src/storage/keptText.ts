@@ -4,7 +4,11 @@ import type { NameStorage } from './nameStorage.ts';
 
 /** One text of an account, kept until it signs out: its key is among those that `forgetNames` forgets. */
 export function keptText(storage: NameStorage, kind: string, connectionKey: string): KeptText {
-	const key = keyOf(kind, connectionKey);
+	return keptForAll(storage, keyOf(kind, connectionKey));
+}
+
+/** One text of no account, which no sign-out forgets. */
+export function keptForAll(storage: NameStorage, key: string): KeptText {
 	return {
 		read: () => storage.get(key),
 		async write(text) {

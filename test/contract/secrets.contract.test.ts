@@ -30,6 +30,7 @@ import {
 import { openNet } from '../../src/net.ts';
 import type { Net } from '../../src/net.ts';
 import { consentBrowser } from '../support/consentBrowser.ts';
+import { knownProtocols } from '../support/knownProtocols.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { makeInstance, makeSession } from '../support/makeSession.ts';
@@ -146,7 +147,7 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 				protocol: restProtocol(instance),
 				scopes: scopeUnion(readScopes, ['tickets:write', 'trackers:write']),
 				clientSecret: async () => clientSecret,
-				http: accountNet(async () => net).identity(instance),
+				http: accountNet(async () => net, knownProtocols).identity(instance),
 				ways: {
 					reachable: async (address) => address,
 					async open(address) {
@@ -181,7 +182,7 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 		const client = net.connectForge({ instance, me: '~alice', tokenFor: () => token });
 		await client.trackers.ticket(ticket, wanted());
 		await changed(client.trackers.updateTicket(ticket, { comment: 'Said with care' }, wanted()));
-		const asking = { areas: contentAreas, whoAmI: accountNet(async () => net).whoAmI(instance) };
+		const asking = { areas: contentAreas, whoAmI: accountNet(async () => net, knownProtocols).whoAmI(instance) };
 		eyes.see(await checkToken(grant.token, asking, wanted()));
 		eyes.see(await sample.requests());
 		await sample.act('/meta/revoke', { token });
@@ -324,7 +325,7 @@ suite('A server that repeats the token', () => {
 		const request = { instance: elsewhere, area: 'meta', method: 'GET', path: '/api/user/profile', token } as const;
 		await net.request({ ...request, signal: wanted() }).catch(eyes.fail);
 		const secret = new Token(token);
-		const asking = { areas: contentAreas, whoAmI: accountNet(async () => net).whoAmI(elsewhere) };
+		const asking = { areas: contentAreas, whoAmI: accountNet(async () => net, knownProtocols).whoAmI(elsewhere) };
 		await checkToken(secret, asking, wanted()).catch(eyes.fail);
 		return eyes;
 	}

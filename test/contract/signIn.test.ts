@@ -20,6 +20,7 @@ import { Token } from '../../src/identity/token.ts';
 import { checkToken, whyBarred } from '../../src/identity/tokenCheck.ts';
 import { openNet, type Net } from '../../src/net.ts';
 import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
+import { knownProtocols } from '../support/knownProtocols.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { makeSession } from '../support/makeSession.ts';
 import { chosenDialects } from '../support/dialects.ts';
@@ -112,7 +113,7 @@ for (const dialect of chosenDialects()) {
 					protocol: restProtocol(instance),
 					scopes,
 					clientSecret: async () => secret,
-					http: accountNet(async () => net).identity(instance),
+					http: accountNet(async () => net, knownProtocols).identity(instance),
 					ways,
 					clock,
 					random: randomBytes,
@@ -123,7 +124,7 @@ for (const dialect of chosenDialects()) {
 		}
 
 		const whoIs = (token: Token): Promise<string> =>
-			accountNet(async () => net).whoAmI(sample.instance)('todo', token, never);
+			accountNet(async () => net, knownProtocols).whoAmI(sample.instance)('todo', token, never);
 
 		test('the browser ends at a page that leads back to the editor, and the token is the user’s', async () => {
 			const { grant, ended } = await signIn({ choice: { user: 'bob' } });
@@ -184,7 +185,7 @@ for (const dialect of chosenDialects()) {
 			await forge.forgetRequests();
 			const { bob } = sample.tokens;
 			assert.ok(bob);
-			const whoAmI = accountNet(async () => net).whoAmI(sample.instance);
+			const whoAmI = accountNet(async () => net, knownProtocols).whoAmI(sample.instance);
 			assert.deepEqual(await checkToken(bob, { areas: contentAreas, whoAmI }, never), {
 				accountName: '~bob',
 				refusedBy: [],
@@ -197,7 +198,7 @@ for (const dialect of chosenDialects()) {
 		test('an account that can do nothing signs in, and one request tells why', async () => {
 			const { bob } = sample.tokens;
 			assert.ok(bob);
-			const identity = accountNet(async () => net);
+			const identity = accountNet(async () => net, knownProtocols);
 			const reading = { areas: contentAreas, readAnything: identity.readAnything(sample.instance) };
 			const reason = 'Your account is suspended.\nWrite to Support <support@forge.test>.';
 			await forge.act('/meta/bar', { user: 'bob', reason });
@@ -222,7 +223,7 @@ for (const dialect of chosenDialects()) {
 		});
 
 		test('areas that refuse or fail are named, and a token that none takes is refused', async () => {
-			const whoAmI = accountNet(async () => net).whoAmI(sample.instance);
+			const whoAmI = accountNet(async () => net, knownProtocols).whoAmI(sample.instance);
 			const { alice } = sample.tokens;
 			assert.ok(alice);
 			await forge.fault({ area: 'lists' }, refusal(dialect));
@@ -311,6 +312,7 @@ for (const dialect of chosenDialects()) {
 				runTimers: (): void => timers.splice(0).forEach((run) => run()),
 			};
 			const tokens = accountTokens({
+				findProtocol: () => undefined,
 				key: base.id,
 				instance: sample.instance,
 				protocol: restProtocol(sample.instance),

@@ -1,13 +1,23 @@
 import type { AccountNet } from '../../features/accounts/signIn.ts';
 import type { Forge } from '../../forge/forge.ts';
-import type { ContentArea } from '../../forge/instance.ts';
+import { contentAreas, type ContentArea } from '../../forge/instance.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { Net } from '../../net.ts';
+import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
 
 /** What signing in asks of the network; loaded on the first call. */
-export function accountNet(net: () => Promise<Net>): AccountNet {
+export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtocols, 'find' | 'withFound'>): AccountNet {
 	return {
 		protocol: async (instance) => (await net()).protocol(instance),
+		async withProtocols(instance, signal) {
+			const asked = await Promise.allSettled(contentAreas.map(async (area) => protocols.find(instance, area, signal)));
+			signal.throwIfAborted();
+			const failed = asked.flatMap((each) => (each.status === 'rejected' ? [each] : []));
+			if (failed.length === asked.length) {
+				throw failed[0]?.reason;
+			}
+			return protocols.withFound(instance);
+		},
 		identity: (instance) => async (request, signal) => {
 			const { method, path, content } = request;
 			const opened = await net();

@@ -24,6 +24,8 @@ export interface AccountTokensParts {
 	readonly sessions: SessionStore;
 	readonly clock: Clock;
 	readonly ensureScope: EnsureScope;
+	/** Finds out what an area speaks before it is sent anything; nothing where that is known. Throws ForgeError. */
+	readonly findProtocol: (area: ContentArea, signal: AbortSignal) => Promise<void> | undefined;
 	/** The account has to sign in again. Once per token. */
 	readonly rejected: (session: Session) => void;
 	/** It has done so. */
@@ -108,12 +110,29 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 		}
 	}
 
+	const giveToken: ConnectOptions['tokenFor'] = (wish, signal) => {
+		const found = session();
+		return found && !isUsable(found, wish.area)
+			? tokenRejected(found.token.reveal(), wish.area).then(() => usableFor(wish, signal))
+			: usableFor(wish, signal);
+	};
+
+	async function giveOnceFound(
+		finding: Promise<void>,
+		...wished: Parameters<typeof giveToken>
+	): Promise<string | undefined> {
+		await finding;
+		if (isClosed) {
+			// It speaks something else: the account has another connection by now, which asks anew.
+			throw new DOMException('The forge speaks another protocol', 'AbortError');
+		}
+		return giveToken(...wished);
+	}
+
 	return {
 		tokenFor(wish, signal) {
-			const found = session();
-			return found && !isUsable(found, wish.area)
-				? tokenRejected(found.token.reveal(), wish.area).then(() => usableFor(wish, signal))
-				: usableFor(wish, signal);
+			const finding = session() && parts.findProtocol(wish.area, signal);
+			return finding === undefined ? giveToken(wish, signal) : giveOnceFound(finding, wish, signal);
 		},
 		tokenRejected,
 		isRejected: () => refused !== undefined && session()?.token === refused,

@@ -6,12 +6,13 @@ import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import type { Forge } from '../../forge/forge.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
+import { contentAreas, protocolOf, type ContentArea, type ForgeInstance } from '../../forge/instance.ts';
 import type { LearntFacts } from '../../forge/learntFacts.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
 import type { Token } from '../../identity/token.ts';
 import type { Net } from '../../net.ts';
 import type { Connection } from '../../state/connection.ts';
+import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
 import { accountTokens, type AccountTokens } from './accountTokens.ts';
 
 /** Who is connected with what. */
@@ -27,6 +28,7 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	/** Loads the network; called when there is an account, and not before. */
 	readonly net: () => Promise<Pick<Net, 'connectForge' | 'protocol'>>;
 	readonly ensureScope: EnsureScope;
+	readonly protocols: Pick<FoundProtocols, 'find' | 'doubt'>;
 	/** What was learnt of the account's server. */
 	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
 	/** Called once for a token that the forge no longer takes. */
@@ -146,6 +148,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 				sessions,
 				clock: parts.clock,
 				ensureScope: parts.ensureScope,
+				findProtocol: (area, signal) => parts.protocols.find(instance, area, signal),
 				rejected: (session) => {
 					changed.fire();
 					parts.tokenRejected(session);
@@ -155,7 +158,8 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		);
 		const { tokenFor, tokenRejected } = tokens;
 		const learnt = parts.learnt({ key, instance });
-		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt });
+		const absent = (area: ContentArea): void => parts.protocols.doubt(instance, area);
+		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt, absent });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
 		return { connection, tokens, token: sessions.byId(key)?.token, dispose: () => ending.dispose() };
 	}
@@ -184,5 +188,10 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 }
 
 function isSameForge(one: ForgeInstance, other: ForgeInstance): boolean {
-	return one === other || JSON.stringify(one) === JSON.stringify(other);
+	return one === other || JSON.stringify(asSpoken(one)) === JSON.stringify(asSpoken(other));
+}
+
+/** That an area was asked and speaks what it was spoken to in changes nothing. */
+function asSpoken(instance: ForgeInstance): object {
+	return { ...instance, protocols: contentAreas.map((area) => protocolOf(instance, area)) };
 }

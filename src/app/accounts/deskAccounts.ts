@@ -15,6 +15,7 @@ import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts
 import { factsInMemory } from '../../forge/learntFacts.ts';
 import { windowLease } from '../../state/watch/windowLease.ts';
 import type { Connection } from '../../state/connection.ts';
+import { foundProtocols } from '../../state/shared/foundProtocols.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
@@ -28,6 +29,7 @@ import { firstAccountLease, type FirstAccountLease } from './firstAccountLease.t
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { fileTexts, type FileTexts } from '../../storage/fileTexts.ts';
 import { forgetNames, keepOnlyNames, keptNames } from '../../storage/keptNames.ts';
+import { keptForAll } from '../../storage/keptText.ts';
 import { jsonWorker } from '../../threads/jsonWorker.ts';
 import { mailWorker } from '../../threads/mailWorker.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
@@ -96,7 +98,14 @@ export function deskAccounts(
 		}),
 	);
 	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
-	const forges = owned.add(forgeDirectory(settings, sample));
+	const protocols = owned.add(
+		foundProtocols({
+			ask: async (instance, area, signal) => (await net.open()).findProtocol(instance, area, signal),
+			kept: keptForAll(storage, 'forge.protocols'),
+			clock,
+		}),
+	);
+	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
@@ -148,7 +157,7 @@ export function deskAccounts(
 			forges,
 			sample,
 			clientSecrets: clientSecrets(context.secrets, sample),
-			net: accountNet(() => net.open()),
+			net: accountNet(() => net.open(), protocols),
 			clock,
 			random: (size) => randomBytes(size),
 			explain: (error) => shown.explain(error).message,
@@ -181,6 +190,7 @@ export function deskAccounts(
 			forges,
 			net: () => net.open(),
 			ensureScope: accounts.ensureScope,
+			protocols,
 			learnt: ({ key, instance }) =>
 				instance.isSample ? factsInMemory() : keptFacts(keptNames(whileThere(key), 'limits', key)),
 			tokenRejected(session) {

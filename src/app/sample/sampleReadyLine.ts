@@ -40,16 +40,19 @@ function instanceOf(
 	{ dialect, webhookKey }: { readonly dialect: string; readonly webhookKey: string | undefined },
 ): ForgeInstance {
 	const isOlder = dialect === 'field';
+	const isNewest = dialect === 'graphql';
 	return {
 		id: sampleId,
 		name: 'Sample Forge',
 		areas,
-		protocols: everywhere('rest'),
-		signIn: isOlder
-			? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
-			: { kind: 'pkce', clientId: client.id },
+		protocols: everywhere(isNewest ? 'graphql' : 'rest'),
+		signIn: isNewest
+			? { kind: 'tokenOnly' }
+			: isOlder
+				? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
+				: { kind: 'pkce', clientId: client.id },
 		// By the contract, marking a patchset needs no more than reading it.
-		scopeSpelling: { prefixes: {}, names: isOlder ? {} : { 'patches:write': 'patches:read' } },
+		scopeSpelling: { prefixes: {}, names: isOlder || isNewest ? {} : { 'patches:write': 'patches:read' } },
 		webhookKey,
 		isSample: true,
 	};

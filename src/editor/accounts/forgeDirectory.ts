@@ -4,6 +4,12 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { ForgeSettings } from './forgeSettings.ts';
 import type { SampleSource } from './sampleSource.ts';
 
+/** What the areas of forges were found to speak. */
+export interface FoundBeside {
+	withFound(instance: ForgeInstance): ForgeInstance;
+	readonly onDidChange: Event<void>;
+}
+
 /** Every forge that can be signed in to now. */
 export interface ForgeDirectory extends Disposable {
 	/** The user's own in their order, then the sample forge while it runs. */
@@ -12,15 +18,17 @@ export interface ForgeDirectory extends Disposable {
 	readonly onDidChange: Event<void>;
 }
 
-/** The forges of the settings and the sample forge together. */
-export function forgeDirectory(settings: ForgeSettings, sample: SampleSource): ForgeDirectory {
+/** The forges of the settings and the sample forge together, with what was found out about them. */
+export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, found: FoundBeside): ForgeDirectory {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	owned.add(settings.onDidChange(() => changed.fire()));
 	owned.add(sample.onDidChange(() => changed.fire()));
+	owned.add(found.onDidChange(() => changed.fire()));
 	const all = (): readonly ForgeInstance[] => {
 		const running = sample.running();
-		return running === undefined ? settings.instances() : [...settings.instances(), running.instance];
+		const configured = settings.instances().map((instance) => found.withFound(instance));
+		return running === undefined ? configured : [...configured, running.instance];
 	};
 	return {
 		all,

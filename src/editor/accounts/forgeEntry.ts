@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { everywhere, forEachArea, isOwnComputer, type Area, type ForgeInstance } from '../../forge/instance.ts';
+import {
+	everywhere,
+	forEachArea,
+	isOwnComputer,
+	type Area,
+	type ForgeInstance,
+	type KnownProtocols,
+} from '../../forge/instance.ts';
 
 /** What is wrong with an entry of the setting. */
 export type EntryFault =
@@ -49,9 +56,17 @@ const signIn = v.variant('kind', [
 
 const scopePart = v.pipe(v.string(), v.regex(/^[\w.:/-]*$/), v.maxLength(200));
 
+const protocol = v.picklist(['rest', 'graphql']);
+
 const rest = {
 	name: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))),
 	signIn: v.optional(signIn),
+	protocols: v.optional(
+		v.union([
+			protocol,
+			v.strictObject({ todo: v.optional(protocol), git: v.optional(protocol), lists: v.optional(protocol) }),
+		]),
+	),
 	scopePrefixes: v.optional(
 		v.strictObject({ todo: v.optional(scopePart), git: v.optional(scopePart), lists: v.optional(scopePart) }),
 	),
@@ -127,12 +142,17 @@ function instanceOf(wish: Wish): ForgeInstance {
 		id: instanceIdOf(areas.meta),
 		name: wish.name ?? ('host' in wish ? wish.host.toLowerCase() : new URL(areas.meta).host),
 		areas,
-		protocols: everywhere('rest'),
+		protocols: protocolsOf(wish),
 		signIn: wish.signIn ?? { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: wish.scopePrefixes ?? {}, names: wish.scopeNames ?? {} },
 		webhookKey: wish.webhookKey,
 		isSample: false,
 	};
+}
+
+/** What the entry leaves open is for the areas to say. */
+function protocolsOf({ protocols = {} }: Wish): KnownProtocols {
+	return typeof protocols === 'string' ? everywhere(protocols) : protocols;
 }
 
 /** The addresses of a forge that follows the convention: each area is a host of its own below the forge's, which is no number. */

@@ -80,10 +80,17 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			case 'forge':
 				return choice.instance;
 			case 'add':
-				return addForge(settings, choice.host);
+				return addForge({ settings, net: parts.net }, choice.host, signal);
 			case 'sample':
 				return 'sample';
 		}
+	}
+
+	/** What a forge's areas speak is known before anything else is asked, of people too. */
+	function spokenBy(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance> {
+		return withProgress(vscode.l10n.t('Connecting to {0}…', instance.name), signal, (whileAsking) =>
+			parts.net.withProtocols(instance, whileAsking),
+		);
 	}
 
 	async function signInToSample(user: string, signal: AbortSignal): Promise<Session> {
@@ -110,13 +117,14 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		fixedWay: 'token' | undefined,
 		signal: AbortSignal,
 	): Promise<Session | undefined> {
-		const instance = await chooseForge(signal);
-		if (instance === 'sample') {
+		const chosen = await chooseForge(signal);
+		if (chosen === 'sample') {
 			return trySample(signal);
 		}
-		if (instance === undefined) {
+		if (chosen === undefined) {
 			return undefined;
 		}
+		const instance = await spokenBy(chosen, signal);
 		const known = await pickKnownAccount(sessions, instance);
 		if (known !== undefined && fixedWay === undefined) {
 			return renew(known, instance, signal);
@@ -126,7 +134,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	}
 
 	/** The way in which the account came, with at least what it held. */
-	async function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
+	async function renew(session: Session, known: ForgeInstance, signal: AbortSignal): Promise<Session> {
+		const instance = await spokenBy(known, signal);
 		const { signIn: method } = await parts.net.protocol(instance);
 		const way = session.scopes === 'all' || method.kind === 'tokenOnly' ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
@@ -182,8 +191,9 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		},
 		'forge.accounts.addForge': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {
-				const instance = await addForge(settings, undefined);
-				if (instance !== undefined) {
+				const added = await addForge({ settings, net: parts.net }, undefined, inTurn);
+				if (added !== undefined) {
+					const instance = await spokenBy(added, inTurn);
 					const way = await pickWay(instance, await parts.net.protocol(instance));
 					await enter({ instance, accountName: undefined }, { way, scopes: readScopes }, inTurn);
 				}

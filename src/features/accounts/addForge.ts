@@ -1,16 +1,33 @@
 import * as vscode from 'vscode';
 import { askFor, choose } from '../../editor/ask/ask.ts';
-import { areasOfHost, forgeHost } from '../../editor/accounts/forgeEntry.ts';
+import { notify } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { areasOfHost, forgeHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
 import type { Area, ForgeInstance } from '../../forge/instance.ts';
+import type { AccountNet } from './signIn.ts';
 
 /** Why a text cannot name a forge. */
 export function noHostText(): string {
 	return vscode.l10n.t('Enter a host name such as forge.example.');
 }
 
-/** Writes a forge into the user's settings; asks for its host name or any of its addresses unless the host is known. */
-export async function addForge(settings: ForgeSettings, typed: string | undefined): Promise<ForgeInstance | undefined> {
+/** What adding a forge needs. */
+export interface AddForgeParts {
+	readonly settings: ForgeSettings;
+	readonly net: Pick<AccountNet, 'withProtocols'>;
+}
+
+/**
+ * Writes a forge into the user's settings; asks for its host name or any of its addresses unless the host is known. One
+ * of which no address answers is not written.
+ */
+export async function addForge(
+	{ settings, net }: AddForgeParts,
+	typed: string | undefined,
+	signal: AbortSignal,
+): Promise<ForgeInstance | undefined> {
 	const host = typed ?? forgeHost(await askForHost());
 	if (host === undefined) {
 		return undefined;
@@ -19,9 +36,34 @@ export async function addForge(settings: ForgeSettings, typed: string | undefine
 	const known = (): ForgeInstance | undefined => settings.instances().find((one) => one.areas.meta === areas.meta);
 	if (known() === undefined) {
 		await confirmAddresses(host, areas);
+		if (!(await answers(host, net, signal))) {
+			void notify(
+				'error',
+				vscode.l10n.t('None of the addresses of {0} responds. Check the host name, or your connection.', host),
+			);
+			return undefined;
+		}
 		await settings.add(host);
 	}
 	return known();
+}
+
+/** True where an area answers, whatever it speaks. */
+async function answers(host: string, net: AddForgeParts['net'], signal: AbortSignal): Promise<boolean> {
+	const [instance] = readEntries([host]).instances;
+	try {
+		await withProgress(vscode.l10n.t('Connecting to {0}…', host), signal, async (whileAsking) => {
+			if (instance !== undefined) {
+				await net.withProtocols(instance, whileAsking);
+			}
+		});
+		return true;
+	} catch (error) {
+		if (!isForgeError(error)) {
+			throw error;
+		}
+		return false;
+	}
 }
 
 function askForHost(): Promise<string> {

@@ -19,6 +19,10 @@ import { notify } from '../../editor/ask/notify.ts';
 /** The ways to a forge's identity; each loads the network on its first call. */
 export interface AccountNet {
 	protocol(instance: ForgeInstance): Promise<ForgeProtocol>;
+	/**
+	 * The forge with what its areas speak; those are asked of which nothing is known. Throws ForgeError where no area answers.
+	 */
+	withProtocols(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance>;
 	identity(instance: ForgeInstance): IdentityHttp;
 	whoAmI(instance: ForgeInstance): WhoAmI;
 	readAnything(instance: ForgeInstance): ReadAnything;

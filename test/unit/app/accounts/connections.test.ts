@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { connections, type BareConnection } from '../../../../src/app/accounts/connections.ts';
+import { connections, type BareConnection, type ConnectionsParts } from '../../../../src/app/accounts/connections.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ForgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import { factsInMemory } from '../../../../src/forge/learntFacts.ts';
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import type { Scope } from '../../../../src/forge/scope.ts';
@@ -11,6 +11,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/http/h
 import type { Session } from '../../../../src/identity/session.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { restForge } from '../../../../src/rest/restForge.ts';
+import { knownProtocols } from '../../../support/knownProtocols.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
 import { restProtocol } from '../../../../src/rest/restProtocol.ts';
@@ -19,7 +20,10 @@ const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A window with its sessions and forges, at servers that are played by `answer`. */
-function open(answer: (request: HttpRequest) => readonly [status: number, body: unknown]) {
+function open(
+	answer: (request: HttpRequest) => readonly [status: number, body: unknown],
+	protocols: ConnectionsParts['protocols'] = knownProtocols,
+) {
 	const sent: HttpRequest[] = [];
 	const timers: (() => void)[] = [];
 	const events: string[] = [];
@@ -56,6 +60,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 	const live = connections({
 		sessions,
 		forges,
+		protocols,
 		net: async () => {
 			netLoads++;
 			return { connectForge: (options) => restForge({ ...options, http, clock }), protocol: restProtocol };
@@ -161,6 +166,48 @@ suite('connections', () => {
 		await window.live.ready;
 		assert.deepEqual(window.live.all(), [], 'nor is it connected anew');
 		window.configure([]);
+		assert.equal(window.sent.length, 0);
+	});
+
+	test('an area is asked what it speaks before it is sent anything, and one that speaks what it is spoken to keeps its connection', async () => {
+		const asked: string[] = [];
+		const found = makeInstance({ protocols: { todo: 'rest' } });
+		const window = open(() => [200, alice], {
+			find: (_, area) => (asked.push(area) === 1 ? Promise.resolve().then(() => window.configure([found])) : undefined),
+			doubt: () => undefined,
+		});
+		window.configure([makeInstance({ protocols: {} })]);
+		const one = await window.signedIn(makeSession());
+		assert.deepEqual(asked, []);
+		await one.forge.users.user('todo', undefined, never);
+		await one.forge.users.user('todo', undefined, never);
+		assert.deepEqual([asked, window.sent.length], [['todo', 'todo'], 2]);
+		assert.equal(window.live.byKey(one.key), one);
+	});
+
+	test('an area that speaks something else is sent nothing by the connection that did not know it', async () => {
+		const found = makeInstance({ protocols: { todo: 'graphql' } });
+		const window = open(() => [200, alice], {
+			find: () => Promise.resolve().then(() => window.configure([found])),
+			doubt: () => undefined,
+		});
+		window.configure([makeInstance({ protocols: {} })]);
+		const one = await window.signedIn(makeSession());
+		await assert.rejects(one.forge.users.user('todo', undefined, never), { name: 'AbortError' });
+		await window.live.ready;
+		assert.equal(window.sent.length, 0);
+		assert.deepEqual(window.live.byKey(one.key)?.instance.protocols, { todo: 'graphql' });
+		assert.notEqual(window.live.byKey(one.key), one);
+	});
+
+	test('while nobody answers what an area speaks, it is sent nothing', async () => {
+		const window = open(() => [200, alice], {
+			find: () =>
+				Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.example' })),
+			doubt: () => undefined,
+		});
+		const one = await window.signedIn(makeSession());
+		await assert.rejects(one.forge.users.user('todo', undefined, never), isKind('unreachable'));
 		assert.equal(window.sent.length, 0);
 	});
 

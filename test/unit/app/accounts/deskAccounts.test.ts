@@ -360,7 +360,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		});
 		const { origin } = server;
 		stubbed.settings.set('forge.forges', [
-			{ name: 'Example', areas: { meta: origin, todo: origin, git: origin, lists: origin } },
+			{ name: 'Example', areas: { meta: origin, todo: origin, git: origin, lists: origin }, protocols: 'rest' },
 		]);
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		const window = openWindow();

@@ -1,3 +1,4 @@
+import { everywhere } from '../../../../src/forge/instance.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,6 +46,8 @@ suite('sample forge', () => {
 		assert.ok(sample.instance.isSample);
 		const document = { ...ready, dialect: 'document', client: { id: 'c', secret: null, redirectPort: null } };
 		assert.deepEqual(readReadyLine(JSON.stringify(document))?.instance.signIn, { kind: 'pkce', clientId: 'c' });
+		const newest = readReadyLine(JSON.stringify({ ...ready, dialect: 'graphql' }))?.instance;
+		assert.deepEqual([newest?.signIn, newest?.protocols], [{ kind: 'tokenOnly' }, everywhere('graphql')]);
 	});
 
 	test('what is no ready line, or leads away from this computer, is not adopted', () => {

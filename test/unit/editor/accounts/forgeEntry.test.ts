@@ -29,7 +29,7 @@ suite('forges in the settings', () => {
 					git: 'https://git.forge.example',
 					lists: 'https://lists.forge.example',
 				},
-				protocols: everywhere('rest'),
+				protocols: {},
 				signIn: { kind: 'tokenOnly' },
 				scopeSpelling: { prefixes: {}, names: {} },
 				webhookKey: undefined,
@@ -47,6 +47,26 @@ suite('forges in the settings', () => {
 		assert.equal(usual?.name, 'One');
 		assert.deepEqual(usual?.scopeSpelling, { prefixes: {}, names: {} });
 		assert.deepEqual(own?.scopeSpelling, { prefixes: { todo: 'aaaa000000000003/' }, names: { emails: 'emails' } });
+	});
+
+	test('what an entry says of protocols holds, and what it leaves open is for the areas to say', () => {
+		const { instances, bad } = readEntries([
+			{ host: 'one.example', protocols: 'graphql' },
+			{ host: 'two.example', protocols: { git: 'rest' } },
+			{ host: 'three.example', protocols: 'soap' },
+			{ host: 'four.example', protocols: { meta: 'rest' } },
+		]);
+		assert.deepEqual(
+			instances.map(({ protocols }) => protocols),
+			[everywhere('graphql'), { git: 'rest' }],
+		);
+		assert.deepEqual(
+			bad.map(({ index, spot, fault }) => [index, spot, fault]),
+			[
+				[2, 'protocols', 'shape'],
+				[3, 'protocols', 'shape'],
+			],
+		);
 	});
 
 	test('a record in full takes every address as it is, plain http on this computer only', () => {

@@ -15,6 +15,7 @@ import type { Session } from '../../../../src/identity/session.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { knownProtocols } from '../../../support/knownProtocols.ts';
 import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
@@ -108,7 +109,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 			onDidChange: (listener) => setting.changed.event(listener),
 		}),
 	);
-	const forges = forgeDirectory(settings, sample.source);
+	const forges = forgeDirectory(settings, sample.source, knownProtocols);
 	const forgotten: string[] = [];
 	const beforeGone: string[] = [];
 	const before: { keepsToken: Error | undefined } = { keepsToken: undefined };

@@ -72,6 +72,17 @@ suite('adding a forge', () => {
 		assert.deepEqual([on.setting.value, on.identity.calls, stubbed.shown], [[entryFor('pkce')], [], []]);
 	});
 
+	test('one of which nothing answers is told in a sentence and not written', async () => {
+		on.identity.isNowhere = true;
+		stubbed.answers.push('forge.test', addIt);
+		await add();
+		assert.deepEqual(on.setting.value, [entryFor('pkce')]);
+		assert.deepEqual(stubbed.shown, [
+			'None of the addresses of forge.test responds. Check the host name, or your connection.',
+		]);
+		assert.equal(stubbed.lines.length, 0);
+	});
+
 	test('the address of any of its pages will do', async () => {
 		for (const pasted of [
 			'https://todo.forge.test/~alice/lantern/7?search=x',

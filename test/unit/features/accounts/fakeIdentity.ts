@@ -48,6 +48,8 @@ export interface FakeIdentity {
 	describe: DescribeForge;
 	/** Runs before an area says whose a token is. */
 	before: (signal: AbortSignal) => Promise<void>;
+	/** No area answers when it is asked what it speaks. */
+	isNowhere: boolean;
 	/** Areas that do not answer. */
 	readonly silent: Set<ContentArea>;
 	/** Everything that was asked: `POST /oauth/exchange`, `todo whoami`. */
@@ -89,10 +91,17 @@ export function fakeIdentity(): FakeIdentity {
 		calls,
 		clientSecret: 'client-secret-of-forge-desk',
 		redeemed: undefined,
+		isNowhere: false,
 		describe: restProtocol,
 		before: async () => undefined,
 		net: {
 			protocol: async (instance) => fake.describe(instance),
+			withProtocols: async (instance) => {
+				if (fake.isNowhere) {
+					throw new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.example' });
+				}
+				return instance;
+			},
 			identity: () => async (request) => {
 				calls.push(`${request.method} ${request.path}`);
 				return request.method === 'GET' ? json(404, {}) : (fake.redeemed ?? redeem)(request);

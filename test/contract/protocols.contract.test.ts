@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { contentAreas, everywhere, type ContentArea } from '../../src/forge/instance.ts';
+import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+
+protocolSuite('finding the protocol', {}, ({ dialect, forge }) => {
+	const spoken = dialect === 'graphql' ? 'graphql' : 'rest';
+
+	test('each area says what it speaks, and nobody has to be signed in for it', async () => {
+		const { sample, net, instance } = forge();
+		await sample.forgetRequests();
+		for (const area of contentAreas) {
+			assert.equal(await net.findProtocol(instance, area, wanted()), spoken, area);
+		}
+		const requests = await sample.requests();
+		assert.deepEqual(
+			requests.map(({ method, path, hasToken }) => [method, path, hasToken]),
+			contentAreas.map(() => ['GET', '/query/api-meta.json', false]),
+		);
+	});
+
+	test('an area that is spoken to in the other one is told of, and one that is spoken to in its own is not', async () => {
+		const { sample, net, instance } = forge();
+		const absent: ContentArea[] = [];
+		const connected = (protocol: 'rest' | 'graphql'): ReturnType<typeof net.connectForge> =>
+			net.connectForge({
+				instance: { ...instance, protocols: everywhere(protocol) },
+				me: '~alice',
+				tokenFor: () => sample.tokens.alice,
+				absent: (area) => absent.push(area),
+			});
+		await allItems(connected(spoken).trackers.trackers(undefined, wanted()));
+		assert.deepEqual(absent, []);
+		const other = connected(spoken === 'rest' ? 'graphql' : 'rest');
+		await problemFrom(other.lists.lists(undefined, wanted()).next());
+		assert.deepEqual(absent, ['lists']);
+	});
+});

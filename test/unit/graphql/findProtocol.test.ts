@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../../src/forge/forgeError.ts';
+import { findProtocol } from '../../../src/graphql/door/findProtocol.ts';
+import { HttpFailure, type HttpRequest } from '../../../src/http/httpClient.ts';
+
+const never = new AbortController().signal;
+
+async function found(status: number, text: string): Promise<string> {
+	const sent: HttpRequest[] = [];
+	const protocol = await findProtocol(
+		{
+			async send(request) {
+				sent.push(request);
+				return {
+					status,
+					contentType: '',
+					location: undefined,
+					retryAfterMs: undefined,
+					body: new TextEncoder().encode(text),
+				};
+			},
+		},
+		'https://todo.forge.test',
+		never,
+	);
+	const [request] = sent;
+	assert.deepEqual(
+		[sent.length, request?.method, request?.origin, request?.path, request?.authorization],
+		[1, 'GET', 'https://todo.forge.test', '/query/api-meta.json', undefined],
+	);
+	return protocol ?? 'untold';
+}
+
+suite('what an area speaks', () => {
+	test('is GraphQL where it tells its scopes, which needs no token', async () => {
+		assert.equal(await found(200, '{"scopes":["PROFILE","TICKETS"]}'), 'graphql');
+		assert.equal(await found(200, '{"scopes":[]}'), 'graphql');
+	});
+
+	test('is REST where it answers anything else', async () => {
+		for (const [status, text] of [
+			[404, 'Not found'],
+			[410, ''],
+			[401, '{"errors":[{"reason":"Authorization required"}]}'],
+			[405, ''],
+			[200, '<!doctype html><p>A page for everything'],
+			[200, '{"scopes":"all"}'],
+			[200, '[]'],
+			[200, 'null'],
+		] as const) {
+			assert.equal(await found(status, text), 'rest', `${status} ${text}`);
+		}
+	});
+
+	test('is not told by a server in trouble, or one that leads elsewhere', async () => {
+		for (const status of [500, 502, 503, 429, 408, 301, 302]) {
+			assert.equal(await found(status, '{"scopes":[]}'), 'untold', String(status));
+		}
+	});
+
+	test('is a failure like any other where no answer comes', async () => {
+		const failing = findProtocol(
+			{ send: () => Promise.reject(new HttpFailure({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.test' })) },
+			'https://todo.forge.test',
+			never,
+		);
+		await assert.rejects(failing, (error) => isForgeError(error) && error.problem.kind === 'unreachable');
+	});
+});
