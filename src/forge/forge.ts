@@ -27,6 +27,7 @@ import type {
 } from './repository.ts';
 import type { Comment, NewTicket, Ticket, TicketEvent, TicketRef } from './ticket.ts';
 import type {
+	AssigneeRequest,
 	ChangedTicket,
 	RestoredLabels,
 	SentLabels,
@@ -88,7 +89,12 @@ export interface TrackerApi {
 	 * Sends what is asked for once, after reading what has to be known before. Throws what kept it from being sent, and
 	 * a refusal after which nothing of it is there; a write of which nobody knows is an outcome.
 	 */
-	updateTicket(ref: TicketRef, asked: TicketRequest, signal: AbortSignal): Promise<TicketOutcome>;
+	updateTicket(ref: TicketRef, asked: Omit<TicketRequest, 'assignees'>, signal: AbortSignal): Promise<TicketOutcome>;
+	/**
+	 * Assigns and unassigns people, and ends as `updateTicket` does. Whom the area does not know is refused before anything is
+	 * sent. Absent where only the web can do it.
+	 */
+	readonly assign?: (ref: TicketRef, asked: AssigneeRequest, signal: AbortSignal) => Promise<TicketOutcome>;
 	/**
 	 * Gives back to others what sending labels took from them; to be called once it is `seen` what the sending did. Absent
 	 * where changing some labels touches no others.

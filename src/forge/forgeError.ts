@@ -7,6 +7,7 @@ export type OwnReason =
 	| 'commentLength'
 	| 'titleLength'
 	| 'labelUnknown'
+	| 'personUnknown'
 	| 'resolutionMissing'
 	| 'nameEmpty'
 	| 'nameIsDots'
@@ -20,6 +21,8 @@ export interface FieldError {
 	/** The server's words, markup removed. Where the reason is our own, words for the log. */
 	readonly reason: string;
 	readonly own?: OwnReason;
+	/** What our own reason is about, by its name. */
+	readonly about?: string;
 }
 
 /** Why the forge could not be reached. */
@@ -72,8 +75,9 @@ export class ForgeError extends Error {
 }
 
 /** The refusal of something that no server was asked about. */
-export function unfit(field: string, own: OwnReason): ForgeError {
-	return new ForgeError({ kind: 'invalid', errors: [{ field, reason: own, own }] });
+export function unfit(field: string, own: OwnReason, about?: string): ForgeError {
+	const named = about === undefined ? {} : { about };
+	return new ForgeError({ kind: 'invalid', errors: [{ field, reason: own, own, ...named }] });
 }
 
 /** True for a ForgeError from whichever bundle. */

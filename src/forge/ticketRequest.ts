@@ -1,6 +1,7 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { ForgeError } from './forgeError.ts';
 import type { Ticket, TicketEvent, ticketResolutions, ticketStatuses } from './ticket.ts';
+import type { OwnerName } from './user.ts';
 
 /** A move between statuses, as a person means it. */
 export type StatusMove =
@@ -15,13 +16,20 @@ export interface LabelRequest {
 	readonly remove: readonly string[];
 }
 
-/** What somebody wants done with a ticket, in one go; what is left out stays. */
+/** People to assign and to unassign, by `~name`; all others stay, whoever changes them meanwhile. */
+export type AssigneeRequest = LabelRequest;
+
+/** What somebody wants done with a ticket, in one go; what is left out stays. Assignees go alone: few forges change them. */
 export interface TicketRequest {
 	/** Markdown, 3 to 16384 characters. */
 	readonly comment?: string;
 	readonly move?: StatusMove;
 	readonly labels?: LabelRequest;
+	readonly assignees?: AssigneeRequest;
 }
+
+/** The parts of a request that are done one by one, so that some of them may be done and others not. */
+export type DoneInParts = Pick<TicketRequest, 'labels' | 'assignees'>;
 
 /** What was known of a ticket right before something was sent to it. */
 export interface TicketBefore {
@@ -44,11 +52,11 @@ export type TicketOutcome =
 	/** The server took it. What its answer shows may still be something else than was asked for. */
 	| ({ readonly kind: 'answered'; readonly before: TicketBefore } & ChangedTicket)
 	/**
-	 * These labels were changed and stay; the rest was refused. `now`: the ticket after that. No other part can be done alone:
-	 * REST servers change labels before they check the rest (docs/protocol.md#label-updates), and a protocol with a request
-	 * for each label and one for comment and move sends those of the labels first.
+	 * These labels or assignees were changed and stay; the rest was refused. `now`: the ticket after that. No other part can
+	 * be done alone: REST servers change labels before they check the rest (docs/protocol.md#label-updates), and a protocol
+	 * with a request for each label and one for comment and move sends those of the labels first.
 	 */
-	| { readonly kind: 'partly'; readonly labels: LabelRequest; readonly error: ForgeError; readonly now: Ticket }
+	| { readonly kind: 'partly'; readonly done: DoneInParts; readonly error: ForgeError; readonly now: Ticket }
 	/** All of it was refused. `now`: the ticket as it was found after that; `undefined` where it could not be read. */
 	| { readonly kind: 'refused'; readonly error: ForgeError; readonly now: Ticket | undefined }
 	/** It was sent, and nobody heard what became of it: the answer was lost, or nobody waited for it. */
@@ -60,6 +68,8 @@ export type Deviation =
 	| { readonly kind: 'resolution'; readonly wanted: string; readonly got: string }
 	| { readonly kind: 'labelMissing'; readonly name: string }
 	| { readonly kind: 'labelLeft'; readonly name: string }
+	| { readonly kind: 'assigneeMissing'; readonly name: OwnerName }
+	| { readonly kind: 'assigneeLeft'; readonly name: OwnerName }
 	| { readonly kind: 'comment' };
 
 /** Labels that were sent to a ticket. */
@@ -84,14 +94,23 @@ export function isBlank(comment: string | undefined): comment is undefined {
 	return comment === undefined || comment.trim() === '';
 }
 
-/** True for a request about labels that asks for nothing. */
-export function isNoLabelRequest({ add, remove }: LabelRequest): boolean {
+/** True for a request about labels or assignees that asks for nothing. */
+export function changesNone({ add, remove }: LabelRequest): boolean {
 	return add.length === 0 && remove.length === 0;
 }
 
+/** Those of the parts that change something. */
+export function changingParts(parts: Readonly<Record<keyof DoneInParts, LabelRequest | undefined>>): DoneInParts {
+	return Object.fromEntries(Object.entries(parts).filter(([, changes]) => changes && !changesNone(changes)));
+}
+
 /** True for a request that asks for nothing. */
-export function isNothing({ comment, move, labels }: TicketRequest): boolean {
-	return isBlank(comment) && move === undefined && (labels === undefined || isNoLabelRequest(labels));
+export function isNothing({ comment, move, labels, assignees }: TicketRequest): boolean {
+	return (
+		isBlank(comment) &&
+		move === undefined &&
+		[labels, assignees].every((changes) => changes === undefined || changesNone(changes))
+	);
 }
 
 /** The status that a move leads to. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
 import { wholeNumber } from './pageValues.ts';
 import type { TicketPageStrings } from './ticketStrings.ts';
-import type { LabelChoice, LabelView, PageChange } from './ticketView.ts';
+import type { NameChoice, LabelView, PageChange } from './ticketView.ts';
 
 /** A text that was typed and not sent, and when. */
 export interface DraftView {
@@ -47,7 +47,7 @@ export interface TicketPageSend {
 }
 
 /** Labels to put on and to take off, as the forge writes them. */
-export interface LabelChange {
+export interface NameChange {
 	readonly add: readonly string[];
 	readonly remove: readonly string[];
 }
@@ -113,8 +113,10 @@ export interface TicketProtocol extends Protocol {
 		readonly lookAgain: { readonly in: undefined; readonly out: SendAnswer };
 		/** How the latest of all that was sent or looked for ended; answers when it has. */
 		readonly outcome: { readonly in: undefined; readonly out: SendAnswer };
-		readonly labelChoices: { readonly in: undefined; readonly out: readonly LabelChoice[] };
-		readonly changeLabels: { readonly in: LabelChange; readonly out: SendAnswer };
+		readonly labelChoices: { readonly in: undefined; readonly out: readonly NameChoice[] };
+		readonly personChoices: { readonly in: undefined; readonly out: readonly NameChoice[] };
+		readonly changeAssignees: { readonly in: NameChange; readonly out: SendAnswer };
+		readonly changeLabels: { readonly in: NameChange; readonly out: SendAnswer };
 		/** A comment as it was written, by its entry. */
 		readonly commentText: { readonly in: number; readonly out: string };
 		/** The same, or as it was being changed. */
@@ -179,7 +181,7 @@ export const ticketPageSend: v.GenericSchema<unknown, TicketPageSend> = v.pipe(
 const labelNames = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1024))), v.maxLength(1000));
 
 /** What `changeLabels` may carry. */
-export const labelChange: v.GenericSchema<unknown, LabelChange> = v.strictObject({
+export const nameChange: v.GenericSchema<unknown, NameChange> = v.strictObject({
 	add: labelNames,
 	remove: labelNames,
 });

@@ -12,6 +12,10 @@ export interface TicketPageStrings {
 	readonly editLabels: string;
 	readonly findLabel: string;
 	readonly noLabels: string;
+	readonly assign: string;
+	readonly people: string;
+	readonly findPerson: string;
+	readonly noPeople: string;
 	readonly save: string;
 	readonly cancel: string;
 	readonly permissions: string;

@@ -25,8 +25,8 @@ export interface LabelView {
 	readonly colors: { readonly background: string; readonly text: string } | undefined;
 }
 
-/** A label that may be put on the ticket; `isOn` when it is there. */
-export interface LabelChoice {
+/** A label that may be put on the ticket, or somebody whom it may be assigned to; `isOn` when that is so already. */
+export interface NameChoice {
 	/** As the forge writes it, to be sent back. */
 	readonly name: string;
 	readonly look: LabelView;
@@ -125,6 +125,8 @@ export interface HeadView {
 	readonly moves: readonly MoveChoice[];
 	readonly canComment: Possibility;
 	readonly canTriage: Possibility;
+	/** `undefined` where only the web can do it. */
+	readonly canAssign: Possibility | undefined;
 	/** Empty where the forge tells nothing of permissions. */
 	readonly permissions: readonly PermissionView[];
 	/** As far as mails were read, newest first. */

@@ -108,6 +108,56 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		});
 	});
 
+	test('people are assigned and unassigned, and who has never used the area is refused before anything is sent', async function () {
+		const ref = await newTicket(forge());
+		const { writes } = alice();
+		if (!writes.canAssign()) {
+			this.skip();
+		}
+		await forge().as('bob').users.user('todo', undefined, wanted());
+		const wish = { assignees: { add: ['~bob', '~alice'], remove: [] } };
+		const outcome = await writes.write(ref, wish, wanted());
+		assert.deepEqual(
+			outcome.kind === 'done' && [outcome.deviations, outcome.ticket.assignees.map(({ name }) => name).toSorted()],
+			[[], ['alice', 'bob']],
+		);
+		const again = await writes.write(ref, { assignees: { add: ['~bob'], remove: ['~alice'] } }, wanted());
+		assert.deepEqual(again.kind === 'done' && again.ticket.assignees, [{ canonicalName: '~bob', name: 'bob' }]);
+		const { trackers } = forge().as('alice');
+		const events = await allItems(trackers.events(ref, wanted()));
+		assert.deepEqual(
+			events.flatMap(({ kinds, user }) =>
+				kinds.includes('created') ? [] : [[...kinds, user?.kind === 'user' && user.name]],
+			),
+			[
+				['unassigned_user', 'alice'],
+				['assigned_user', 'alice'],
+				['assigned_user', 'bob'],
+			],
+		);
+		await forge().sample.forgetRequests();
+		const unknown = writes.write(ref, { assignees: { add: ['~never'], remove: ['~bob'] } }, wanted());
+		await assert.rejects(unknown, (error) => {
+			assert.ok(isForgeError(error) && error.problem.kind === 'invalid');
+			assert.deepEqual(error.problem.errors[0]?.about, '~never');
+			return true;
+		});
+		assert.deepEqual(
+			(await trackers.ticket(ref, wanted())).assignees.map(({ name }) => name),
+			['bob'],
+		);
+	});
+
+	test('who may not triage assigns nobody', async function () {
+		const ref = await newTicket(forge());
+		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
+		if (!writes.canAssign()) {
+			this.skip();
+		}
+		const refused = writes.write(ref, { assignees: { add: ['~carol'], remove: [] } }, wanted());
+		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
+	});
+
 	test('a status that the server does not set is learnt from its refusal, and nothing is resolved by it', async () => {
 		const ref = await newTicket(forge());
 		const rig = alice();

@@ -6,6 +6,7 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
+import { withAssigning } from '../support/fakeAssigning.ts';
 import { eventually } from '../support/eventually.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
@@ -148,6 +149,32 @@ suite('writing on the ticket page', function () {
 		await page.getByRole('dialog', { name: 'Edit Labels' }).waitFor({ state: 'hidden' });
 		assert.deepEqual(await page.locator('.labels li').allTextContents(), ['bug', 'good first ticket', 'parser']);
 		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit Labels');
+	});
+
+	test('people are assigned by keyboard, also by a name that is not listed, and the web is not offered for it', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		assert.ok(connection);
+		const api = connection.forge.trackers;
+		Object.assign(api, { assign: withAssigning({ world: rich.world, api }, ['~erin']).assign });
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'Assign', exact: true }).click();
+		await page.getByRole('option', { name: '~alice' }).waitFor();
+		await page.keyboard.type('Erin');
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Control+Enter');
+		await page.getByRole('dialog', { name: 'Assign' }).waitFor({ state: 'hidden' });
+		await page.locator('.byline').getByText('erin').waitFor();
+		await page.getByRole('button', { name: 'More Actions' }).click();
+		await page.getByRole('menuitem', { name: 'Delete on the Web' }).waitFor();
+		assert.equal(await page.getByRole('menuitem', { name: 'Assign on the Web' }).count(), 0);
+	});
+
+	test('where only the web assigns people, the page leads there', async () => {
+		const { page } = await open(richTicket());
+		await page.getByRole('button', { name: 'More Actions' }).click();
+		await page.getByRole('menuitem', { name: 'Assign on the Web' }).waitFor();
+		assert.equal(await page.getByRole('button', { name: 'Assign', exact: true }).isVisible(), false);
 	});
 
 	test('labels that are saved by two quick keys go to the forge once, and what was put on elsewhere meanwhile stays', async () => {

@@ -11,7 +11,8 @@ import {
 } from '../../forge/forgeError.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { DraftNotKept } from '../../state/drafts/drafts.ts';
-import { labelsDoneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
+import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
+import { visibleLine } from '../../text/visible.ts';
 import type { CommandId } from '../names/commandIds.ts';
 import { notify } from './notify.ts';
 
@@ -92,9 +93,11 @@ export function explain(error: unknown): Explanation {
 
 /** A refusal in words, and what it did all the same. */
 export function withWhatWasDone(message: string, error: unknown): string {
-	return labelsDoneAllTheSame(error) === undefined
-		? message
-		: vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message);
+	const done = doneAllTheSame(error);
+	if (done?.assignees) {
+		return vscode.l10n.t('{0} Some of the assignees were changed anyway.', message);
+	}
+	return done ? vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message) : message;
 }
 
 function explainProblem(problem: Problem): Explanation {
@@ -181,11 +184,11 @@ function explainProblem(problem: Problem): Explanation {
 }
 
 function invalid(errors: readonly FieldError[]): string {
-	const own = errors.map((error) => error.own).find((reason) => reason !== undefined);
+	const own = errors.find((error) => error.own !== undefined);
 	const theirs = errors.filter((error) => error.own === undefined);
-	return own === undefined
+	return own?.own === undefined
 		? vscode.l10n.t('The forge rejected this: {0} Change it and try again.', theirs.map(complaint).join(' '))
-		: ownReason(own);
+		: ownReason(own.own, own.about ?? '');
 }
 
 /** With the field that the server names, unless its sentence names it already. */
@@ -221,7 +224,7 @@ function fieldText(field: string): string {
 }
 
 /** What was never sent, or was refused without a word. */
-function ownReason(reason: OwnReason): string {
+function ownReason(reason: OwnReason, about: string): string {
 	switch (reason) {
 		case 'noneGiven':
 			return vscode.l10n.t('The forge rejected this and gave no reason. Change it and try again.');
@@ -239,6 +242,11 @@ function ownReason(reason: OwnReason): string {
 			);
 		case 'labelUnknown':
 			return vscode.l10n.t('The tracker has no such label. Choose another label and try again.');
+		case 'personUnknown':
+			return vscode.l10n.t(
+				'{0} has never used tickets on this forge and cannot be assigned yet. Check the name.',
+				visibleLine(about),
+			);
 		case 'resolutionMissing':
 			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
 		case 'nameEmpty':

@@ -107,6 +107,7 @@ export const commandIds = [
 	'forge.tickets.previous',
 	'forge.tickets.setStatus',
 	'forge.tickets.labels',
+	'forge.tickets.assign',
 	'forge.tickets.undo',
 	'forge.tickets.copyReference',
 	'forge.tickets.editOnWeb',

@@ -5,6 +5,8 @@ import {
 	isBlank,
 	statusWanted,
 	type ChangedTicket,
+	type DoneInParts,
+	type LabelRequest,
 	type StatusMove,
 	type TicketBefore,
 	type TicketOutcome,
@@ -13,10 +15,12 @@ import {
 import type { Operation, Variables } from '../door/graphqlCaller.ts';
 import { orNotFound } from '../door/listed.ts';
 import {
+	assignUser,
 	labelTicket,
 	readTicket,
 	readTimeline,
 	submitComment,
+	unassignUser,
 	unlabelTicket,
 	updateTicketStatus,
 } from './ticketDocuments.ts';
@@ -31,15 +35,22 @@ interface Sending {
 	readonly signal: AbortSignal;
 }
 
+/** A label or an assignee that comes or goes. */
+interface PartOf {
+	readonly of: keyof DoneInParts;
+	readonly name: string;
+	readonly isAdded: boolean;
+}
+
 /** One request of several that a change takes. */
 interface Step {
-	/** What of the labels it changes; left out for the last one, of comment and status. */
-	readonly label?: { readonly name: string; readonly isAdded: boolean };
+	/** Which label or assignee it changes; left out for the last one, of comment and status. */
+	readonly part?: PartOf;
 	readonly send: () => Promise<ChangedTicket>;
 }
 
 /**
- * Changes a ticket by one request for each label and one for comment and status, in this order: several changes in one
+ * Changes a ticket by one request for each label and assignee and one for comment and status, in this order: several changes in one
  * request are carried out in part, and its answer says nothing of that (docs/protocol.md#several-mutations).
  */
 export async function updateTicket(
@@ -68,7 +79,7 @@ export async function updateTicket(
 
 /** What has to be known before something is sent: which labels there are, and how far the timeline reaches. */
 async function readBefore({ parts: { caller, ids }, ref, asked, signal }: Sending): Promise<TicketBefore> {
-	if (isBlank(asked.comment) && asked.labels === undefined) {
+	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
 		return { ticket: undefined, newestEventId: undefined };
 	}
 	const { ticket, page, ...told } = orNotFound(await caller.ask(readTimeline, inTicket(ref), signal));
@@ -85,33 +96,55 @@ async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promis
 async function stepsOf(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
 	const { asked } = sending;
 	const { comment, move } = asked;
-	const labels = await labelSteps(sending, now);
+	const parts = [...(await labelSteps(sending, now)), ...(await assigneeSteps(sending, now))];
 	if (isBlank(comment)) {
-		return move ? [...labels, { send: () => change(sending, updateTicketStatus, { input: movedTo(move) }) }] : labels;
+		return move ? [...parts, { send: () => change(sending, updateTicketStatus, { input: movedTo(move) }) }] : parts;
 	}
 	const input = { text: comment, ...(move ? movedTo(move) : {}) };
-	return [...labels, { send: () => change(sending, submitComment, { input }) }];
+	return [...parts, { send: () => change(sending, submitComment, { input }) }];
 }
 
 /** Only what changes something: taking away a label that is not there would be told in the timeline. */
 async function labelSteps(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
-	const { add = [], remove = [] } = sending.asked.labels ?? {};
-	const has = (name: string): boolean => now?.labels.includes(name) === true;
-	const wanted = [
-		...add.filter((name) => !has(name) && !remove.includes(name)).map((name) => ({ name, isAdded: true })),
-		...remove.filter(has).map((name) => ({ name, isAdded: false })),
-	];
-	const { parts, ref, signal } = sending;
+	const { parts, ref, asked, signal } = sending;
 	const steps: Step[] = [];
-	for (const label of wanted) {
-		const labelId = await parts.ids.label(ref.tracker, label.name, signal);
+	for (const part of changesOf('labels', asked.labels, now?.labels)) {
+		const labelId = await parts.ids.label(ref.tracker, part.name, signal);
 		if (labelId === undefined) {
 			throw unfit('labels', 'labelUnknown');
 		}
-		const operation = label.isAdded ? labelTicket : unlabelTicket;
-		steps.push({ label, send: () => change(sending, operation, { labelId }) });
+		const operation = part.isAdded ? labelTicket : unlabelTicket;
+		steps.push({ part, send: () => change(sending, operation, { labelId }) });
 	}
 	return steps;
+}
+
+/** Who is assigned already is not assigned again: that is refused (docs/protocol.md#rights-in-graphql). */
+async function assigneeSteps(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
+	const { parts, asked, signal } = sending;
+	const assigned = now?.assignees.map(({ canonicalName }) => canonicalName);
+	const steps: Step[] = [];
+	for (const part of changesOf('assignees', asked.assignees, assigned)) {
+		const userId = await parts.ids.person(part.name, signal);
+		if (userId === undefined) {
+			throw unfit('assignees', 'personUnknown', part.name);
+		}
+		const operation = part.isAdded ? assignUser : unassignUser;
+		steps.push({ part, send: () => change(sending, operation, { userId }) });
+	}
+	return steps;
+}
+
+function changesOf(
+	of: PartOf['of'],
+	{ add, remove }: LabelRequest = { add: [], remove: [] },
+	present: readonly string[] = [],
+): readonly PartOf[] {
+	const has = (name: string): boolean => present.includes(name);
+	return [
+		...add.filter((name) => !has(name) && !remove.includes(name)).map((name) => ({ of, name, isAdded: true })),
+		...remove.filter(has).map((name) => ({ of, name, isAdded: false })),
+	];
 }
 
 async function change(
@@ -139,7 +172,7 @@ interface Failed {
 	readonly error: unknown;
 }
 
-/** Nothing is ever sent a second time. What is done of the labels stays, and is told. */
+/** Nothing is ever sent a second time. What is done of labels and assignees stays, and is told. */
 function failed({ before, done, now, error }: Failed, signal: AbortSignal): TicketOutcome {
 	const isUnsent = error instanceof Error && wasNeverSent(error, signal);
 	if (!(error instanceof Error) || (isUnsent && done.length === 0)) {
@@ -151,7 +184,12 @@ function failed({ before, done, now, error }: Failed, signal: AbortSignal): Tick
 	if (done.length === 0 || now === undefined) {
 		throw error;
 	}
+	return { kind: 'partly', done: { ...doneOf('labels', done), ...doneOf('assignees', done) }, error, now };
+}
+
+function doneOf(of: PartOf['of'], done: readonly Step[]): DoneInParts {
+	const parts = done.flatMap(({ part }) => (part?.of === of ? [part] : []));
 	const names = (isAdded: boolean): readonly string[] =>
-		done.flatMap(({ label }) => (label?.isAdded === isAdded ? [label.name] : []));
-	return { kind: 'partly', labels: { add: names(true), remove: names(false) }, error, now };
+		parts.filter((part) => part.isAdded === isAdded).map(({ name }) => name);
+	return parts.length === 0 ? {} : { [of]: { add: names(true), remove: names(false) } };
 }

@@ -12,7 +12,7 @@ import { inTicket } from './variables.ts';
 /** Single tickets and lists of them, over GraphQL. */
 export function graphqlTickets(
 	parts: TodoParts,
-): Pick<TrackerApi, 'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket'> {
+): Pick<TrackerApi, 'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign'> {
 	const { caller, ids } = parts;
 
 	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
@@ -52,5 +52,6 @@ export function graphqlTickets(
 			),
 		statusLimits: () => ({ onlyResolvesAndReopens: false }),
 		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
+		assign: (ref, assignees, signal) => updateTicket(parts, ref, { assignees }, signal),
 	};
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
+import { id } from '../door/variables.ts';
 import { eventOfTicket, ticketInTracker, trackerAround } from './todoAnswers.ts';
 import { eventFields, ticketFields, trackerAroundFields } from './todoPieces.ts';
 
@@ -141,6 +142,37 @@ export const labelTicket = {
 		labelTicket(trackerId: $trackerId, ticketId: $ticketId, labelId: $labelId) ${changedFields}
 	}`),
 	read: below(['labelTicket'], changed),
+};
+
+export const assignUser = {
+	...writing,
+	document: graphql(`mutation AssignUser($trackerId: Int!, $ticketId: Int!, $userId: Int!) { # Mutation
+		assignUser(trackerId: $trackerId, ticketId: $ticketId, userId: $userId) ${changedFields}
+	}`),
+	read: below(['assignUser'], changed),
+};
+
+export const unassignUser = {
+	...writing,
+	document: graphql(`mutation UnassignUser($trackerId: Int!, $ticketId: Int!, $userId: Int!) { # Mutation
+		unassignUser(trackerId: $trackerId, ticketId: $ticketId, userId: $userId) ${changedFields}
+	}`),
+	read: below(['unassignUser'], changed),
+};
+
+/** The number by which the service knows somebody; `undefined` for somebody who has never used it. */
+export const findPerson = {
+	...reading,
+	document: graphql(`
+		query Person($name: String!) {
+			# Query
+			user(username: $name) {
+				# User
+				id
+			}
+		}
+	`),
+	read: below(['user', 'id'], id),
 };
 
 export const unlabelTicket = {

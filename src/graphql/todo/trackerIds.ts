@@ -1,9 +1,11 @@
 import { ForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { findLabel, readTracker } from './trackerDocuments.ts';
-import { byName } from '../door/variables.ts';
+import { bareName, byName } from '../door/variables.ts';
+import { findPerson } from './ticketDocuments.ts';
 
 /** What an answer told of the numbers in a tracker. */
 export interface ToldIds {
@@ -21,6 +23,8 @@ export interface TrackerIds {
 	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
 	/** `undefined` where the tracker has no label of that name. */
 	label(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number | undefined>;
+	/** `undefined` for somebody whom the service does not know: only people who have used it are known there. */
+	person(name: OwnerName, signal: AbortSignal): Promise<number | undefined>;
 	forget(ref: TrackerRef): void;
 }
 
@@ -31,6 +35,7 @@ interface KnownIds {
 
 export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 	const known = new Map<string, KnownIds>();
+	const people = new Map<string, number>();
 
 	/** Names differ in more than the case of their letters. */
 	function of(ref: TrackerRef): KnownIds {
@@ -62,6 +67,14 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 			const id = labels.get(name) ?? (await ask(findLabel, { ...byName(ref), label: name }, signal))?.id;
 			if (id !== undefined) {
 				labels.set(name, id);
+			}
+			return id;
+		},
+		async person(name, signal) {
+			const bare = bareName(name);
+			const id = people.get(bare) ?? (await ask(findPerson, { name: bare }, signal));
+			if (id !== undefined) {
+				people.set(bare, id);
 			}
 			return id;
 		},

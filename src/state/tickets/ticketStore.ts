@@ -11,6 +11,7 @@ import type { TicketList } from './ticketList.ts';
 import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
 import type { TicketsChange } from './trackerTickets.ts';
 import type { RememberedTrackers } from './rememberedTickets.ts';
+import { sendRequest } from './sendRequest.ts';
 import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
@@ -267,7 +268,7 @@ export class TicketStore implements Disposable {
 	async update(ref: TicketRef, asked: TicketRequest, signal: AbortSignal): Promise<TicketOutcome> {
 		const tickets = this.#tickets.of(ref.tracker);
 		const stamp = tickets.list.tick();
-		const outcome = await this.#parts.api.updateTicket(ref, asked, signal);
+		const outcome = await sendRequest(this.#parts.api, { ref, asked }, signal);
 		if (outcome.kind === 'needless') {
 			this.apply({ kind: 'ticketRead', ticket: ref, value: outcome.ticket, stamp });
 		} else if (outcome.kind === 'answered') {

@@ -1,6 +1,6 @@
 import type { WebPlace } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
-import type { HeadView, NamedInView } from '../../protocol/ticketView.ts';
+import type { HeadView, NameChoice, NamedInView } from '../../protocol/ticketView.ts';
 import { h, hostHtml, setAttributes, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
@@ -8,10 +8,12 @@ import { moreMenu } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
-import { labelEditor, type LabelEditorParts } from './labelEditor.ts';
+import { nameEditor, type NameEditorParts } from './nameEditor.ts';
 import { reasonOf } from '../voice.ts';
 
-export interface HeaderParts extends Pick<LabelEditorParts, 'choices' | 'change'> {
+export interface HeaderParts {
+	readonly labels: Pick<NameEditorParts, 'choices' | 'change'>;
+	readonly assignees: Pick<NameEditorParts, 'choices' | 'change'>;
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly copyReference: () => void;
@@ -38,7 +40,30 @@ export function header(parts: HeaderParts): Header {
 	const reference = referenceButton(strings.copyReference, parts.copyReference);
 	const status = h('span', {});
 	const labels = h('ul', { class: 'labels', 'aria-label': strings.labels });
-	const editor = labelEditor(parts);
+	const editor = nameEditor({
+		...parts.labels,
+		strings,
+		id: 'label',
+		picture: 'label',
+		title: strings.editLabels,
+		heading: strings.labels,
+		find: strings.findLabel,
+		none: strings.noLabels,
+		look: ({ look }) => labelChip(look),
+	});
+	const assigning = nameEditor({
+		...parts.assignees,
+		strings,
+		id: 'person',
+		picture: 'person',
+		title: strings.assign,
+		heading: strings.people,
+		find: strings.findPerson,
+		none: strings.noPeople,
+		look: ({ look }) => h('span', { class: 'person' }, pilled(look.name)),
+		typed: typedPerson,
+	});
+	const web = h('span', {});
 	const title = h('h1');
 	const byline = h('p', { class: 'byline' });
 	const before = h('div', { class: 'notice', role: 'status' });
@@ -51,7 +76,7 @@ export function header(parts: HeaderParts): Header {
 		h(
 			'header',
 			{ class: 'ticket-head' },
-			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, webMenu(parts)),
+			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, assigning.element, web),
 			title,
 			byline,
 			before,
@@ -92,14 +117,23 @@ export function header(parts: HeaderParts): Header {
 		}
 		showPermissions(head);
 		naming.show(head.namedIn);
-		const { canTriage } = head;
-		const reason = canTriage.kind === 'impossible' ? canTriage.reason : undefined;
-		// It stays reachable, so that its reason can be read and heard.
-		setAttributes(editor.button, {
-			'aria-disabled': reason === undefined ? undefined : 'true',
-			'aria-description': reason,
-			title: reason ?? strings.editLabels,
-		});
+		editor.show(head.canTriage);
+		assigning.element.hidden = head.canAssign === undefined;
+		if (head.canAssign) {
+			assigning.show(head.canAssign);
+		}
+		showWeb(head);
+	}
+
+	let onWeb: string | undefined;
+
+	/** Untouched while the same can be done here, so that it stays open. */
+	function showWeb({ canAssign }: HeadView): void {
+		const now = String(canAssign === undefined);
+		if (now !== onWeb) {
+			onWeb = now;
+			web.replaceChildren(webMenu(parts, { assigns: canAssign === undefined }));
+		}
 	}
 
 	function showPermissions({ permissions: all }: HeadView): void {
@@ -120,11 +154,17 @@ export function header(parts: HeaderParts): Header {
 	return { element, end, show };
 }
 
+/** Whoever has an account can be assigned, whether they are known here or not. */
+function typedPerson(text: string): NameChoice | undefined {
+	const name = text.startsWith('~') ? text : `~${text}`;
+	return /^~[a-z_][a-z0-9_-]{0,63}$/.test(name) ? { name, look: { name, colors: undefined }, isOn: false } : undefined;
+}
+
 /** What only the forge's own pages can do. */
-function webMenu({ strings, openOnWeb }: HeaderParts): HTMLElement {
+function webMenu({ strings, openOnWeb }: HeaderParts, only: { readonly assigns: boolean }): HTMLElement {
 	return moreMenu(strings, () => openOnWeb('ticket'), [
 		{ text: strings.editOnWeb, run: () => openOnWeb('edit') },
-		{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') },
+		...(only.assigns ? [{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') }] : []),
 		{ text: strings.labelsOnWeb, run: () => openOnWeb('labels') },
 		{ text: strings.deleteOnWeb, run: () => openOnWeb('delete') },
 	]);

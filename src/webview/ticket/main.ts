@@ -134,8 +134,14 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	const top = header({
 		strings,
 		times: clock,
-		choices: () => link.ask('labelChoices', undefined),
-		change: (labels) => link.ask('changeLabels', labels),
+		labels: {
+			choices: () => link.ask('labelChoices', undefined),
+			change: (names) => link.ask('changeLabels', names),
+		},
+		assignees: {
+			choices: () => link.ask('personChoices', undefined),
+			change: (names) => link.ask('changeAssignees', names),
+		},
 		copyReference: () => done(link.ask('copyReference', undefined), strings.copied),
 		openOnWeb: (where) => done(link.ask('openOnWeb', where)),
 		namings: {

@@ -78,7 +78,7 @@ export const pagesFaults: readonly Fault[] = [
 		{
 			name: 'labels-remove-all',
 			kind: 'operator',
-			file: 'ticket/labelEditor.ts',
+			file: 'ticket/nameEditor.ts',
 			text: '({ name, isOn }) => isOn && !wanted.has(name)',
 			replacement: '({ name, isOn }) => isOn && wanted.has(name)',
 			harm: 'saving labels takes off those that stay ticked',
@@ -86,7 +86,7 @@ export const pagesFaults: readonly Fault[] = [
 		{
 			name: 'labels-stale-choices',
 			kind: 'guard',
-			file: 'ticket/labelEditor.ts',
+			file: 'ticket/nameEditor.ts',
 			text: 'if ((await arrived) && turn === opening) {',
 			replacement: 'if ((await arrived) && turn > 0) {',
 			harm: 'a key pressed in a closed list of labels changes labels',

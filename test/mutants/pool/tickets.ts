@@ -39,7 +39,7 @@ export const ticketsFaults: readonly Fault[] = [
 			name: 'undo-labels-swapped',
 			kind: 'field',
 			file: 'triage/undo.ts',
-			text: 'remove: wish.add.filter((name) => !before.labels.includes(name) && after.labels.includes(name))',
+			text: 'remove: wish.add.filter((name) => !before.includes(name) && after.includes(name))',
 			replacement: 'remove: wish.add',
 			harm: 'undoing takes off labels that were there before',
 		},

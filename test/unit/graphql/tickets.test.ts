@@ -7,6 +7,7 @@ import { graphqlServer, type Answered, type AskedQuery } from '../../support/gra
 const ref = { tracker: { owner: '~alice', name: 'demo' }, id: 7 };
 const createdAt = '2026-11-21T11:42:35.037767Z';
 const alice = { __typename: 'User', canonicalName: '~alice' };
+const bob = { __typename: 'User', canonicalName: '~bob' };
 const around = {
 	id: 1,
 	rid: '06gzvtjfpdy5x0dj8x5p5dv238',
@@ -95,6 +96,16 @@ function world(mutate: (asked: AskedQuery) => Answered | undefined = () => undef
 							{ eventType: 'LABEL_REMOVED', labeler: alice, label: { id: 4, name: 'bug' } },
 						]),
 					},
+				};
+			case 'Person':
+				return { data: { user: ['alice', 'bob'].includes(String(asked.variables['name'])) ? { id: 9 } : null } };
+			case 'AssignUser':
+				return {
+					data: { assignUser: wireEvent(35, [{ eventType: 'ASSIGNED_USER', assigner: alice, assignee: bob }]) },
+				};
+			case 'UnassignUser':
+				return {
+					data: { unassignUser: wireEvent(36, [{ eventType: 'UNASSIGNED_USER', assigner: alice, assignee: alice }]) },
 				};
 			case 'UpdateTicketStatus':
 				return {
@@ -278,6 +289,48 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(outcome.kind === 'answered' && outcome.events.map(({ id }) => id), [32, 33, 31]);
 	});
 
+	test('people are assigned by the numbers of the service, each by a request, and only who is not assigned yet', async () => {
+		const { trackers, names, asked } = world(({ name }) =>
+			name === 'Person' ? { data: { user: { id: 9 } } } : undefined,
+		);
+		assert.ok(trackers.assign);
+		const outcome = await trackers.assign(ref, { add: ['~bob', '~alice'], remove: ['~carol'] }, wanted());
+		assert.deepEqual(names(), ['Timeline', 'Person', 'AssignUser']);
+		assert.deepEqual(asked.at(-1)?.variables, { trackerId: 1, ticketId: 7, userId: 9 });
+		assert.deepEqual(
+			outcome.kind === 'answered' && outcome.events.map(({ kinds, user, byUser }) => [kinds, user, byUser]),
+			[
+				[
+					['assigned_user'],
+					{ kind: 'user', canonicalName: '~bob', name: 'bob' },
+					{ kind: 'user', canonicalName: '~alice', name: 'alice' },
+				],
+			],
+		);
+		await trackers.assign(ref, { add: ['~bob'], remove: ['~alice'] }, wanted());
+		assert.deepEqual(names(), ['Timeline', 'Person', 'AssignUser', 'UnassignUser'], 'a number is asked for once');
+	});
+
+	test('somebody who has never used the service is named, and nobody is assigned', async () => {
+		const { trackers, names } = world();
+		assert.ok(trackers.assign);
+		assert.deepEqual(await problemFrom(trackers.assign(ref, { add: ['~bob', '~erin'], remove: [] }, wanted())), {
+			kind: 'invalid',
+			errors: [{ field: 'assignees', reason: 'personUnknown', own: 'personUnknown', about: '~erin' }],
+		});
+		assert.deepEqual(names(), ['Timeline', 'Person', 'Person']);
+	});
+
+	test('who was assigned before a refusal is told', async () => {
+		const { trackers } = world(({ name }) =>
+			name === 'UnassignUser'
+				? { data: null, errors: [{ message: 'Access denied', path: ['unassignUser'] }] }
+				: undefined,
+		);
+		const outcome = await trackers.assign?.(ref, { add: ['~bob'], remove: ['~alice'] }, wanted());
+		assert.deepEqual(outcome?.kind === 'partly' && outcome.done, { assignees: { add: ['~bob'], remove: [] } });
+	});
+
 	test('what asks for nothing is not sent', async () => {
 		const { trackers, names } = world();
 		const outcome = await trackers.updateTicket(ref, { labels: { add: ['bug'], remove: ['help'] } }, wanted());
@@ -298,7 +351,7 @@ suite('changes of tickets over GraphQL', () => {
 			{ comment: 'Well.', labels: { add: ['help'], remove: ['bug'] } },
 			wanted(),
 		);
-		assert.deepEqual(outcome.kind === 'partly' && [outcome.labels, outcome.error.problem.kind, outcome.now.id], [
+		assert.deepEqual(outcome.kind === 'partly' && [outcome.done.labels, outcome.error.problem.kind, outcome.now.id], [
 			{ add: ['help'], remove: [] },
 			'notAllowed',
 			7,

@@ -7,7 +7,7 @@ import {
 	commentEdit,
 	completionWish,
 	keptDraft,
-	labelChange,
+	nameChange,
 	ticketPageSend,
 	timelineOrder,
 	typedText,
@@ -41,7 +41,11 @@ suite('ticket page requests', () => {
 			],
 		],
 		['keepDraft', keptDraft, [{ text: 'x' }, { text: 'x', atMs: Number.NaN }, { text: 'x', atMs: 1, entryId: -1 }]],
-		['changeLabels', labelChange, [{}, { add: ['a'] }, { add: 'a', remove: [] }, { add: [], remove: [], set: [] }]],
+		[
+			'changeLabels and changeAssignees',
+			nameChange,
+			[{}, { add: ['a'] }, { add: 'a', remove: [] }, { add: [], remove: [], set: [] }],
+		],
 		['editComment', commentEdit, [{ entryId: 1 }, { entryId: '1', text: 'x' }, { entryId: 1.5, text: 'x' }]],
 		[
 			'complete',

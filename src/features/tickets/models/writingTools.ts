@@ -125,6 +125,10 @@ function deviationText(deviations: Deviation): string {
 			return `label ${deviations.name} is missing`;
 		case 'labelLeft':
 			return `label ${deviations.name} is still there`;
+		case 'assigneeMissing':
+			return `${deviations.name} is not assigned`;
+		case 'assigneeLeft':
+			return `${deviations.name} is still assigned`;
 		case 'comment':
 			return 'the comment is not there';
 		default:

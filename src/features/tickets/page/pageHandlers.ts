@@ -7,7 +7,7 @@ import {
 	completionWish,
 	entryId,
 	keptDraft,
-	labelChange,
+	nameChange,
 	namedInKey,
 	ticketPageSend,
 	timelineOrder,
@@ -17,7 +17,9 @@ import {
 	type SendAnswer,
 	type TicketProtocol,
 } from '../../../protocol/ticketProtocol.ts';
-import type { LabelChoice } from '../../../protocol/ticketView.ts';
+import type { NameChoice } from '../../../protocol/ticketView.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { peopleToAssign } from '../triage/assignTickets.ts';
 import { labelLooks } from './pageState.ts';
 import { labelView } from './sentence.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
@@ -34,10 +36,19 @@ export function pageHandlers(page: OpenPage, making: Making): Handlers<TicketPro
 	return { ...reading(page, making), ...writing(page, making), ...leading(page, making) };
 }
 
-type Reading = 'load' | 'again' | 'older' | 'preview' | 'complete' | 'labelChoices' | 'commentText' | 'commentDraft';
+type Reading =
+	| 'load'
+	| 'again'
+	| 'older'
+	| 'preview'
+	| 'complete'
+	| 'labelChoices'
+	| 'personChoices'
+	| 'commentText'
+	| 'commentDraft';
 type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'copyReference' | 'openOnWeb' | 'keepOrder';
 
-function reading(page: OpenPage, { subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
+function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
 	const { ref } = subject;
 	return {
 		load: handler(wholeNumber, (number) => page.start(number)),
@@ -55,6 +66,7 @@ function reading(page: OpenPage, { subject, link }: Making): Pick<Handlers<Ticke
 		preview: handler(typedText, async (text) => (await page.html())(text)),
 		complete: handler(completionWish, async (wish) => suggestions(page.live.connection(), ref, wish)),
 		labelChoices: handler(nothing, () => labelChoices(page, { subject, link })),
+		personChoices: handler(nothing, async () => personChoices(page, { parts, subject })),
 		commentText: handler(entryId, async (id) => commentOf(page, subject.ref, id).comment.text),
 		commentDraft: handler(entryId, async (id) => {
 			const of = commentOf(page, ref, id);
@@ -90,7 +102,8 @@ function writing(
 		send: handler(ticketPageSend, (send) => written(() => page.sending.send(send))),
 		lookAgain: handler(nothing, () => written(() => page.sending.lookAgain())),
 		outcome: handler(nothing, () => written(() => page.sending.outcome())),
-		changeLabels: handler(labelChange, (labels) => written(() => page.writes.send({ labels }))),
+		changeLabels: handler(nameChange, (labels) => written(() => page.writes.send({ labels }))),
+		changeAssignees: handler(nameChange, (assignees) => written(() => page.writes.send({ assignees }))),
 		editComment: handler(commentEdit, async ({ entryId: id, text }) => {
 			const found = commentOf(page, ref, id);
 			const ways = { connection: page.live.connection(), problems: parts.problems };
@@ -157,7 +170,7 @@ function commentOf(
 	return { id, event, comment: event.comment };
 }
 
-async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<readonly LabelChoice[]> {
+async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<readonly NameChoice[]> {
 	const { tickets } = page.live.connection();
 	const labels = await tickets.labels(subject.ref.tracker, link.signal);
 	const looks = labelLooks(labels);
@@ -166,4 +179,16 @@ async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<r
 	return Array.from(names)
 		.toSorted((a, b) => a.localeCompare(b))
 		.map((name) => ({ name, look: labelView(name, looks), isOn: on.includes(name) }));
+}
+
+/** Who is assigned comes first, then oneself and who is about. */
+function personChoices(page: OpenPage, { parts, subject }: Pick<Making, 'parts' | 'subject'>): readonly NameChoice[] {
+	const { tickets } = page.live.connection();
+	const on = (tickets.knownTicket(subject.ref)?.assignees ?? []).map(({ canonicalName }) => canonicalName);
+	const names = new Set([...on, ...peopleToAssign(parts, [subject])]);
+	return [...names].map((name) => ({
+		name,
+		look: { name: visibleLine(name), colors: undefined },
+		isOn: on.includes(name),
+	}));
 }

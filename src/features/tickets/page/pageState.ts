@@ -9,7 +9,7 @@ import { readablePair } from '../../../text/contrast.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { moveChoices } from './moves.ts';
 import { namedInViews } from './namedIn.ts';
-import { possibility, type Refusals } from '../subjects/permissions.ts';
+import { possibility, ticketRights, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
 import { spelled } from '../../../forge/word.ts';
@@ -47,6 +47,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		moves: isDoubted ? [] : moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage,
+		canAssign: ticketRights(connection, ticket, refusals).canAssign,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',

@@ -38,19 +38,19 @@ export class PageWrites {
 		return this.#lost?.wish;
 	}
 
-	/** Sends what is wished once. Throws what the forge refused. A change of labels leaves a lost comment to be looked for. */
+	/** Sends what is wished once. Throws what the forge refused. A change of labels or assignees leaves a lost comment to be looked for. */
 	async send(wish: TicketRequest): Promise<SendAnswer> {
 		if (isNothing(wish)) {
 			throw new Error('A page asked to send nothing');
 		}
 		const { ref, signal } = this.#parts;
 		const connection = this.#parts.connection();
-		const isLabels = wish.labels !== undefined;
-		this.#lost = isLabels ? this.#lost : undefined;
+		const isNoComment = wish.labels !== undefined || wish.assignees !== undefined;
+		this.#lost = isNoComment ? this.#lost : undefined;
 		try {
 			const outcome = await connection.writes.write(ref, wish, signal);
 			this.#parts.wrote?.(wish, outcome);
-			if (outcome.kind === 'unclear' && !isLabels) {
+			if (outcome.kind === 'unclear' && !isNoComment) {
 				this.#lost = { ref, wish, newestBefore: outcome.newestBefore };
 			}
 			return sendAnswer(outcome, wish);
@@ -75,9 +75,9 @@ export class PageWrites {
 	}
 
 	/** Only a request with one wish tells for certain which wish was refused. */
-	#learn(error: unknown, { comment, move, labels }: TicketRequest): void {
+	#learn(error: unknown, { comment, move, labels, assignees }: TicketRequest): void {
 		if (isBareRefusal(error)) {
-			const hasTriage = move !== undefined || labels !== undefined;
+			const hasTriage = [move, labels, assignees].some((part) => part !== undefined);
 			this.#refusals = {
 				comment: this.#refusals.comment || !hasTriage,
 				triage: this.#refusals.triage || comment === undefined,

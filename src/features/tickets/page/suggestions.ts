@@ -1,22 +1,16 @@
 import { assertNever } from '../../../base/assertNever.ts';
-import type { Ticket, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
-import type { Participant } from '../../../forge/user.ts';
+import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
 import type { CompletionWish, Suggestion } from '../../../protocol/ticketProtocol.ts';
 import { foldText } from '../../../search/foldText.ts';
 import { quoteValue } from '../../../search/quoteValue.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { peopleAround } from '../subjects/peopleAround.ts';
 import { labelLooks } from './pageState.ts';
 import { labelView } from './sentence.ts';
 
 /** More would not be looked through. */
 const most = 8;
-
-/** Tickets looked at for people: enough to meet everybody who is about, and read through in no time. */
-const ticketsForPeople = 500;
-
-/** Only what is a mention goes into what somebody writes: a server could call people whatever it likes. */
-const mentionable = /^~[a-z_][a-z0-9_-]{0,63}$/i;
 
 /** Ways to complete a person, a ticket or a label, the likeliest first, from what is known: nothing is asked of the forge. */
 export function suggestions(
@@ -38,49 +32,16 @@ export function suggestions(
 
 function people(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
 	const wanted = text.toLowerCase();
-	const found = new Map<string, Suggestion>();
-	for (const [name, detail] of knownPeople(connection, ref)) {
-		if (mentionable.test(name) && name.slice(1).toLowerCase().startsWith(wanted) && !found.has(name)) {
-			found.set(name, { insert: name, detail });
-			if (found.size === most) {
+	const found: Suggestion[] = [];
+	for (const name of peopleAround(connection, ref)) {
+		if (name.slice(1).toLowerCase().startsWith(wanted)) {
+			found.push({ insert: name, detail: '' });
+			if (found.length === most) {
 				break;
 			}
 		}
 	}
-	return Array.from(found.values());
-}
-
-/** Who takes part in the ticket, latest first, then who is about in the tracker. */
-function* knownPeople({ tickets, index }: Connection, ref: TicketRef): Generator<readonly [string, string]> {
-	for (const event of tickets.knownEvents(ref)?.items ?? []) {
-		yield* peopleOf(event);
-	}
-	const here = tickets.knownTicket(ref);
-	yield* here ? peopleOfTicket(here) : [];
-	yield [ref.tracker.owner, ''];
-	for (const { ticket } of index.tickets(ref.tracker).slice(0, ticketsForPeople)) {
-		yield* peopleOfTicket(ticket);
-	}
-}
-
-function* peopleOf({ comment, user, byUser }: TicketEvent): Generator<readonly [string, string]> {
-	yield* named(comment?.submitter);
-	yield* named(user);
-	yield* named(byUser);
-}
-
-function* peopleOfTicket({ submitter, assignees }: Ticket): Generator<readonly [string, string]> {
-	yield* named(submitter);
-	for (const { canonicalName } of assignees) {
-		yield [canonicalName, ''];
-	}
-}
-
-/** Only somebody with an account can be mentioned. */
-function* named(person: Participant | undefined): Generator<readonly [string, string]> {
-	if (person?.kind === 'user') {
-		yield [person.canonicalName, ''];
-	}
+	return found;
 }
 
 function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string): readonly Suggestion[] {

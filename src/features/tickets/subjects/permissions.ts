@@ -43,6 +43,16 @@ export function possibility(
 		: { kind: 'possible', warning: refusedText(wanted, tracker.owner) };
 }
 
+/** What can be done with a ticket beyond what every forge can do; a member is absent where only the web can do it. */
+export interface TicketRights {
+	readonly canAssign?: Possibility;
+}
+
+export function ticketRights(connection: Connection, ticket: Ticket, refusals: Refusals = noRefusals): TicketRights {
+	const triage = possibility('triage', { connection, ticket, refusals });
+	return connection.writes.canAssign() ? { canAssign: triage } : {};
+}
+
 /** True unless the forge tells that people such as the account may not. */
 function mayBeAllowed(
 	wanted: 'comment' | 'triage',

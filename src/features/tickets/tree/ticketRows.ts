@@ -10,6 +10,7 @@ import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { RowAges } from './rowAges.ts';
+import { ticketRights } from '../subjects/permissions.ts';
 import { ticketUri } from './ticketUri.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
@@ -55,12 +56,18 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 	item.description = [ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 	const state = ticket.status === 'resolved' ? 'forge.ticket.resolved' : 'forge.ticket.open';
-	item.contextValue = mark ? `${state}.unread` : state;
+	item.contextValue = [state, ...(mark ? ['unread'] : []), ...abilities(connection, ticket)].join('.');
 	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
 	item.resourceUri = ticketUri(connection.key, ref);
 	item.accessibilityInformation = { label: spokenRow(parts) };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
 	return item;
+}
+
+/** What menus offer of this ticket beyond what every forge can do, and what is known to be refused. */
+function abilities(connection: Connection, ticket: Ticket): readonly string[] {
+	const { canAssign } = ticketRights(connection, ticket);
+	return canAssign?.kind === 'possible' ? ['assigns'] : [];
 }
 
 /** The number first: whatever is cut off in a narrow view, it is not. */

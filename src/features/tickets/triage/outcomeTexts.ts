@@ -35,14 +35,18 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 	}
 }
 
-/** What a wish has come to, as a row says it: status, labels, a comment. */
-function doneText({ wish: { comment, move, labels }, leftOut }: BulkItem, ticket: Ticket): string {
+/** What a wish has come to, as a row says it: status, labels, assignees, a comment. */
+function doneText({ wish: { comment, move, labels, assignees }, leftOut }: BulkItem, ticket: Ticket): string {
 	const names = ticket.labels.map(visibleLine);
+	const people = ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName));
 	const done = [
 		...(comment === undefined ? [] : [vscode.l10n.t('Commented')]),
 		...(move ? [statusText(ticket.status, ticket.resolution)] : []),
 		...(labels
 			? [names.length === 0 ? vscode.l10n.t('No labels') : vscode.l10n.t('Labels: {0}', names.join(', '))]
+			: []),
+		...(assignees
+			? [people.length === 0 ? vscode.l10n.t('No assignees') : vscode.l10n.t('Assignees: {0}', people.join(', '))]
 			: []),
 	].join(', ');
 	return leftOut === undefined ? done : besides(done, leftOut);
@@ -86,6 +90,10 @@ function deviationSentence({ labels }: TicketRequest, deviations: Deviation): st
 						'The label {0}, which someone removed at the same time, was added again by this. Remove it if it is not wanted.',
 						visibleLine(deviations.name),
 					);
+		case 'assigneeMissing':
+			return vscode.l10n.t('The forge did not assign {0}.', visibleLine(deviations.name));
+		case 'assigneeLeft':
+			return vscode.l10n.t('The forge did not unassign {0}.', visibleLine(deviations.name));
 		case 'comment':
 			return vscode.l10n.t('The response does not contain the comment. Check the ticket before you send it again.');
 	}
@@ -113,6 +121,9 @@ function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefin
 	const { problem } = error;
 	if (isBareRefusal(error)) {
 		const owner = visibleLine(subject.ref.tracker.owner);
+		if (wish.assignees) {
+			return vscode.l10n.t('The forge rejected the change of assignees. Ask {0} for permission to triage.', owner);
+		}
 		return wish.labels
 			? vscode.l10n.t('The forge rejected the label change. Ask {0} for permission to triage.', owner)
 			: refusedText(wish.move ? 'triage' : 'comment', owner);

@@ -15,6 +15,7 @@ import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
+import { assignTickets } from './assignTickets.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
@@ -35,6 +36,8 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.reopen': (subject, signal, selected) => reopen(triage, { subject, selected, signal }),
 		'forge.tickets.setStatus': (subject, signal, selected) => setStatus(triage, { subject, selected, signal }),
 		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
+		'forge.tickets.assign': async (subject, signal, selected) =>
+			assignTickets(triage, await ticketTargets(parts, subject, selected, { wanted: any, signal }), signal),
 		'forge.tickets.undo': (subject, signal, selected) =>
 			triage.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
 		'forge.tickets.copyReference': async (subject, signal, selected) => {

@@ -1,5 +1,12 @@
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import type { LabelRequest, StatusLimits, StatusMove, TicketRequest } from '../../../forge/ticketRequest.ts';
+import {
+	changingParts,
+	type DoneInParts,
+	type LabelRequest,
+	type StatusLimits,
+	type StatusMove,
+	type TicketRequest,
+} from '../../../forge/ticketRequest.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemResult } from './bulk.ts';
 
@@ -80,7 +87,11 @@ export function actOf(undoing: string, results: readonly ItemResult[]): Act {
 }
 
 function hasChanged(before: Ticket, after: Ticket): boolean {
-	return before.labels.join('\n') !== after.labels.join('\n') || isMoved(before, after);
+	return (
+		before.labels.join('\n') !== after.labels.join('\n') ||
+		assigneesOf(before).join('\n') !== assigneesOf(after).join('\n') ||
+		isMoved(before, after)
+	);
 }
 
 /** What undoing can do for one ticket. */
@@ -95,15 +106,16 @@ export type UndoGap = 'comment' | 'status';
 
 /** The wish that takes an act on one ticket back. `now` is the ticket read freshly. */
 export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: StatusLimits): Undoing {
-	const labels = wish.labels && labelsBack(wish.labels, before, after);
+	const labels = wish.labels && namesBack(wish.labels, before.labels, after.labels);
+	const assignees = wish.assignees && namesBack(wish.assignees, assigneesOf(before), assigneesOf(after));
 	const status = wish.move && isMoved(before, after) ? moveBack(before, limits) : undefined;
-	if (!isAsLeft(now, after, { status: status !== undefined, labels })) {
+	if (!isAsLeft(now, after, { status: status !== undefined, labels, assignees })) {
 		return { kind: 'changed' };
 	}
 	const left = gapsOf(wish, status);
 	const back: TicketRequest = {
 		...(status?.move ? { move: status.move } : {}),
-		...(labels && labels.add.length + labels.remove.length > 0 ? { labels } : {}),
+		...changingParts({ labels, assignees }),
 	};
 	return Object.keys(back).length === 0 ? { kind: 'nothing', left } : { kind: 'wish', wish: back, left };
 }
@@ -120,11 +132,15 @@ function isMoved(before: Ticket, after: Ticket): boolean {
 }
 
 /** Only what the act itself did: what others changed at the same moment stays. */
-function labelsBack(wish: LabelRequest, before: Ticket, after: Ticket): LabelRequest {
+function namesBack(wish: LabelRequest, before: readonly string[], after: readonly string[]): LabelRequest {
 	return {
-		add: wish.remove.filter((name) => before.labels.includes(name) && !after.labels.includes(name)),
-		remove: wish.add.filter((name) => !before.labels.includes(name) && after.labels.includes(name)),
+		add: wish.remove.filter((name) => before.includes(name) && !after.includes(name)),
+		remove: wish.add.filter((name) => !before.includes(name) && after.includes(name)),
 	};
+}
+
+function assigneesOf({ assignees }: Ticket): readonly string[] {
+	return assignees.map(({ canonicalName }) => canonicalName);
 }
 
 interface WayBack {
@@ -161,13 +177,18 @@ function isKnownResolution(resolution: Ticket['resolution']): resolution is Excl
 function isAsLeft(
 	now: Ticket,
 	after: Ticket,
-	touched: { readonly status: boolean; readonly labels: LabelRequest | undefined },
+	touched: { readonly status: boolean } & Partial<Record<keyof DoneInParts, LabelRequest | undefined>>,
 ): boolean {
 	const sameStatus = now.status === after.status && now.resolution === after.resolution;
-	const { add = [], remove = [] } = touched.labels ?? {};
 	return (
 		(!touched.status || sameStatus) &&
-		add.every((name) => !now.labels.includes(name)) &&
-		remove.every((name) => now.labels.includes(name))
+		isUntouched(touched.labels, now.labels) &&
+		isUntouched(touched.assignees, assigneesOf(now))
 	);
+}
+
+/** True while nobody else has changed these back. */
+function isUntouched(back: LabelRequest | undefined, names: readonly string[]): boolean {
+	const { add = [], remove = [] } = back ?? {};
+	return add.every((name) => !names.includes(name)) && remove.every((name) => names.includes(name));
 }

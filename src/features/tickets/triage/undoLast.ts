@@ -6,6 +6,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isHopeless } from '../../../forge/isHopeless.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
+import type { TicketRequest } from '../../../forge/ticketRequest.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
@@ -63,10 +64,15 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 }
 
 function undoneText(items: readonly BulkItem[], count: string): string {
-	if (items.every(({ wish }) => wish.labels === undefined)) {
+	const isOnly = (part: keyof TicketRequest): boolean =>
+		items.every(({ wish }) => Object.keys(wish).every((each) => each === part));
+	if (isOnly('move')) {
 		return vscode.l10n.t('Undid status changes on {0}.', count);
 	}
-	return items.every(({ wish }) => wish.move === undefined)
+	if (isOnly('assignees')) {
+		return vscode.l10n.t('Undid assignee changes on {0}.', count);
+	}
+	return isOnly('labels')
 		? vscode.l10n.t('Undid label changes on {0}.', count)
 		: vscode.l10n.t('Undid changes on {0}.', count);
 }
@@ -81,7 +87,7 @@ function isMeant(items: readonly BulkItem[]): Promise<boolean> {
 }
 
 /** "Reopen ~alice/website#203?" */
-function undoQuestion({ subject, wish: { move } }: BulkItem): string {
+function undoQuestion({ subject, wish: { move, assignees } }: BulkItem): string {
 	const name = visibleLine(ticketRefText(subject.ref));
 	switch (move?.kind) {
 		case 'reopen':
@@ -91,12 +97,14 @@ function undoQuestion({ subject, wish: { move } }: BulkItem): string {
 		case 'set':
 			return vscode.l10n.t('Set the status of {0} to {1}?', name, statusLook(move.status).text);
 		case undefined:
-			return vscode.l10n.t('Undo the label changes of {0}?', name);
+			return assignees
+				? vscode.l10n.t('Undo the assignee changes of {0}?', name)
+				: vscode.l10n.t('Undo the label changes of {0}?', name);
 	}
 }
 
 /** "Reopen ~alice/website#203", as one of several. */
-function undoText({ subject, wish: { move } }: BulkItem): string {
+function undoText({ subject, wish: { move, assignees } }: BulkItem): string {
 	const name = visibleLine(ticketRefText(subject.ref));
 	switch (move?.kind) {
 		case 'reopen':
@@ -106,7 +114,9 @@ function undoText({ subject, wish: { move } }: BulkItem): string {
 		case 'set':
 			return vscode.l10n.t('Set the status of {0} to {1}', name, statusLook(move.status).text);
 		case undefined:
-			return vscode.l10n.t('Undo the label changes of {0}', name);
+			return assignees
+				? vscode.l10n.t('Undo the assignee changes of {0}', name)
+				: vscode.l10n.t('Undo the label changes of {0}', name);
 	}
 }
 

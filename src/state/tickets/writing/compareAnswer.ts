@@ -3,6 +3,7 @@ import { isSameText } from '../../shared/isSameText.ts';
 import {
 	isBlank,
 	statusWanted,
+	type AssigneeRequest,
 	type ChangedTicket,
 	type Deviation,
 	type LabelRequest,
@@ -12,13 +13,14 @@ import {
 
 /** Where a server's answer differs from what was asked for; nothing where all of it is there. */
 export function unlikeness(
-	{ comment, move, labels }: TicketRequest,
+	{ comment, move, labels, assignees }: TicketRequest,
 	{ ticket, events }: ChangedTicket,
 ): readonly Deviation[] {
 	return [
 		...(isBlank(comment) || hasComment(events, comment) ? [] : [{ kind: 'comment' as const }]),
 		...(move ? moveDeviation(move, ticket) : []),
 		...(labels ? labelDeviations(labels, ticket) : []),
+		...(assignees ? assigneeDeviations(assignees, ticket) : []),
 	];
 }
 
@@ -48,19 +50,40 @@ function moveDeviation(move: StatusMove, { status, resolution }: Ticket): readon
 }
 
 /** The labels of a request that a ticket does not show. */
-export function labelsLeft({ add, remove }: LabelRequest, { labels }: Ticket): LabelRequest {
+export function labelsLeft(wish: LabelRequest, { labels }: Ticket): LabelRequest {
+	return left(wish, labels);
+}
+
+/** The assignees of a request whom a ticket does not show. */
+export function assigneesLeft(wish: AssigneeRequest, { assignees }: Ticket): AssigneeRequest {
+	return left(
+		wish,
+		assignees.map(({ canonicalName }) => canonicalName),
+	);
+}
+
+function left({ add, remove }: LabelRequest, present: readonly string[]): LabelRequest {
 	return {
-		add: add.filter((name) => !labels.includes(name) && !remove.includes(name)),
-		remove: remove.filter((name) => labels.includes(name)),
+		add: add.filter((name) => !present.includes(name) && !remove.includes(name)),
+		remove: remove.filter((name) => present.includes(name)),
 	};
 }
 
 /** What is wrong with a ticket's labels, one word for each. */
 function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation[] {
-	const left = labelsLeft(wish, ticket);
+	const { add, remove } = labelsLeft(wish, ticket);
 	return [
-		...left.add.map((name) => ({ kind: 'labelMissing' as const, name })),
-		...left.remove.map((name) => ({ kind: 'labelLeft' as const, name })),
+		...add.map((name) => ({ kind: 'labelMissing' as const, name })),
+		...remove.map((name) => ({ kind: 'labelLeft' as const, name })),
+	];
+}
+
+/** The same of people. */
+function assigneeDeviations(wish: AssigneeRequest, ticket: Ticket): readonly Deviation[] {
+	const { add, remove } = assigneesLeft(wish, ticket);
+	return [
+		...add.map((name) => ({ kind: 'assigneeMissing' as const, name })),
+		...remove.map((name) => ({ kind: 'assigneeLeft' as const, name })),
 	];
 }
 

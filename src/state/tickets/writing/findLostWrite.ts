@@ -4,15 +4,9 @@ import { eventsSince } from '../../../forge/eventsSince.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
-import {
-	isBlank,
-	isNoLabelRequest,
-	isNothing,
-	statusWanted,
-	type TicketRequest,
-} from '../../../forge/ticketRequest.ts';
+import { isBlank, changingParts, isNothing, statusWanted, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import { commentEvent, isMoved, labelsLeft } from './compareAnswer.ts';
+import { assigneesLeft, commentEvent, isMoved, labelsLeft } from './compareAnswer.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
@@ -86,17 +80,19 @@ async function newEvents(
 }
 
 function leftOf(
-	{ comment, move, labels }: TicketRequest,
+	{ comment, move, labels, assignees }: TicketRequest,
 	ticket: Ticket,
 	events: readonly TicketEvent[],
 ): TicketRequest {
 	const said = isBlank(comment) ? undefined : commentEvent(events, comment);
 	// Comment and move of one request are one event, which proves the move even when somebody has moved it on since.
 	const isThere = move !== undefined && (isMoved(move, ticket) || said?.newStatus === statusWanted(move));
-	const open = labels && labelsLeft(labels, ticket);
 	return {
 		...(isBlank(comment) || said ? {} : { comment }),
 		...(move && !isThere ? { move } : {}),
-		...(open && !isNoLabelRequest(open) ? { labels: open } : {}),
+		...changingParts({
+			labels: labels && labelsLeft(labels, ticket),
+			assignees: assignees && assigneesLeft(assignees, ticket),
+		}),
 	};
 }

@@ -40,7 +40,9 @@ import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
 export interface TicketWrites {
 	write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome>;
 	limits(tracker: TrackerRef): StatusLimits;
-	/** True once a move or labels of this account have arrived there: servers do not tell what a single account was granted. */
+	/** True where people can be assigned here, and not only on the web. */
+	canAssign(): boolean;
+	/** True once a move, labels or assignees of this account have arrived there: servers do not tell what a single account was granted. */
 	hasTriaged(tracker: TrackerRef): boolean;
 	/** Looks once more for a write of which nobody knows whether it arrived; `undefined` when nobody could look. */
 	lookAgain(lost: LostWrite, signal: AbortSignal): Promise<Found | undefined>;
@@ -59,7 +61,7 @@ export interface TicketWrites {
 
 /** What writing needs. */
 export interface TicketWriterParts {
-	readonly api: Pick<TrackerApi, 'events' | 'editComment' | 'restoreLabels' | 'statusLimits'> &
+	readonly api: Pick<TrackerApi, 'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign'> &
 		SubmitParts['api'] &
 		TrackerWriterParts['api'];
 	readonly store: Pick<
@@ -100,7 +102,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		}
 		const wasLookedAt = known !== undefined && looks.mark(known) === undefined;
 		const outcome = await sent(parts, { ref, wish, known, wasLookedAt }, signal, ending.signal);
-		if (outcome.isAnswered && (wish.move !== undefined || wish.labels !== undefined)) {
+		if (outcome.isAnswered && [wish.move, wish.labels, wish.assignees].some((part) => part !== undefined)) {
 			triaged.add(refText(ref.tracker).toLowerCase());
 		}
 		return outcome.ended;
@@ -144,6 +146,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts),
 		limits: () => parts.api.statusLimits(),
+		canAssign: () => parts.api.assign !== undefined,
 		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),
 		dispose: () => ending.abort(),
 	};
@@ -165,7 +168,7 @@ async function sent(
 		}
 		case 'partly':
 			await rereadEvents(parts, ref, ending);
-			throw partlyDone(outcome.error, outcome.labels);
+			throw partlyDone(outcome.error, outcome.done);
 		case 'refused': {
 			// Who gave up waiting gave up the look, too. Where the forge does not answer, nobody looks twice.
 			const isUnseen = outcome.now === undefined && signal.aborted;

@@ -1,6 +1,6 @@
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { Deviation, LabelRequest, TicketRequest } from '../../../forge/ticketRequest.ts';
+import type { Deviation, DoneInParts, TicketRequest } from '../../../forge/ticketRequest.ts';
 
 /** How a write ended. A plain refusal is thrown as `ForgeError`, after the ticket was read again. */
 export type WriteOutcome =
@@ -28,22 +28,22 @@ export type WriteOutcome =
 			readonly newestBefore?: number | undefined;
 	  };
 
-/** A refusal after which labels that were asked for are there all the same: the outcome `partly` of the port. */
+/** A refusal after which a part of what was asked for is there all the same: the outcome `partly` of the port. */
 class PartlyDone extends ForgeError {
-	readonly labels: LabelRequest;
+	readonly done: DoneInParts;
 
-	constructor(cause: ForgeError, labels: LabelRequest) {
+	constructor(cause: ForgeError, done: DoneInParts) {
 		super(cause.problem, { cause });
-		this.labels = labels;
+		this.done = done;
 	}
 }
 
-/** The refusal, with the labels that were changed all the same. */
-export function partlyDone(error: ForgeError, labels: LabelRequest): ForgeError {
-	return new PartlyDone(error, labels);
+/** The refusal, with the labels or assignees that were changed all the same. */
+export function partlyDone(error: ForgeError, done: DoneInParts): ForgeError {
+	return new PartlyDone(error, done);
 }
 
-/** The labels that a write changed although it was refused; `undefined` where nothing is known of that kind. */
-export function labelsDoneAllTheSame(error: unknown): LabelRequest | undefined {
-	return error instanceof PartlyDone ? error.labels : undefined;
+/** What a write changed although it was refused; `undefined` where nothing is known of that kind. */
+export function doneAllTheSame(error: unknown): DoneInParts | undefined {
+	return error instanceof PartlyDone ? error.done : undefined;
 }

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Log } from '../../../../src/base/log.ts';
-import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, unfit } from '../../../../src/forge/forgeError.ts';
 import type { Problem, UnreachableReason } from '../../../../src/forge/forgeError.ts';
 import type { Explanation, Problems } from '../../../../src/editor/ask/problems.ts';
 import { DraftNotKept } from '../../../../src/state/drafts/drafts.ts';
@@ -195,8 +195,19 @@ suite('Problems', () => {
 	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
 		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
 		assert.equal(
-			tell().problems.explain(partlyDone(error, { add: ['bug'], remove: [] })).message,
+			tell().problems.explain(partlyDone(error, { labels: { add: ['bug'], remove: [] } })).message,
 			'Too many requests. Try again in a minute. The labels of the ticket were changed anyway.',
+		);
+		assert.equal(
+			tell().problems.explain(partlyDone(error, { assignees: { add: ['~bob'], remove: [] } })).message,
+			'Too many requests. Try again in a minute. Some of the assignees were changed anyway.',
+		);
+	});
+
+	test('who cannot be assigned is named, as text', () => {
+		assert.equal(
+			tell().problems.explain(unfit('assignees', 'personUnknown', '~er\u202ein')).message,
+			'~er⟨U+202E⟩in has never used tickets on this forge and cannot be assigned yet. Check the name.',
 		);
 	});
 

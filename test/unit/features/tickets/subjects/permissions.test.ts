@@ -5,10 +5,12 @@ import type { Ticket } from '../../../../../src/forge/ticket.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
 import type { HeadView, Possibility } from '../../../../../src/protocol/ticketView.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 
-const { noRefusals, possibility } = await import('../../../../../src/features/tickets/subjects/permissions.ts');
+const { noRefusals, possibility, ticketRights } =
+	await import('../../../../../src/features/tickets/subjects/permissions.ts');
 const { headView } = await import('../../../../../src/features/tickets/page/pageState.ts');
 
 const bobs = makeTracker({ owner: makeUser('bob'), name: 'beta' });
@@ -38,6 +40,22 @@ suite('what can be done with a ticket', () => {
 		assert.deepEqual(await triage({}, mine('triage')), { kind: 'possible' });
 		assert.equal((await triage({}, mine('browse'))).kind, 'impossible');
 		assert.deepEqual(await triage({ permissions: mine('triage') }, mine('browse')), { kind: 'possible' });
+	});
+
+	test('assigning is offered where the forge can do it, and refused before the click where the forge says that we may not', async () => {
+		const rights = (mine: readonly ('browse' | 'triage')[], assigns: boolean): object => {
+			const trackers = fakeTrackers();
+			const connection = fakeConnection(assigns ? withAssigning(trackers, []) : trackers.api);
+			return ticketRights(connection, makeTicket({ tracker: bobs, permissions: { ...told, mine } }));
+		};
+		assert.deepEqual(rights(['triage'], false), {});
+		assert.deepEqual(rights(['triage'], true), { canAssign: { kind: 'possible' } });
+		assert.deepEqual(rights(['browse'], true), {
+			canAssign: {
+				kind: 'impossible',
+				reason: 'Only some people can change the status here. Ask ~bob for permission to triage.',
+			},
+		});
 	});
 
 	test('what is doubted is told in the very sentence in which it is refused, and no move stands beside it', async () => {

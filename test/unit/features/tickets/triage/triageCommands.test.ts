@@ -10,6 +10,7 @@ import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeView, quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
 import { makeLabel, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
@@ -59,16 +60,21 @@ interface Desk {
 	readonly sent: () => readonly string[];
 	readonly status: (id: number) => string;
 	readonly labels: (id: number) => string;
+	readonly assignees: (id: number) => string;
 }
 
 /** What a test wants otherwise than usual. */
 interface DeskOptions {
 	readonly open?: Triage['open'];
 	readonly show?: Problems['show'];
+	/** Whom the forge knows; without it people are assigned on the web. */
+	readonly people?: readonly string[];
 }
 
-function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
-	const { world, api } = fakeTrackers();
+function desk({ open, people, show = async () => undefined }: DeskOptions = {}): Desk {
+	const trackers = fakeTrackers();
+	const { world } = trackers;
+	const api = people ? withAssigning(trackers, people) : trackers.api;
 	world.trackers.push(makeTracker());
 	world.labels.set('~alice/alpha', [makeLabel('urgent'), makeLabel('bug', '#00ff00'), makeLabel('docs', 'url(evil)')]);
 	world.tickets.set('~alice/alpha', [
@@ -135,6 +141,10 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 			}),
 		status: (id) => `${one(id)?.status}/${one(id)?.resolution}`,
 		labels: (id) => one(id)?.labels.join(' ') ?? '',
+		assignees: (id) =>
+			one(id)
+				?.assignees.map(({ canonicalName }) => canonicalName)
+				.join(' ') ?? '',
 	};
 }
 
@@ -413,6 +423,33 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.equal(stubbed.asked.at(-1), 'Undid label changes on 1 of 2 tickets.');
 		assert.deepEqual(stubbed.offered[0]?.detail, 'Not changed: someone has changed the ticket since.');
+	});
+
+	test('people are assigned to many tickets at once, by name where they are not listed, and all is undone at once', async () => {
+		const on = desk({ people: ['~alice', '~bob', '~erin'] });
+		stubbed.answers.push('~alice\nOther People…', 'Erin', undefined);
+		await on.run('forge.tickets.assign', ticket(1), ticket(2));
+		assert.deepEqual([on.assignees(1), on.assignees(2)], ['~alice ~erin', '~alice ~erin']);
+		assert.equal(stubbed.shown.at(-1), 'Changed assignees on 2 tickets.');
+		await on.run('forge.tickets.undo', ticket(1), ticket(2));
+		assert.deepEqual([on.assignees(1), on.assignees(2)], ['', '']);
+		assert.equal(stubbed.shown.at(-1), 'Undid assignee changes on 2 tickets.');
+	});
+
+	test('somebody whom the forge does not know is named', async () => {
+		const on = desk({ people: ['~alice'] });
+		stubbed.answers.push('Other People…', '~mallory');
+		await on.run('forge.tickets.assign', ticket(1));
+		assert.equal(on.assignees(1), '');
+		assert.equal(stubbed.shown.at(-1), '~alice/alpha#1: The forge said: invalid.');
+	});
+
+	test('where only the web assigns people, it is offered', async () => {
+		const on = desk();
+		stubbed.answers.push('Open on the Web');
+		await on.run('forge.tickets.assign', ticket(1));
+		assert.deepEqual(stubbed.shown, ['On this forge, people can only be assigned on the web.']);
+		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/1']);
 	});
 
 	test('a refusal that changed labels all the same says so', async () => {

@@ -56,6 +56,18 @@ suite('undoing', () => {
 		assert.deepEqual(back(act), { kind: 'wish', wish: { labels: { add: ['gone'], remove: ['new'] } }, left: [] });
 	});
 
+	test('only who was assigned or unassigned by the act is so again, unless others have done it since', () => {
+		const people = (...names: readonly string[]): Pick<Ticket, 'assignees'> => ({
+			assignees: names.map((name) => ({ canonicalName: `~${name}`, name })),
+		});
+		const wish = { assignees: { add: ['~bob', '~had'], remove: ['~alice', '~absent'] } };
+		const act = item(wish, people('alice', 'had'), people('had', 'bob', 'theirs'));
+		assert.deepEqual(back(act), { kind: 'wish', wish: { assignees: { add: ['~alice'], remove: ['~bob'] } }, left: [] });
+		assert.deepEqual(back(act, all, people('had', 'theirs')), { kind: 'changed' });
+		const outcome = { kind: 'done', ticket: act.after, before: act.before, deviations: [], wasLost: false } as const;
+		assert.equal(actOf('Assigning', [{ item: { subject, wish }, outcome }]).items.length, 1);
+	});
+
 	test('a comment stays, and the rest is undone', () => {
 		assert.deepEqual(back(item({ ...resolve, comment: 'Done.' }, {}, resolved)), {
 			kind: 'wish',

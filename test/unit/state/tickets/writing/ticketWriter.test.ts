@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Comment, TicketRef } from '../../../../../src/forge/ticket.ts';
 import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
-import { labelsDoneAllTheSame, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import { doneAllTheSame, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { ticketSending } from '../../../../../src/rest/restTickets.ts';
 import { factsInMemory } from '../../../../../src/forge/learntFacts.ts';
 import { keptFacts } from '../../../../../src/state/shared/keptFacts.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
+import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { writeRig, type WriteRig, type WriteRigOptions } from '../../../../support/writeRig.ts';
@@ -17,7 +18,7 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const ref: TicketRef = { tracker, id: 1 };
 const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
 
-const isPartlyDone = (error: unknown): boolean => labelsDoneAllTheSame(error) !== undefined;
+const isPartlyDone = (error: unknown): boolean => doneAllTheSame(error) !== undefined;
 
 interface Bench extends WriteRig {
 	readonly world: FakeTrackerWorld;
@@ -120,6 +121,33 @@ suite('writes to tickets', () => {
 		const outcome = await on.write({ comment: '  ', labels: { add: ['old'], remove: ['absent'] } });
 		assert.equal(outcome.kind, 'done');
 		assert.deepEqual(on.sent(), []);
+	});
+
+	test('people are assigned where the forge can, looked for when the answer was lost, and refused unsent where it cannot', async () => {
+		const trackers = fakeTrackers();
+		trackers.world.trackers.push(makeTracker());
+		trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const rig = writeRig(withAssigning(trackers, ['~bob']), { clock: eagerClock() });
+		assert.equal(rig.writes.canAssign(), true);
+		const wish = { assignees: { add: ['~bob'], remove: [] } };
+		const done = await rig.writes.write(ref, wish, never);
+		assert.deepEqual(done.kind === 'done' && [done.deviations, done.before?.assignees.length], [[], 0]);
+		assert.deepEqual(rig.store.knownTicket(ref)?.assignees, [{ canonicalName: '~bob', name: 'bob' }]);
+		trackers.world.after = () => {
+			throw new ForgeError(reset);
+		};
+		const back = { assignees: { add: [], remove: ['~bob'] } };
+		assert.equal((await rig.writes.write(ref, back, never)).kind, 'arrived');
+		trackers.world.before = (call) => {
+			if (call.startsWith('assign')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(rig.writes.write(ref, wish, never), { problem: { kind: 'notAllowed' } });
+		const on = bench();
+		assert.equal(on.writes.canAssign(), false);
+		await assert.rejects(on.write(wish), { problem: { kind: 'notOffered' } });
+		await assert.rejects(on.write({ ...wish, comment: 'Yours.' }), { message: /together/ });
 	});
 
 	test('what the server would refuse by its length is refused here, and nothing is asked', async () => {
@@ -696,13 +724,18 @@ suite('writes to tickets', () => {
 		const error = new ForgeError({ kind: 'notAllowed' });
 		const inParts = {
 			...api,
-			updateTicket: async () => ({ kind: 'partly' as const, labels, error, now: makeTicket({ id: 1, title: 'Now' }) }),
+			updateTicket: async () => ({
+				kind: 'partly' as const,
+				done: { labels },
+				error,
+				now: makeTicket({ id: 1, title: 'Now' }),
+			}),
 		};
 		Reflect.deleteProperty(inParts, 'restoreLabels');
 		const rig = writeRig(inParts, { clock: eagerClock() });
 		const write = rig.writes.write(ref, { labels, comment: 'Hello', move: { kind: 'reopen' } }, never);
 		await assert.rejects(write, (thrown) => {
-			assert.deepEqual(labelsDoneAllTheSame(thrown), labels);
+			assert.deepEqual(doneAllTheSame(thrown), { labels });
 			return thrown instanceof ForgeError && thrown.problem.kind === 'notAllowed';
 		});
 		assert.equal(rig.store.knownTicket(ref)?.title, 'Now');

@@ -1,47 +1,54 @@
-import type { LabelChange, SendAnswer } from '../../protocol/ticketProtocol.ts';
+import type { NameChange, SendAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
-import type { LabelChoice } from '../../protocol/ticketView.ts';
+import type { NameChoice, PageIcon, Possibility } from '../../protocol/ticketView.ts';
 import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { labelChip } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
 
-export interface LabelEditorParts {
-	readonly strings: TicketPageStrings;
-	readonly choices: () => Promise<readonly LabelChoice[]>;
+export interface NameEditorParts {
+	readonly strings: Pick<TicketPageStrings, 'save' | 'cancel'>;
+	/** Unique on the page; ids begin with it. */
+	readonly id: string;
+	readonly picture: PageIcon;
+	readonly title: string;
+	readonly heading: string;
+	readonly find: string;
+	readonly none: string;
+	readonly look: (choice: NameChoice) => Node;
+	/** What typing means that is none of the choices; `undefined` for nothing. */
+	readonly typed?: (text: string) => NameChoice | undefined;
+	readonly choices: () => Promise<readonly NameChoice[]>;
 	/** Rejects with a sentence as message. */
-	readonly change: (labels: LabelChange) => Promise<SendAnswer>;
+	readonly change: (names: NameChange) => Promise<SendAnswer>;
 }
 
-/** A button, and below it the tracker's labels to put on and take off. */
-export interface LabelEditor {
+/** A button, and below it names to put on and take off: the tracker's labels, or people. */
+export interface NameEditor {
 	readonly element: HTMLElement;
-	readonly button: HTMLButtonElement;
+	/** What can be done now. It stays reachable where nothing can, so that the reason can be read and heard. */
+	show(can: Possibility): void;
 }
 
 /** What stays free beside the box. */
 const marginPx = 16;
 
 /** Typing narrows the list, arrows mark, Enter puts on or takes off, Ctrl+Enter saves, Escape leaves all as it was. */
-export function labelEditor({ strings, choices, change }: LabelEditorParts): LabelEditor {
-	const button = h(
-		'button',
-		{ type: 'button', class: 'bare', title: strings.editLabels, 'aria-label': strings.editLabels },
-		icon('label'),
-	);
+export function nameEditor(parts: NameEditorParts): NameEditor {
+	const { strings, id, title, find, choices, change } = parts;
+	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(parts.picture));
 	setAttributes(button, { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
 	const list = h('ul', {
-		id: 'label-list',
+		id: `${id}-list`,
 		role: 'listbox',
 		'aria-multiselectable': 'true',
-		'aria-label': strings.labels,
+		'aria-label': parts.heading,
 	});
 	const filter = h('input', {
 		type: 'text',
 		role: 'combobox',
-		placeholder: strings.findLabel,
-		'aria-label': strings.findLabel,
-		'aria-controls': 'label-list',
+		placeholder: find,
+		'aria-label': find,
+		'aria-controls': `${id}-list`,
 		'aria-expanded': 'true',
 		'aria-autocomplete': 'list',
 	});
@@ -50,13 +57,13 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 	const cancel = h('button', { type: 'button' }, strings.cancel);
 	const popup = h(
 		'div',
-		{ class: 'popup', role: 'dialog', 'aria-label': strings.editLabels, hidden: true },
+		{ class: 'popup', role: 'dialog', 'aria-label': title, hidden: true },
 		filter,
 		list,
 		said,
 		h('div', { class: 'popup-actions' }, save, cancel),
 	);
-	let all: readonly LabelChoice[] = [];
+	let all: readonly NameChoice[] = [];
 	let wanted = new Set<string>();
 	let marked = 0;
 	/** Changes with each opening and closing. */
@@ -72,45 +79,50 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 		}
 	}
 
-	function fitting(typed: string): readonly LabelChoice[] {
+	function fitting(typed: string): readonly NameChoice[] {
 		const text = typed.trim().toLowerCase();
-		return all.filter(({ look }) => look.name.toLowerCase().includes(text));
+		const found = all.filter(({ look }) => look.name.toLowerCase().includes(text));
+		const other = parts.typed?.(text);
+		return other && !all.some(({ name }) => name === other.name) ? [...found, other] : found;
 	}
 
 	function draw(): void {
 		const shown = fitting(filter.value);
 		marked = Math.max(0, Math.min(marked, shown.length - 1));
 		list.replaceChildren(
-			...shown.map(({ name, look }, at) => {
-				const isOn = wanted.has(name);
+			...shown.map((choice, at) => {
+				const isOn = wanted.has(choice.name);
 				const option = h(
 					'li',
 					{
-						id: `label-${at}`,
+						id: `${id}-${at}`,
 						role: 'option',
 						'aria-selected': String(isOn),
 						class: at === marked ? 'marked' : undefined,
 					},
 					h('span', { class: isOn ? 'tick on' : 'tick', 'aria-hidden': 'true' }),
-					labelChip(look),
+					parts.look(choice),
 				);
 				option.addEventListener('mousedown', (event) => {
 					event.preventDefault();
 					marked = at;
-					toggle(name);
+					toggle(choice);
 				});
 				return option;
 			}),
 		);
 		list.hidden = shown.length === 0;
-		said.textContent = shown.length === 0 ? strings.noLabels : '';
-		setAttributes(filter, { 'aria-activedescendant': shown.length > 0 ? `label-${marked}` : undefined });
+		said.textContent = shown.length === 0 ? parts.none : '';
+		setAttributes(filter, { 'aria-activedescendant': shown.length > 0 ? `${id}-${marked}` : undefined });
 		list.children[marked]?.scrollIntoView({ block: 'nearest' });
 	}
 
-	function toggle(name: string | undefined): void {
-		if (name !== undefined && !wanted.delete(name)) {
-			wanted.add(name);
+	function toggle(choice: NameChoice | undefined): void {
+		if (choice && !wanted.delete(choice.name)) {
+			wanted.add(choice.name);
+			if (!all.some(({ name }) => name === choice.name)) {
+				all = [...all, choice];
+			}
 		}
 		draw();
 	}
@@ -201,7 +213,7 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			void onceThere(() => void apply());
 		} else if (event.key === 'Enter' && event.target === filter) {
-			void onceThere(() => toggle(fitting(typed)[marked]?.name));
+			void onceThere(() => toggle(fitting(typed)[marked]));
 		} else if (actions[event.key]) {
 			actions[event.key]?.();
 		} else {
@@ -217,5 +229,15 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 	});
 	onClick(save, () => void onceThere(() => void apply()));
 	onClick(cancel, close);
-	return { element: h('div', { class: 'anchor' }, button, popup), button };
+
+	function show(can: Possibility): void {
+		const reason = can.kind === 'impossible' ? can.reason : undefined;
+		setAttributes(button, {
+			'aria-disabled': reason === undefined ? undefined : 'true',
+			'aria-description': reason,
+			title: reason ?? title,
+		});
+	}
+
+	return { element: h('div', { class: 'anchor' }, button, popup), show };
 }

@@ -1,0 +1,60 @@
+import type { Ticket, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import type { OwnerName, Participant } from '../../../forge/user.ts';
+import type { Connection } from '../../../state/connection.ts';
+
+/** Tickets looked at for people: enough to meet everybody who is about, and read through in no time. */
+const ticketsForPeople = 500;
+
+/** Only what is a name is offered: a server could call people whatever it likes. */
+const properName = /^~[a-z_][a-z0-9_-]{0,63}$/i;
+
+/**
+ * People with an account who take part in a ticket, latest first, then who is about in its tracker; each once. Of what is
+ * known: nothing is asked of the forge.
+ */
+export function* peopleAround(connection: Connection, ref: TicketRef): Generator<OwnerName> {
+	const seen = new Set<OwnerName>();
+	for (const name of allAround(connection, ref)) {
+		if (isPersonName(name) && !seen.has(name)) {
+			seen.add(name);
+			yield name;
+		}
+	}
+}
+
+/** True for `~name` as accounts are named. */
+export function isPersonName(text: string): boolean {
+	return properName.test(text);
+}
+
+function* allAround({ tickets, index }: Connection, ref: TicketRef): Generator<OwnerName> {
+	for (const event of tickets.knownEvents(ref)?.items ?? []) {
+		yield* ofEvent(event);
+	}
+	const here = tickets.knownTicket(ref);
+	yield* here ? ofTicket(here) : [];
+	yield ref.tracker.owner;
+	for (const { ticket } of index.tickets(ref.tracker).slice(0, ticketsForPeople)) {
+		yield* ofTicket(ticket);
+	}
+}
+
+function* ofEvent({ comment, user, byUser }: TicketEvent): Generator<OwnerName> {
+	yield* named(comment?.submitter);
+	yield* named(user);
+	yield* named(byUser);
+}
+
+function* ofTicket({ submitter, assignees }: Ticket): Generator<OwnerName> {
+	yield* named(submitter);
+	for (const { canonicalName } of assignees) {
+		yield canonicalName;
+	}
+}
+
+/** Only somebody with an account can be mentioned or assigned. */
+function* named(person: Participant | undefined): Generator<OwnerName> {
+	if (person?.kind === 'user') {
+		yield person.canonicalName;
+	}
+}

@@ -1,0 +1,118 @@
+import type * as vscode from 'vscode';
+import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
+import type { LabelRequest } from '../../../forge/ticketRequest.ts';
+
+/** Something that tickets have by its name: a label, or somebody who is assigned. */
+export interface OfferedName {
+	readonly name: string;
+	/** The name as people read it. */
+	readonly label: string;
+	readonly iconPath: vscode.Uri | vscode.ThemeIcon;
+	readonly facts: readonly string[];
+	/** How many of the tickets can have it. */
+	readonly possible: number;
+}
+
+/** How the question is put. */
+export interface NameWords {
+	readonly title: string;
+	readonly placeHolder: string;
+	readonly onAll: string;
+	readonly onSome: string;
+	readonly onNone: string;
+	/** Behind a name that only some of the tickets have. */
+	readonly addToAll: (count: number) => string;
+	/** To take a name from those that have it. */
+	readonly takeAway: (label: string) => string;
+	/** A last row for what is not offered; absent where all there is is offered. */
+	readonly another?: { readonly heading: string; readonly label: string; readonly iconPath: vscode.ThemeIcon };
+}
+
+/** What the question is asked with. */
+export interface NameQuestion {
+	readonly words: NameWords;
+	/** In the order in which they are shown. */
+	readonly offered: readonly OfferedName[];
+	/** One or many, as they are known now. */
+	readonly tickets: readonly Ticket[];
+	readonly namesOf: (ticket: Ticket) => readonly string[];
+	readonly takeAwayFact: (count: number) => string;
+}
+
+/** What was chosen. */
+export interface ChosenNames {
+	readonly request: LabelRequest;
+	/** The row for what is not offered was ticked. */
+	readonly wantsAnother: boolean;
+}
+
+interface NameTick {
+	readonly name: string;
+	/** What a tick means: it is wanted on all, is to be taken away from those that have it, or is not among those offered. */
+	readonly kind: 'has' | 'takeAway' | 'another';
+}
+
+/**
+ * Asks which names tickets should have, those that all of them have being ticked. A name that only some of several tickets
+ * have stands there twice: to set it on all, and to take it away from all; left alone, each ticket keeps what it has.
+ */
+export async function askNames(question: NameQuestion): Promise<ChosenNames> {
+	const groups = groupsOf(question);
+	const ticked = await chooseSeveral(question.words.title, question.words.placeHolder, groups);
+	return { request: requestOf(groups, ticked), wantsAnother: ticked.some(({ kind }) => kind === 'another') };
+}
+
+function groupsOf({ words, offered, tickets, namesOf, takeAwayFact }: NameQuestion): readonly TickGroup<NameTick>[] {
+	const count = ({ name }: OfferedName): number => tickets.filter((ticket) => namesOf(ticket).includes(name)).length;
+	const onNone = offered.filter((each) => count(each) === 0);
+	const onAll = offered.filter((each) => count(each) > 0 && count(each) >= each.possible);
+	const onSome = offered.filter((each) => count(each) > 0 && count(each) < each.possible);
+	const { another } = words;
+	return [
+		{ heading: words.onAll, choices: onAll.map((each) => hasTick(each, true)) },
+		{
+			heading: words.onSome,
+			choices: onSome.flatMap((each) => [
+				hasTick(each, false, words.addToAll(count(each))),
+				takeAwayTick(each, words.takeAway(each.label), takeAwayFact(count(each))),
+			]),
+		},
+		{ heading: words.onNone, choices: onNone.map((each) => hasTick(each, false)) },
+		...(another
+			? [{ heading: another.heading, choices: [{ ...another, picked: false, alwaysShow: true, value: anotherTick }] }]
+			: []),
+	];
+}
+
+const anotherTick: NameTick = { name: '', kind: 'another' };
+
+function hasTick({ name, label, iconPath, facts }: OfferedName, picked: boolean, fact?: string): TickChoice<NameTick> {
+	const all = [...(fact === undefined ? [] : [fact]), ...facts];
+	return {
+		label,
+		...(all.length === 0 ? {} : { description: all.join(' · ') }),
+		iconPath,
+		picked,
+		value: { name, kind: 'has' },
+	};
+}
+
+function takeAwayTick({ name, iconPath }: OfferedName, label: string, description: string): TickChoice<NameTick> {
+	return { label, description, iconPath, picked: false, value: { name, kind: 'takeAway' } };
+}
+
+/** What ticks mean: only where a tick was set or taken away something changes. */
+function requestOf(groups: readonly TickGroup<NameTick>[], ticked: readonly NameTick[]): LabelRequest {
+	const changed = groups
+		.flatMap(({ choices }) => choices)
+		.filter(({ picked, value }) => value.kind !== 'another' && picked !== ticked.includes(value))
+		.map(({ picked, value }) => ({ name: value.name, isWanted: value.kind === 'has' && !picked }));
+	const add = changed.filter(({ isWanted }) => isWanted).map(({ name }) => name);
+	const remove = changed.filter(({ isWanted }) => !isWanted).map(({ name }) => name);
+	// Set on all and taken away from all at once means nothing.
+	return {
+		add: add.filter((name) => !remove.includes(name)),
+		remove: remove.filter((name) => !add.includes(name)),
+	};
+}

@@ -1,0 +1,28 @@
+import type { TrackerApi } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { TicketRef } from '../../forge/ticket.ts';
+import { isNothing, type TicketOutcome, type TicketRequest } from '../../forge/ticketRequest.ts';
+
+/** A request on its way to a ticket. */
+interface Sending {
+	readonly ref: TicketRef;
+	readonly asked: TicketRequest;
+}
+
+/** Hands a request to the member of the port that does it. */
+export async function sendRequest(
+	api: Pick<TrackerApi, 'updateTicket' | 'assign'>,
+	{ ref, asked: { assignees, ...asked } }: Sending,
+	signal: AbortSignal,
+): Promise<TicketOutcome> {
+	if (assignees === undefined) {
+		return api.updateTicket(ref, asked, signal);
+	}
+	if (!isNothing(asked)) {
+		throw new Error('Assignees were to be changed together with something else');
+	}
+	if (!api.assign) {
+		throw new ForgeError({ kind: 'notOffered' });
+	}
+	return api.assign(ref, assignees, signal);
+}
