@@ -6,6 +6,8 @@ export interface StubbedDocument {
 	save(): Promise<boolean>;
 	/** Of documents in which a command writes. */
 	insert?(text: string): void;
+	/** Of documents whose whole text is replaced. */
+	replace?(text: string): void;
 }
 
 /** A change of a document, as the editor tells of it. */
@@ -36,15 +38,23 @@ export function untitledDocument(uri: { toString(): string }): StubbedDocument {
 	return document;
 }
 
-/** Insertions at the beginnings of documents. */
+/** Insertions at the beginnings of documents, and replacements of all that they hold. */
 export class WorkspaceEdit {
 	readonly #inserted: { readonly at: string; readonly text: string }[] = [];
+	readonly #replaced: { readonly at: string; readonly text: string }[] = [];
 
 	insert(uri: { toString(): string }, _: unknown, text: string): void {
 		this.#inserted.push({ at: uri.toString(), text });
 	}
 
+	replace(uri: { toString(): string }, _: unknown, text: string): void {
+		this.#replaced.push({ at: uri.toString(), text });
+	}
+
 	apply(): void {
+		for (const { at, text } of this.#replaced) {
+			stubbedDocuments.open.find(({ uri }) => uri.toString() === at)?.replace?.(text);
+		}
 		for (const { at, text } of this.#inserted) {
 			stubbedDocuments.open.find(({ uri }) => uri.toString() === at)?.insert?.(text);
 		}

@@ -10,13 +10,19 @@ interface Process {
 
 /** Ends the extension hosts below a server, and only those. Answers how many there were. Known on Linux only. */
 export function killExtensionHosts(serverPid: number): number {
-	return extensionHosts(serverPid).filter(isKilled).length;
+	return extensionHosts(serverPid).filter((pid) => isSignalled(pid, 'SIGKILL')).length;
+}
+
+/** Has the extension hosts below a server stand still, as on a machine that has no time for them, until what is answered is called. */
+export function pauseExtensionHosts(serverPid: number): () => void {
+	const paused = extensionHosts(serverPid).filter((pid) => isSignalled(pid, 'SIGSTOP'));
+	return () => paused.forEach((pid) => isSignalled(pid, 'SIGCONT'));
 }
 
 /** False for one that has ended since it was seen. */
-function isKilled(pid: number): boolean {
+function isSignalled(pid: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
 	try {
-		return process.kill(pid, 'SIGKILL');
+		return process.kill(pid, signal);
 	} catch (error) {
 		if (v.is(v.object({ code: v.literal('ESRCH') }), error)) {
 			return false;

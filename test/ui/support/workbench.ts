@@ -6,7 +6,7 @@ import { noteSlowness } from '../../support/pace.ts';
 import { bePatient, patientPage } from '../../support/patientPage.ts';
 import { fillBox } from './boxKeys.ts';
 import { type EditorHome, ownEditorHome, permissions, sharedEditorHome } from './editorHome.ts';
-import { killExtensionHosts } from './extensionHosts.ts';
+import { killExtensionHosts, pauseExtensionHosts } from './extensionHosts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
 
 /** The editor's own themes: name in the setting, name for people, and the class of a workbench that shows it. */
@@ -41,6 +41,8 @@ export interface Workbench {
 	readonly dataFolder: string;
 	/** Ends the extension host of every window of this editor as a crash would, without a last word. */
 	killExtensionHosts(): number;
+	/** Has them stand still until what is answered is called. */
+	pauseExtensionHosts(): () => void;
 	/** Changes the user settings and reloads the window, because this editor does not watch the file. */
 	reloadWith(settings: Readonly<Record<string, unknown>>): Promise<void>;
 	/** Changes the theme as a user does; what is open stays open. */
@@ -121,6 +123,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		origin,
 		dataFolder: server.dataFolder,
 		killExtensionHosts: () => killExtensionHosts(server.pid),
+		pauseExtensionHosts: () => pauseExtensionHosts(server.pid),
 		async reloadWith(changed) {
 			setSettings(changed);
 			await page.reload();

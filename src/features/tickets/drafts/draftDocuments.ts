@@ -6,7 +6,10 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BesideDraft, DraftCursor } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { addressKey, closeTabs } from '../../../editor/links/tabAddresses.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
+import { comparedToDraft } from './restoredText.ts';
 import { savedAsTyped } from './savedAsTyped.ts';
 
 /** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
@@ -92,6 +95,32 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		});
 	}
 
+	/** One that is not saved when it opens comes from the editor's own copy, and the draft may be newer than that. */
+	function opened(document: vscode.TextDocument): void {
+		const about = draftOfUri(document.uri);
+		const draft = about && drafts.draft(about)?.text;
+		const restored = document.isDirty && draft !== undefined ? comparedToDraft(document.getText(), draft) : 'same';
+		if (draft === undefined || restored === 'same' || restored === 'newer') {
+			return typed(document);
+		}
+		if (restored === 'older') {
+			replaceText(document, draft).catch(failed);
+			return undefined;
+		}
+		typed(document);
+		return void offerDraft(document, draft).catch(failed);
+	}
+
+	/** Both texts may be what somebody wants, so neither is lost. */
+	async function offerDraft(document: vscode.TextDocument, draft: string): Promise<void> {
+		const useDraft = vscode.l10n.t('Use Draft');
+		const name = visibleLine(document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1));
+		const said = vscode.l10n.t('The editor restored another text of "{0}" than its draft.', name);
+		if ((await notify('warning', said, useDraft)) === useDraft) {
+			await replaceText(document, draft);
+		}
+	}
+
 	function keptAgain(): void {
 		isFailing = false;
 	}
@@ -157,8 +186,8 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	}
 
 	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => typed(document)));
-	owned.add(vscode.workspace.onDidOpenTextDocument(typed));
-	vscode.workspace.textDocuments.forEach(typed);
+	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
+	vscode.workspace.textDocuments.forEach(opened);
 
 	return {
 		async open(about, text, cursor = 'start') {
@@ -211,6 +240,13 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			owned.dispose();
 		},
 	};
+}
+
+/** As if it had been typed: Undo brings back what was there. */
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+	const edit = new vscode.WorkspaceEdit();
+	edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+	await vscode.workspace.applyEdit(edit);
 }
 
 function endOf(document: vscode.TextDocument, line: 'end' | number): vscode.Range {

@@ -45,13 +45,23 @@ interface Bench {
 	readonly kept: () => string | undefined;
 }
 
-function bench(): Bench {
+/** `restored`: the editor has opened the document by itself with this text, which is not saved. */
+function bench({ draft, restored }: { readonly draft?: string; readonly restored?: string } = {}): Bench {
 	const drafts = fakeDrafts();
 	const clock = fakeClock();
+	if (draft !== undefined) {
+		void drafts.keep(about, { text: draft, atMs: clock.nowMs() });
+	}
+	const type = (text: string): void => {
+		document.text = text;
+		document.isDirty = true;
+		typeIn(document);
+	};
 	const document: Document = {
 		uri: draftUri(about),
-		text: '',
-		isDirty: false,
+		text: restored ?? '',
+		isDirty: restored !== undefined,
+		replace: type,
 		canBeSaved: true,
 		isBeingSaved: false,
 		isClosed: false,
@@ -74,18 +84,19 @@ function bench(): Bench {
 			return true;
 		},
 	};
+	if (restored !== undefined) {
+		stubbedDocuments.open.push(document);
+	}
 	const documents = draftDocuments({ drafts, clock, problems: quietProblems });
-	stubbedDocuments.open.push(document);
+	if (restored === undefined) {
+		stubbedDocuments.open.push(document);
+	}
 	return {
 		documents,
 		drafts,
 		clock,
 		document,
-		type(text) {
-			document.text = text;
-			document.isDirty = true;
-			typeIn(document);
-		},
+		type,
 		kept: () => drafts.draft(about)?.text,
 	};
 }
@@ -94,6 +105,34 @@ const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(
 
 suite('documents of drafts', () => {
 	setup(resetStub);
+
+	test('a text that the editor restored and that the draft goes on from is the draft again, and nothing is asked', async () => {
+		const { document, kept, clock } = bench({ draft: 'round 4 says', restored: 'r' });
+		await settled();
+		assert.equal(document.text, 'round 4 says');
+		clock.advance(5000);
+		await settled();
+		assert.deepEqual([kept(), stubbed.warned.length], ['round 4 says', 0]);
+	});
+
+	test('a text that the editor restored and that goes on from the draft is kept', async () => {
+		const { document, kept, clock } = bench({ draft: 'round 4', restored: 'round 4 says' });
+		clock.advance(300);
+		await settled();
+		assert.deepEqual([document.text, kept(), stubbed.warned.length], ['round 4 says', 'round 4 says', 0]);
+	});
+
+	test('of two texts of which nobody can tell which is newer, the other one can still be had', async () => {
+		stubbed.answers.push('Use Draft');
+		const { document, kept, clock } = bench({ draft: 'One thing', restored: 'Another' });
+		assert.equal(document.text, 'Another');
+		clock.advance(300);
+		await settled();
+		assert.deepEqual([document.text, stubbed.warned.length], ['One thing', 1]);
+		clock.advance(300);
+		await settled();
+		assert.equal(kept(), 'One thing');
+	});
 
 	test('a document that one goes on writing is shown with its cursor at the end, and not moved there later', async () => {
 		const { documents, document } = bench();
