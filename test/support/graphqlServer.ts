@@ -39,11 +39,14 @@ export function graphqlServer(
 		tokens = ['secret'],
 		tokenRejected,
 		files,
+		takesSeveral = false,
 	}: {
 		readonly tokens?: readonly string[];
 		readonly tokenRejected?: TokenRejected;
 		/** What lies at the API's own addresses, by their paths. */
 		readonly files?: (path: string) => string | undefined;
+		/** It answers documents for several questions as well; left out, it refuses them unseen. */
+		readonly takesSeveral?: boolean;
 	} = {},
 ): GraphqlServer {
 	const asked: AskedQuery[] = [];
@@ -58,6 +61,10 @@ export function graphqlServer(
 				return httpAnswer(text === undefined ? { status: 404, text: 'Not found' } : { status: 200, text });
 			}
 			const { query, variables } = v.parse(question, JSON.parse(body?.text ?? '{}'));
+			if (isForSeveral(query) && !takesSeveral) {
+				// Each of them is asked by itself then, which tests of one of them look at.
+				return httpAnswer({ status: 422, errors: [{ message: 'One at a time' }] });
+			}
 			const name = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
 			const one = { origin, authorization, name, query, variables };
 			asked.push(one);
@@ -93,4 +100,9 @@ function httpAnswer(answered: Answered): HttpAnswer {
 		retryAfterMs: undefined,
 		body: new TextEncoder().encode(text),
 	};
+}
+
+/** True for a document in which several questions stand beside each other. */
+function isForSeveral(query: string): boolean {
+	return /[{ ]q1_\w+:/.test(query);
 }

@@ -5,8 +5,23 @@ export interface Document {
 	readonly isMutation: boolean;
 	/** As it is sent: without comments, on one line. */
 	readonly text: string;
+	/** How many fields it has, which servers count. */
+	readonly points: number;
 	/** The same without the fields of these types that a server lacks. */
 	withoutFields(isLacking: (field: TypeField) => boolean): string;
+	/**
+	 * What of it stands in a document beside others, without the fields that a server lacks: the names of its variables
+	 * and of what it asks for at the root begin with `prefix`. `undefined` where nothing of it is left.
+	 */
+	beside(prefix: string, isLacking: (field: TypeField) => boolean): DocumentPart | undefined;
+}
+
+/** A part of a document for several questions. */
+export interface DocumentPart {
+	/** As `$q0_owner:String!`, each after the other. */
+	readonly declarations: string;
+	/** What stands between the outermost braces. */
+	readonly selection: string;
 }
 
 /** A field as error messages name it. */
@@ -28,11 +43,49 @@ export function graphql(source: string): Document {
 		name,
 		isMutation: kind === 'mutation',
 		text,
+		points: tokens.filter((_, at) => isCounted(tokens, at)).length,
 		withoutFields(isLacking) {
 			const kept = joined(withoutUnusedVariables(cut(tokens, isLacking)));
-			return kept === '' ? text : kept;
+			return isEmpty(kept) ? text : kept;
+		},
+		beside(prefix, isLacking) {
+			const kept = withoutUnusedVariables(cut(tokens, isLacking));
+			return isEmpty(joined(kept)) ? undefined : partOf(kept, prefix);
 		},
 	};
+}
+
+/** Nothing of a document is left that could be asked. */
+function isEmpty(text: string): boolean {
+	return text === '' || text.endsWith('{}');
+}
+
+/** A field, and not the name that it is to have in the answer, nor anything between the brackets behind it. */
+function isCounted(tokens: readonly string[], at: number): boolean {
+	const open = tokens.lastIndexOf('(', at);
+	const isInBrackets = open !== -1 && behindBrackets(tokens, open) > at;
+	return at > 1 && !isInBrackets && isFieldName(tokens, at) && tokens[at + 1] !== ':';
+}
+
+function partOf(tokens: readonly string[], prefix: string): DocumentPart {
+	const own = tokens.map((token) => (token.startsWith('$') ? `$${prefix}${token.slice(1)}` : token));
+	const body = own[2] === '(' ? behindBrackets(own, 2) : 2;
+	const selection: string[] = [];
+	let depth = 0;
+	for (let at = body; at < own.length; at += 1) {
+		const token = own[at] ?? '';
+		depth += token.startsWith('{') ? 1 : token === '}' ? -1 : 0;
+		if (token === '(') {
+			const end = behindBrackets(own, at);
+			selection.push(...own.slice(at, end));
+			at = end - 1;
+		} else if (depth === 1 && isFieldName(own, at) && own[at - 1] !== ':') {
+			selection.push(`${prefix}${token}`, ...(own[at + 1] === ':' ? [] : [':', token]));
+		} else {
+			selection.push(token);
+		}
+	}
+	return { declarations: joined(own.slice(3, Math.max(3, body - 1))), selection: joined(selection.slice(1, -1)) };
 }
 
 /** `# Tracker` behind the brace that opens a selection; any other comment is gone. */

@@ -13,6 +13,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
+import { gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { lackedFields } from './lackedFields.ts';
 import { fileProblem, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
 
@@ -21,6 +22,8 @@ export interface Operation<Answer> {
 	readonly area: ContentArea;
 	readonly scope: Scope;
 	readonly document: Document;
+	/** A server takes so long over it that nothing else should wait for it. */
+	readonly isSlow?: true;
 	/** Reads `data` where no error stands beside it: a null with an error is never taken for gone. Throws `Misread`. */
 	readonly read: Decoder<Answer>;
 }
@@ -63,14 +66,8 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	const { instance, me, http, clock, learnt = factsInMemory() } = options;
 	const lacked = lackedFields(learnt, clock);
 
-	async function send(
-		{ area, document }: Operation<unknown>,
-		variables: Variables,
-		token: string,
-		signal: AbortSignal,
-	): Promise<GraphqlAnswer> {
+	async function send({ area, query, variables, token }: SentQuestion, signal: AbortSignal): Promise<GraphqlAnswer> {
 		const origin = instance.areas[area];
-		const query = lacked.textOf(area, document);
 		const answer = await http.send({
 			method: 'POST',
 			origin,
@@ -84,6 +81,19 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		return answerOf(answer, { area, origin, nowMs: clock.nowMs(), token });
 	}
 
+	const sendGathered = gatheredQuestions(send, lacked);
+
+	function sendSoon(
+		{ area, document, isSlow }: Operation<unknown>,
+		variables: Variables,
+		token: string,
+		signal: AbortSignal,
+	): Promise<GraphqlAnswer> {
+		return document.isMutation || isSlow
+			? send({ area, query: lacked.textOf(area, document), variables, token }, signal)
+			: sendGathered({ area, document, variables, token }, signal);
+	}
+
 	async function sendOnce<Answer>(
 		operation: Operation<Answer>,
 		variables: Variables,
@@ -92,9 +102,9 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	): Promise<Answer> {
 		const { area, document, read } = operation;
 		try {
-			let answer = await send(operation, variables, token, signal);
+			let answer = await sendSoon(operation, variables, token, signal);
 			if (lacked.learnFrom(area, document, answer.errors)) {
-				answer = await send(operation, variables, token, signal);
+				answer = await sendSoon(operation, variables, token, signal);
 			}
 			if (answer.errors.length === 0 && answer.data !== null) {
 				return read(answer.data);

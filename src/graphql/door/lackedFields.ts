@@ -2,13 +2,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import type { LearntFacts } from '../../forge/learntFacts.ts';
 import type { GraphqlError } from './answer.ts';
-import type { Document, TypeField } from './document.ts';
+import type { Document, DocumentPart, TypeField } from './document.ts';
 import { lackedField } from './problems.ts';
 
 /** Fields that a server does not have, which are left out of what it is asked (docs/protocol.md#graphql-at-the-door). */
 export interface LackedFields {
 	/** A document as this server understands it, as far as is known. */
 	textOf(area: ContentArea, document: Document): string;
+	/** The same of what of it stands beside others. */
+	besideOthers(area: ContentArea, document: Document, prefix: string): DocumentPart | undefined;
 	/** Learns from a refusal. True: something is known now that was not, and the question may be asked once more. */
 	learnFrom(area: ContentArea, document: Document, errors: readonly GraphqlError[]): boolean;
 }
@@ -25,6 +27,9 @@ export function lackedFields(learnt: LearntFacts, clock: Clock): LackedFields {
 	return {
 		textOf(area, document) {
 			return document.withoutFields((field) => isLacked(area, field));
+		},
+		besideOthers(area, document, prefix) {
+			return document.beside(prefix, (field) => isLacked(area, field));
 		},
 		learnFrom(area, document, errors) {
 			const fresh = errors.flatMap((error) => {

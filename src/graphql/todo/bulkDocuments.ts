@@ -10,6 +10,7 @@ import { mostNumbers } from './mostNumbers.ts';
 import { eventFields, ticketFields, trackerAroundFields } from './todoPieces.ts';
 
 const reading = { area: 'todo', scope: 'tickets:read' } as const;
+const slowReading = { ...reading, isSlow: true } as const;
 
 const timelineFields = `events { # EventCursor
 	cursor
@@ -37,7 +38,7 @@ const fullTicket = v.pipe(
 
 /** A page of a tracker's tickets, each with the newest of its timeline. */
 export const listTicketsInFull = {
-	...reading,
+	...slowReading,
 	document: graphql(`query TicketsInFull($owner: String!, $name: String!, $cursor: Cursor) { # Query
 		user(username: $owner) { # User
 			tracker(name: $name) { # Tracker

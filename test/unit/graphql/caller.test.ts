@@ -49,9 +49,9 @@ suite('questions over GraphQL', () => {
 		);
 	});
 
-	test('leave in the turn in which they are asked where the token is known', () => {
+	test('leave in the turn in which they are asked where nothing may go with them', () => {
 		const { caller, asked } = graphqlServer(() => good);
-		void caller.ask(operation, variables, wanted());
+		void caller.ask({ ...operation, isSlow: true }, variables, wanted());
 		assert.equal(asked.length, 1);
 	});
 

@@ -1,0 +1,181 @@
+import { gatheredReads } from '../../base/gatheredReads.ts';
+import { isObject } from '../../answers/decoding.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { ContentArea } from '../../forge/instance.ts';
+import type { GraphqlAnswer } from './answer.ts';
+import type { Document } from './document.ts';
+import type { LackedFields } from './lackedFields.ts';
+
+/** One question, before it is known whether it goes alone. */
+export interface Question {
+	readonly area: ContentArea;
+	readonly document: Document;
+	readonly variables: Readonly<Record<string, unknown>>;
+	readonly token: string;
+}
+
+/** What is sent. */
+export interface SentQuestion {
+	readonly area: ContentArea;
+	readonly query: string;
+	readonly variables: Readonly<Record<string, unknown>>;
+	readonly token: string;
+}
+
+export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<GraphqlAnswer>;
+
+/** Servers count to 200 or 250 (docs/protocol.md#many-things-in-one-question). */
+const mostPoints = 190;
+/** An answer is as late as its slowest part. */
+const mostTogether = 8;
+
+type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
+
+/**
+ * Sends what is asked of a service in one turn as one document, because what a page shows is mostly asked for at once. What
+ * is refused or fails as a whole goes again, each question by itself: so each is told what it would be told alone.
+ */
+export function gatheredQuestions(
+	send: Send,
+	lacked: Pick<LackedFields, 'textOf' | 'besideOthers'>,
+): (question: Question, signal: AbortSignal) => Promise<GraphqlAnswer> {
+	const asked = new Map<string, Question>();
+	let count = 0;
+
+	async function alone({ document, ...question }: Question, signal: AbortSignal): Promise<Told> {
+		const query = lacked.textOf(question.area, document);
+		return send({ ...question, query }, signal).then(
+			(answer) => ({ answer }),
+			(error: unknown) => ({ error }),
+		);
+	}
+
+	async function together(questions: readonly Question[], signal: AbortSignal): Promise<readonly Told[]> {
+		const [first] = questions;
+		const joint = first && questions.length > 1 ? joined(questions, lacked) : undefined;
+		if (first && joint) {
+			try {
+				const answer = await send({ area: first.area, token: first.token, ...joint }, signal);
+				const parts = partsOf(answer, questions.length);
+				if (parts) {
+					return parts.map((part) => ({ answer: part }));
+				}
+			} catch (error) {
+				if (!mayBeOfOne(error)) {
+					return questions.map(() => ({ error }));
+				}
+			}
+		}
+		return Promise.all(questions.map((question) => alone(question, signal)));
+	}
+
+	const gathered = gatheredReads<Told>({
+		async read(keys, signal) {
+			const groups = groupsOf(keys.flatMap((key) => [{ key, question: asked.get(key) }]));
+			const told = await Promise.all(
+				groups.map(async (group) => {
+					const answers = await together(
+						group.map(({ question }) => question),
+						signal,
+					);
+					return group.map(({ key }, at): readonly [string, Told | undefined] => [key, answers[at]]);
+				}),
+			);
+			return new Map(told.flat().flatMap(([key, each]) => (each ? [[key, each] as const] : [])));
+		},
+		mostAtOnce: Number.POSITIVE_INFINITY,
+		mostUnderWay: Number.POSITIVE_INFINITY,
+	});
+
+	return async (question, signal) => {
+		count += 1;
+		const key = String(count);
+		asked.set(key, question);
+		try {
+			const told = await gathered(key, signal);
+			if (told && 'answer' in told) {
+				return told.answer;
+			}
+			throw told?.error;
+		} finally {
+			asked.delete(key);
+		}
+	};
+}
+
+interface Keyed {
+	readonly key: string;
+	readonly question: Question;
+}
+
+/** What can go together: of one service, with one token, and no more than a server counts to. */
+function groupsOf(all: readonly { readonly key: string; readonly question: Question | undefined }[]): Keyed[][] {
+	const groups: Keyed[][] = [];
+	for (const { key, question } of all) {
+		if (question) {
+			const group = groups.find(
+				(each) =>
+					each.length < mostTogether &&
+					each[0]?.question.area === question.area &&
+					each[0].question.token === question.token &&
+					pointsOf(each) + question.document.points <= mostPoints,
+			);
+			if (group) {
+				group.push({ key, question });
+			} else {
+				groups.push([{ key, question }]);
+			}
+		}
+	}
+	return groups;
+}
+
+function pointsOf(group: readonly Keyed[]): number {
+	return group.reduce((sum, { question }) => sum + question.document.points, 0);
+}
+
+const prefixOf = (at: number): string => `q${at}_`;
+
+/** `undefined` where a server lacks all that one of them asks for. */
+function joined(
+	questions: readonly Question[],
+	lacked: Pick<LackedFields, 'besideOthers'>,
+): Pick<SentQuestion, 'query' | 'variables'> | undefined {
+	const parts = questions.map(({ area, document }, at) => lacked.besideOthers(area, document, prefixOf(at)));
+	const found = parts.filter((part) => part !== undefined);
+	if (found.length < parts.length) {
+		return undefined;
+	}
+	const declarations = found.map((part) => part.declarations).filter((text) => text !== '');
+	const names = [...new Set(questions.map(({ document }) => document.name))].join('_');
+	const head = declarations.length === 0 ? '' : `(${declarations.join(' ')})`;
+	return {
+		query: `query ${names}${head}{${found.map(({ selection }) => selection).join(' ')}}`,
+		variables: Object.fromEntries(
+			questions.flatMap(({ variables }, at) =>
+				Object.entries(variables).map(([name, value]) => [`${prefixOf(at)}${name}`, value]),
+			),
+		),
+	};
+}
+
+/** What each of them was told; `undefined` where it was told of all that one of them may have caused. */
+function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly GraphqlAnswer[] | undefined {
+	if (!isObject(data) || errors.some(({ root }) => root === undefined || !/^q\d+_/.test(root))) {
+		return undefined;
+	}
+	return Array.from({ length: count }, (_, at) => {
+		const prefix = prefixOf(at);
+		const mine = Object.entries(data).filter(([name]) => name.startsWith(prefix));
+		return {
+			data: Object.fromEntries(mine.map(([name, value]) => [name.slice(prefix.length), value])),
+			errors: errors.filter(({ root }) => root?.startsWith(prefix)),
+		};
+	});
+}
+
+/** Of a failure that the whole of it may have caused nobody knows what each would be told. */
+function mayBeOfOne(error: unknown): boolean {
+	const kind = isForgeError(error) ? error.problem.kind : undefined;
+	return kind === 'serverError' || kind === 'unreachable' || kind === 'notUnderstood' || kind === 'invalid';
+}

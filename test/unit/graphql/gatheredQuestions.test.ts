@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { buildSchema, graphqlSync } from 'graphql';
+import { below } from '../../../src/graphql/door/below.ts';
+import { graphql } from '../../../src/graphql/door/document.ts';
+import type { Operation } from '../../../src/graphql/door/graphqlCaller.ts';
+import { problemFrom, wanted } from '../../support/contractForge.ts';
+import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../support/graphqlServer.ts';
+
+const schema = buildSchema(`
+	type Query { tracker(name: String!): Tracker  version: String! }
+	type Tracker { id: Int! name: String! label(id: Int!): Label tickets(cursor: String): [Int!]! }
+	type Label { id: Int! }
+`);
+
+/** A service with the reference implementation, and one tracker, `demo`. */
+const rootValue = {
+	version: '0.0.0',
+	tracker({ name }: { readonly name: string }) {
+		if (name === 'secret') {
+			throw new Error('Access denied');
+		}
+		return name === 'demo'
+			? { id: 7, name, label: ({ id }: { readonly id: number }) => ({ id }), tickets: () => [3, 2, 1] }
+			: null;
+	},
+};
+
+function executed({ query, variables }: AskedQuery): Answered {
+	const { data = null, errors = [] } = graphqlSync({ schema, rootValue, source: query, variableValues: variables });
+	return { data, errors: errors.map(({ message, path }) => ({ message, path })) };
+}
+
+function serve(answer: (asked: AskedQuery) => Answered = executed): GraphqlServer {
+	return graphqlServer(answer, { takesSeveral: true });
+}
+
+const reading = { area: 'todo', scope: 'tickets:read' } as const;
+
+const tracker: Operation<number | undefined> = {
+	...reading,
+	document: graphql('query Tracker($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid } }'),
+	read: below(['tracker', 'id'], v.number()),
+};
+
+const label: Operation<number | undefined> = {
+	...reading,
+	document: graphql(`
+		query Label($name: String!, $id: Int!) {
+			# Query
+			tracker(name: $name) {
+				# Tracker
+				label(id: $id) {
+					# Label
+					id
+				}
+			}
+		}
+	`),
+	read: below(['tracker', 'label', 'id'], v.number()),
+};
+
+const version: Operation<string | undefined> = {
+	...reading,
+	document: graphql('query Version { # Query\nversion }'),
+	read: below(['version'], v.string()),
+};
+
+suite('questions of one turn', () => {
+	test('go as one document, each with its own variables, and each is told its own', async () => {
+		const { caller, asked } = serve();
+		const told = await Promise.all([
+			caller.ask(tracker, { name: 'demo' }, wanted()),
+			caller.ask(label, { name: 'demo', id: 4 }, wanted()),
+			caller.ask(tracker, { name: 'other' }, wanted()),
+			caller.ask(version, {}, wanted()),
+		]);
+		assert.deepEqual(told, [7, 4, undefined, '0.0.0']);
+		assert.deepEqual(
+			asked.map(({ query, variables }) => [query, variables]),
+			[
+				[
+					'query Tracker_Label_Version($q0_name:String! $q1_name:String!$q1_id:Int! $q2_name:String!){' +
+						'q0_tracker:tracker(name:$q0_name){id} ' +
+						'q1_tracker:tracker(name:$q1_name){label(id:$q1_id){id}} ' +
+						'q2_tracker:tracker(name:$q2_name){id} q3_version:version}',
+					{ q0_name: 'demo', q1_name: 'demo', q1_id: 4, q2_name: 'other' },
+				],
+			],
+		);
+	});
+
+	test('that fail take none along', async () => {
+		const { caller, asked } = serve();
+		const told = await Promise.allSettled([
+			caller.ask(tracker, { name: 'secret' }, wanted()),
+			caller.ask(tracker, { name: 'demo' }, wanted()),
+		]);
+		assert.deepEqual(
+			told.map(({ status }) => status),
+			['rejected', 'fulfilled'],
+		);
+		assert.equal(asked.length, 1);
+	});
+
+	test('of which one is not understood are asked by themselves', async () => {
+		const wrong = { ...tracker, document: graphql('query Wrong { # Query\nnothing }') };
+		const { caller, asked } = serve((question) => {
+			const answer = executed(question);
+			return { ...answer, ...('data' in answer && answer.data ? {} : { status: 422 }) };
+		});
+		const told = await Promise.allSettled([
+			caller.ask(wrong, {}, wanted()),
+			caller.ask(tracker, { name: 'demo' }, wanted()),
+		]);
+		assert.deepEqual(
+			told.map(({ status }) => status),
+			['rejected', 'fulfilled'],
+		);
+		assert.deepEqual(
+			asked.map(({ name }) => name),
+			['Wrong_Tracker', 'Wrong', 'Tracker'],
+		);
+	});
+
+	for (const answer of [{ status: 502 }, { errors: [{ message: 'pq: canceling statement' }] }]) {
+		test(`that are too much together are asked by themselves: ${JSON.stringify(answer)}`, async () => {
+			const { caller, asked } = serve((question) => (/q1_/.test(question.query) ? answer : executed(question)));
+			const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
+			assert.deepEqual(await Promise.all(both), [7, undefined]);
+			assert.equal(asked.length, 3);
+		});
+	}
+
+	test('of a token that is refused are all refused, and not asked again', async () => {
+		const { caller, asked } = serve(() => ({ status: 401 }));
+		const both = [1, 2].map(() => caller.ask(tracker, { name: 'demo' }, wanted()));
+		for (const each of both) {
+			assert.equal((await problemFrom(each)).kind, 'tokenRejected');
+		}
+		assert.equal(asked.length, 1);
+	});
+
+	test('are parted where they would cost more than servers count to, and by service', async () => {
+		const wide = {
+			...tracker,
+			document: graphql(
+				`query Wide($name: String!) { # Query\ntracker(name: $name) { # Tracker\n${Array.from({ length: 90 }, (_, at) => `n${at}: name`).join(' ')} id } }`,
+			),
+		};
+		assert.equal(wide.document.points, 92);
+		const { caller, asked } = serve();
+		await Promise.all([1, 2, 3].map(() => caller.ask(wide, { name: 'demo' }, wanted())));
+		assert.equal(asked.length, 2);
+		await Promise.all([
+			caller.ask(tracker, { name: 'demo' }, wanted()),
+			caller.ask({ ...tracker, area: 'lists' }, { name: 'demo' }, wanted()),
+		]);
+		assert.equal(asked.length, 4);
+	});
+
+	test('whoever gives up ends nothing for the others, and is not told of anything', async () => {
+		const { caller, asked } = serve();
+		const mine = new AbortController();
+		const left = caller.ask(tracker, { name: 'demo' }, mine.signal);
+		const stays = caller.ask(tracker, { name: 'demo' }, wanted());
+		mine.abort();
+		await assert.rejects(left, { name: 'AbortError' });
+		assert.equal(await stays, 7);
+		assert.equal(asked.length, 1);
+	});
+});
