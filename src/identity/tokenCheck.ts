@@ -1,9 +1,23 @@
 import { isAbort } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
+import type { ForgeProtocol, TokenReading } from '../forge/forgeProtocol.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
+
+/** Throws SignInError for a token that says of itself that it is of no use here: nobody has to be asked. */
+export function checkReading(reading: TokenReading, wanted: string | undefined, nowMs: number): void {
+	if (reading.kind === 'ofOtherServers') {
+		throw new SignInError({ kind: 'tokenOfOtherServers', isOlder: reading.isOlder });
+	}
+	if (reading.kind === 'told' && reading.expiresMs <= nowMs) {
+		const { owner, expiresMs } = reading;
+		throw new SignInError({ kind: 'tokenExpired', owner, expiresMs });
+	}
+	if (reading.kind === 'told' && wanted !== undefined && wanted !== reading.owner) {
+		throw new SignInError({ kind: 'otherAccount', wanted, got: reading.owner });
+	}
+}
 
 /** Asks one area whose token this is: `~name`. Throws ForgeError. */
 export type WhoAmI = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<string>;

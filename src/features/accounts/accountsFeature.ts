@@ -10,14 +10,15 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import type { SampleSource } from '../../editor/accounts/sampleSource.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
-import { readScopes, type Scope } from '../../forge/scope.ts';
+import { readScopes, scopes as allScopes, type Scope } from '../../forge/scope.ts';
 import { scopeUnion } from '../../identity/scopeUnion.ts';
 import type { Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
+import type { Token } from '../../identity/token.ts';
 import { addForge } from './addForge.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
-import { signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
+import { isOwnToken, signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
@@ -44,6 +45,14 @@ export interface AccountsFeature extends Feature {
 /** The one user of the sample forge as whom people try it. */
 const sampleUser = 'alice';
 
+/** How somebody signs in, and for what. */
+interface Entering {
+	readonly way: 'browser' | 'token';
+	readonly scopes: readonly Scope[];
+	/** The token that the account has had. */
+	readonly before: Token | undefined;
+}
+
 /** Everything about accounts that people see. Nothing is asked before a command, a write or the Accounts menu wants it. */
 export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	const { sessions, forges, settings, sample } = parts;
@@ -60,13 +69,11 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	const asking = turns();
 	const flows = signIn(parts);
 
-	function enter(
-		wanted: WantedAccount,
-		{ way, scopes }: { readonly way: 'browser' | 'token'; readonly scopes: readonly Scope[] },
-		signal: AbortSignal,
-	): Promise<Session> {
+	function enter(wanted: WantedAccount, { way, scopes, before }: Entering, signal: AbortSignal): Promise<Session> {
 		return tellingWhy(wanted.instance, () =>
-			way === 'browser' ? flows.throughBrowser(wanted, scopes, signal) : flows.withToken(wanted, scopes, signal),
+			way === 'browser'
+				? flows.throughBrowser(wanted, scopes, signal)
+				: flows.withToken(wanted, { scopes, before, opensPage: false }, signal),
 		);
 	}
 
@@ -130,16 +137,17 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			return renew(known, instance, signal);
 		}
 		const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
-		return enter({ instance, accountName: known?.accountName }, { way, scopes: scopeUnion([], wanted) }, signal);
+		const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
+		return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
 	}
 
 	/** The way in which the account came, with at least what it held. */
 	async function renew(session: Session, known: ForgeInstance, signal: AbortSignal): Promise<Session> {
 		const instance = await spokenBy(known, signal);
-		const { signIn: method } = await parts.net.protocol(instance);
-		const way = session.scopes === 'all' || method.kind === 'tokenOnly' ? 'token' : 'browser';
+		const way = isOwnToken(session, await parts.net.protocol(instance)) ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
-		return enter(wanted, { way, scopes: scopeUnion(session.scopes, []) }, signal);
+		const scopes = session.scopes === 'all' && way === 'token' ? allScopes : scopeUnion(session.scopes, []);
+		return enter(wanted, { way, scopes, before: session.token }, signal);
 	}
 
 	async function again(session: Session): Promise<void> {
@@ -195,7 +203,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 				if (added !== undefined) {
 					const instance = await spokenBy(added, inTurn);
 					const way = await pickWay(instance, await parts.net.protocol(instance));
-					await enter({ instance, accountName: undefined }, { way, scopes: readScopes }, inTurn);
+					const scopes = way === 'token' ? allScopes : readScopes;
+					await enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, inTurn);
 				}
 			}, signal);
 		},

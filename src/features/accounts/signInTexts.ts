@@ -65,9 +65,31 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 				problem.got,
 				problem.wanted,
 			);
+		case 'tokenExpired':
+			return vscode.l10n.t(
+				'The token of {0} for {1} expired on {2}. Create a new one on the page that the button opens.',
+				problem.owner,
+				forge,
+				dayText(problem.expiresMs),
+			);
+		case 'tokenOfOtherServers':
+			return problem.isOlder
+				? vscode.l10n.t(
+						'{0} does not accept this kind of token any more. Create a new one on the page that the button opens.',
+						forge,
+					)
+				: vscode.l10n.t(
+						'{0} does not accept this kind of token yet. Create one on the page that the button opens.',
+						forge,
+					);
 		case 'tokenRefused':
 			return vscode.l10n.t('{0} rejected this token. Create a new one.', forge);
 	}
+}
+
+/** A day as people write it. */
+export function dayText(atMs: number): string {
+	return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long' }).format(atMs);
 }
 
 /** Names an area inside a sentence or a list. */
