@@ -16,6 +16,7 @@ import type { Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import type { Token } from '../../identity/token.ts';
 import { addForge } from './addForge.ts';
+import { endingNotice, type EndingNoticeParts } from './endingNotice.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { isOwnToken, signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
@@ -29,6 +30,9 @@ export interface AccountsParts extends SignInParts {
 	readonly sample: SampleSource;
 	/** Forgets everything that was kept for an account besides its token. */
 	readonly forget: (connectionKey: string) => Promise<void>;
+	/** Which tokens were told of before they end, for all windows. */
+	readonly endings: EndingNoticeParts['kept'];
+	readonly lease: EndingNoticeParts['lease'];
 }
 
 /** Signing in and out, and what others need of it. */
@@ -157,6 +161,19 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		}
 	}
 
+	const nameOf = ({ instanceId }: Session): string => forges.byId(instanceId)?.name ?? instanceId;
+
+	/** Nobody waits for it: it was agreed to in a notice. */
+	function againLater(session: Session): void {
+		again(session).catch((error: unknown) => {
+			if (!isAbort(error)) {
+				void notify('error', parts.explain(error));
+			}
+		});
+	}
+
+	owned.add(endingNotice({ ...parts, kept: parts.endings, forgeName: nameOf, renew: againLater }));
+
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
 		await parts.beforeTokenGoes(sessionId, signal);
 		await sessions.remove(sessionId);
@@ -217,8 +234,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	function tellEntered(session: Session | undefined): void {
 		if (session !== undefined) {
-			const forge = forges.byId(session.instanceId)?.name ?? session.instanceId;
-			tellBriefly(vscode.l10n.t('Signed in to {0} as {1}', forge, session.accountName));
+			tellBriefly(vscode.l10n.t('Signed in to {0} as {1}', nameOf(session), session.accountName));
 		}
 	}
 
@@ -227,17 +243,11 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		provider,
 		ensureScope: scopeRequest({ sessions, forges, net: parts.net, signIn: flows, turns: asking }),
 		tokenRejected(session) {
-			void offerSignIn(session, forges.byId(session.instanceId)?.name ?? session.instanceId)
-				.then(async (wanted) => {
-					if (wanted) {
-						await again(session);
-					}
-				})
-				.catch((error: unknown) => {
-					if (!isAbort(error)) {
-						void notify('error', parts.explain(error));
-					}
-				});
+			void offerSignIn(session, nameOf(session)).then((isWanted) => {
+				if (isWanted) {
+					againLater(session);
+				}
+			});
 		},
 		async signInToSample(user, signal) {
 			await signInToSample(user, signal);

@@ -111,6 +111,7 @@ export function signIn(parts: SignInParts): SignIn {
 			instanceId: instance.id,
 			accountName: checked.accountName,
 			createdMs: before?.createdMs ?? clock.nowMs(),
+			sinceMs: clock.nowMs(),
 			origins: instance.areas,
 			refusedBy: checked.refusedBy,
 			inMemoryOnly: instance.isSample,
