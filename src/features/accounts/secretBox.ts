@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
+import { openExactly } from './openExactly.ts';
 import { plainUnderBox } from '../../editor/ask/notify.ts';
 
 /** A box for one secret. */
@@ -32,7 +33,7 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 	if (page !== undefined) {
 		box.buttons = [{ iconPath: new vscode.ThemeIcon('link-external'), tooltip: page.label }];
 	}
-	const openPage = (): void => void vscode.env.openExternal(vscode.Uri.parse(page?.address ?? '', true));
+	const openPage = (): void => void openExactly(page?.address ?? '');
 	const tryIt = async (): Promise<void> => {
 		box.busy = true;
 		box.enabled = false;
