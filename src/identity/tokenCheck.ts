@@ -52,7 +52,8 @@ export async function checkToken(
 	}
 	if (accountName === undefined) {
 		const failed = answers.find((answer) => answer.kind === 'failed');
-		throw failed === undefined ? new SignInError({ kind: 'tokenRefused' }) : failed.error;
+		const barred = answers.flatMap((answer) => (answer.kind === 'refused' && answer.barred ? [answer.barred] : []))[0];
+		throw failed?.error ?? barred ?? new SignInError({ kind: 'tokenRefused' });
 	}
 	return {
 		accountName,
@@ -88,7 +89,8 @@ export async function whyBarred(
 
 type AreaAnswer =
 	| { readonly kind: 'name'; readonly area: ContentArea; readonly name: string }
-	| { readonly kind: 'refused'; readonly area: ContentArea }
+	/** `barred`: the server says why its owner may do nothing. */
+	| { readonly kind: 'refused'; readonly area: ContentArea; readonly barred?: Error | undefined }
 	| { readonly kind: 'failed'; readonly area: ContentArea; readonly error: Error };
 
 async function ask(area: ContentArea, token: Token, whoAmI: WhoAmI, signal: AbortSignal): Promise<AreaAnswer> {
@@ -99,8 +101,9 @@ async function ask(area: ContentArea, token: Token, whoAmI: WhoAmI, signal: Abor
 			throw error;
 		}
 		const { kind } = error.problem;
+		const isBarred = error.problem.kind === 'notAllowed' && error.problem.reason !== undefined;
 		return kind === 'tokenRejected' || kind === 'notAllowed' || kind === 'missingScope'
-			? { kind: 'refused', area }
+			? { kind: 'refused', area, barred: isBarred ? error : undefined }
 			: { kind: 'failed', area, error };
 	}
 }

@@ -19,6 +19,7 @@ import { addForge } from './addForge.ts';
 import { endingNotice, type EndingNoticeParts } from './endingNotice.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
+import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -163,16 +164,45 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	const nameOf = ({ instanceId }: Session): string => forges.byId(instanceId)?.name ?? instanceId;
 
-	/** Nobody waits for it: it was agreed to in a notice. */
-	function againLater(session: Session): void {
-		again(session).catch((error: unknown) => {
-			if (!isAbort(error)) {
-				void notify('error', parts.explain(error));
-			}
-		});
+	/** Of what was agreed to in a notice, for which nobody waits. */
+	function tellFailure(error: unknown): void {
+		if (!isAbort(error)) {
+			void notify('error', parts.explain(error));
+		}
 	}
 
-	owned.add(endingNotice({ ...parts, kept: parts.endings, forgeName: nameOf, renew: againLater }));
+	owned.add(
+		endingNotice({
+			...parts,
+			kept: parts.endings,
+			forgeName: nameOf,
+			renew: (session) => void again(session).catch(tellFailure),
+		}),
+	);
+
+	async function tellRejected(session: Session): Promise<void> {
+		try {
+			if (await offerSignIn(await whyRejected(session))) {
+				await again(session);
+			}
+		} catch (error) {
+			tellFailure(error);
+		}
+	}
+
+	/** What the token says of itself tells more than the refusal. */
+	async function whyRejected(session: Session): Promise<string> {
+		const { accountName, token, expiresMs } = session;
+		const forge = nameOf(session);
+		const instance = forges.byId(session.instanceId);
+		const reading = instance && (await parts.net.protocol(instance)).readToken(token.reveal());
+		if (reading?.kind === 'ofOtherServers') {
+			return otherServersText(forge, accountName);
+		}
+		return expiresMs !== undefined && expiresMs <= parts.clock.nowMs()
+			? expiredText(forge, accountName)
+			: rejectedText(forge, accountName);
+	}
 
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
 		await parts.beforeTokenGoes(sessionId, signal);
@@ -243,11 +273,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		provider,
 		ensureScope: scopeRequest({ sessions, forges, net: parts.net, signIn: flows, turns: asking }),
 		tokenRejected(session) {
-			void offerSignIn(session, nameOf(session)).then((isWanted) => {
-				if (isWanted) {
-					againLater(session);
-				}
-			});
+			void tellRejected(session);
 		},
 		async signInToSample(user, signal) {
 			await signInToSample(user, signal);
@@ -271,12 +297,7 @@ function tellWhatToTry(): void {
 }
 
 /** One quiet notice. True: the user wants to sign in again now. */
-async function offerSignIn({ accountName }: Session, forge: string): Promise<boolean> {
+async function offerSignIn(message: string): Promise<boolean> {
 	const goOn = vscode.l10n.t('Sign In Again');
-	const answer = await notify(
-		'warning',
-		vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to continue.', forge, accountName),
-		goOn,
-	);
-	return answer === goOn;
+	return (await notify('warning', message, goOn)) === goOn;
 }

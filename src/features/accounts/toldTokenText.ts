@@ -35,7 +35,11 @@ function lackingNames(held: HeldScopes): readonly string[] {
 		scopes.every((other) => areaOfScope(other) !== areaOfScope(scope) || missing.includes(other));
 	const areas = contentAreas.filter((area) => missing.some((scope) => areaOfScope(scope) === area && isWhole(scope)));
 	const single = missing.filter((scope) => !isWhole(scope) && !isImplied(scope, missing));
-	return [...areas.map(areaText), ...single.map(permissionText)];
+	const inOrder = [
+		...single.filter((scope) => scope.endsWith(':read')),
+		...single.filter((scope) => scope.endsWith(':write')),
+	];
+	return [...areas.map(areaText), ...inOrder.map(permissionText)];
 }
 
 /** What cannot be read cannot be changed either. */

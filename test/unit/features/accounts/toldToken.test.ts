@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { scopes, type Scope } from '../../../../src/forge/scope.ts';
 import { graphqlProtocol } from '../../../../src/graphql/graphqlProtocol.ts';
 import { restProtocol } from '../../../../src/rest/restProtocol.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { grantToken } from '../../../support/grantToken.ts';
 import { makeInstance } from '../../../support/makeSession.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
@@ -120,6 +121,29 @@ suite('a token that says what it is', () => {
 			);
 			assert.deepEqual(on.identity.calls, []);
 		});
+	});
+
+	test('that does not work any more is told by what it says of itself', async () => {
+		const token = tokenOf('', { expiresS: tomorrowS });
+		on.identity.tokens.set(token, { account: '~alice' });
+		const signingIn = window.run('forge.accounts.signIn');
+		await enter(await boxShown(), token);
+		await signingIn;
+		const session = await window.account();
+		const shown = async (): Promise<string | undefined> => {
+			stubbed.shown.length = 0;
+			window.feature.tokenRejected(session);
+			await eventually(async () => stubbed.shown.length, 1);
+			return stubbed.shown[0];
+		};
+		assert.equal(await shown(), 'Example no longer accepts the token of ~alice. Sign in again to continue.');
+		window.clock.advance(25 * 3_600_000);
+		assert.equal(await shown(), 'The token of ~alice for Example has expired. Sign in again to continue.');
+		on.identity.describe = restProtocol;
+		assert.equal(
+			await shown(),
+			'Example uses another API now, with which the token of ~alice does not work. Sign in again with a new token.',
+		);
 	});
 
 	test('is asked for with all that can be done filled in', () =>
