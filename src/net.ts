@@ -131,7 +131,7 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions):
 	const counted = farJson && countedIn(room, farJson);
 	return {
 		connectForge: (options) => connect({ ...options, http, clock, farJson: counted, git }),
-		protocol: (instance) => describe[mostSpoken(instance)](instance),
+		protocol: protocolOfTokens,
 		findProtocol: ({ areas }, area, signal) => findProtocol(http, areas[area], signal),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
@@ -139,10 +139,21 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions):
 	};
 }
 
-/** People have one token for a whole forge: the one that most of its services take. */
-function mostSpoken(instance: ForgeInstance): Protocol {
-	const newer = contentAreas.filter((area) => protocolOf(instance, area) === 'graphql');
-	return newer.length * 2 > contentAreas.length ? 'graphql' : 'rest';
+/**
+ * People have one token for a whole forge: one that most of its services take. Where they are of different age, some may
+ * take one of the other kind, which only trying it shows.
+ */
+function protocolOfTokens(instance: ForgeInstance): ForgeProtocol {
+	const newer = contentAreas.filter((area) => protocolOf(instance, area) === 'graphql').length;
+	const described = describe[newer * 2 > contentAreas.length ? 'graphql' : 'rest'](instance);
+	return newer === 0 || newer === contentAreas.length ? described : { ...described, readToken: toldAtMost(described) };
+}
+
+function toldAtMost({ readToken }: ForgeProtocol): ForgeProtocol['readToken'] {
+	return (token) => {
+		const reading = readToken(token);
+		return reading.kind === 'told' ? reading : { kind: 'untold' };
+	};
 }
 
 /** Answers that wait for their turn to be parsed take memory as those on their way do. */

@@ -31,7 +31,8 @@ export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' 
 /** Everything that can go wrong between us and a forge, told apart by kind. */
 export type Problem =
 	| { readonly kind: 'notSignedIn' }
-	| { readonly kind: 'tokenRejected'; readonly area: Area }
+	/** `why`: what the token says of itself, where that is why. Nobody was asked then. */
+	| { readonly kind: 'tokenRejected'; readonly area: Area; readonly why?: 'expired' | 'ofOtherServers' }
 	/** The forge refused the token, and where tokens are stored did not say whether there is another one by now. */
 	| { readonly kind: 'sessionUnreadable' }
 	/** `scope` in the contract's spelling where it could be told, else as the server wrote it. */

@@ -1,5 +1,6 @@
 import type { ContentArea, ForgeInstance, SignInMethod } from './instance.ts';
 import type { HeldScopes, Scope } from './scope.ts';
+import type { OwnerName } from './user.ts';
 
 /**
  * What the protocol of a forge says of it before anything is sent: where tokens count, how people get them and how
@@ -14,9 +15,32 @@ export interface ForgeProtocol {
 	readonly grantsOf: (scope: Scope) => readonly string[];
 	/** Reads what a server says it granted, whatever that is. */
 	readonly readGranted: (text: string) => HeldScopes;
-	/** Where people make a token that carries these scopes, if the page can be told which. */
-	readonly tokenPage: (scopes: readonly Scope[]) => string;
+	/** What a token says of itself, before anybody is asked. */
+	readonly readToken: (token: string) => TokenReading;
+	/**
+	 * Where people make a token that carries these scopes, if the page can be told which; and with them what an earlier token
+	 * carried, as it says it itself.
+	 */
+	readonly tokenPage: (scopes: readonly Scope[], held: string) => string;
 }
+
+/** What can be read from the text of a token. Nobody has proven it: servers alone know which token counts. */
+export type TokenReading =
+	| {
+			readonly kind: 'told';
+			/** `~alice` */
+			readonly owner: OwnerName;
+			readonly expiresMs: number;
+			/** As the forge writes them. */
+			readonly grants: string;
+			readonly scopes: HeldScopes;
+			/** Its owner made it, and no client got it for them. */
+			readonly isPersonal: boolean;
+	  }
+	/** It says nothing that we could read. */
+	| { readonly kind: 'untold' }
+	/** No service of this forge takes such a token: it is made by older servers, or by newer ones. */
+	| { readonly kind: 'ofOtherServers'; readonly isOlder: boolean };
 
 /** Describes a forge of one protocol. */
 export type DescribeForge = (instance: ForgeInstance) => ForgeProtocol;

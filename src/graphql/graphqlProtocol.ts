@@ -1,7 +1,8 @@
 import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import { contentAreas, type ForgeInstance } from '../forge/instance.ts';
 import type { Scope } from '../forge/scope.ts';
-import { grantsOf, readGrants, serviceNames } from './door/grants.ts';
+import { readGrantToken } from '../answers/personalToken.ts';
+import { grantsOf, readGrants, serviceNames, wordsOf } from './door/grants.ts';
 
 /** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
@@ -11,12 +12,13 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 		signIn: instance.signIn,
 		grantsOf: (scope) => grantsOf(scope, services),
 		readGranted: (text) => readGrants(text, services),
-		tokenPage: (scopes) =>
-			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes).join(' '))}`,
+		readToken: (token) => readGrantToken(token, (grants) => readGrants(grants, services)),
+		tokenPage: (scopes, held) =>
+			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes, held).join(' '))}`,
 	};
 
-	function wanted(scopes: readonly Scope[]): readonly string[] {
-		const all = new Set(scopes.flatMap((scope) => grantsOf(scope, services)));
+	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
+		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...wordsOf(held)]);
 		// Access to write carries the one to read.
 		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
 	}

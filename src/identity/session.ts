@@ -12,6 +12,8 @@ export interface Session {
 	readonly token: Token;
 	readonly scopes: HeldScopes;
 	readonly createdMs: number;
+	/** When its token was got; absent in what earlier versions kept. */
+	readonly sinceMs?: number | undefined;
 	/** `undefined` when the server did not tell. */
 	readonly expiresMs: number | undefined;
 	/** The origins that the token was given for, and the only ones that it ever goes to. */

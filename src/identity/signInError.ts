@@ -23,6 +23,10 @@ export type SignInProblem =
 	| { readonly kind: 'tokenOnly' }
 	/** The browser was signed in as somebody else than the account that was to be renewed. */
 	| { readonly kind: 'otherAccount'; readonly wanted: string; readonly got: string }
+	/** The token says of itself that its time is over. */
+	| { readonly kind: 'tokenExpired'; readonly owner: string; readonly expiresMs: number }
+	/** The token is of servers that are older or newer than those of this forge. */
+	| { readonly kind: 'tokenOfOtherServers'; readonly isOlder: boolean }
 	/** No area accepts the token. */
 	| { readonly kind: 'tokenRefused' };
 

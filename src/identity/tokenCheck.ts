@@ -1,9 +1,23 @@
 import { isAbort } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
+import type { ForgeProtocol, TokenReading } from '../forge/forgeProtocol.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
+
+/** Throws SignInError for a token that says of itself that it is of no use here: nobody has to be asked. */
+export function checkReading(reading: TokenReading, wanted: string | undefined, nowMs: number): void {
+	if (reading.kind === 'ofOtherServers') {
+		throw new SignInError({ kind: 'tokenOfOtherServers', isOlder: reading.isOlder });
+	}
+	if (reading.kind === 'told' && reading.expiresMs <= nowMs) {
+		const { owner, expiresMs } = reading;
+		throw new SignInError({ kind: 'tokenExpired', owner, expiresMs });
+	}
+	if (reading.kind === 'told' && wanted !== undefined && wanted !== reading.owner) {
+		throw new SignInError({ kind: 'otherAccount', wanted, got: reading.owner });
+	}
+}
 
 /** Asks one area whose token this is: `~name`. Throws ForgeError. */
 export type WhoAmI = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<string>;
@@ -38,7 +52,8 @@ export async function checkToken(
 	}
 	if (accountName === undefined) {
 		const failed = answers.find((answer) => answer.kind === 'failed');
-		throw failed === undefined ? new SignInError({ kind: 'tokenRefused' }) : failed.error;
+		const barred = answers.flatMap((answer) => (answer.kind === 'refused' && answer.barred ? [answer.barred] : []))[0];
+		throw failed?.error ?? barred ?? new SignInError({ kind: 'tokenRefused' });
 	}
 	return {
 		accountName,
@@ -74,7 +89,8 @@ export async function whyBarred(
 
 type AreaAnswer =
 	| { readonly kind: 'name'; readonly area: ContentArea; readonly name: string }
-	| { readonly kind: 'refused'; readonly area: ContentArea }
+	/** `barred`: the server says why its owner may do nothing. */
+	| { readonly kind: 'refused'; readonly area: ContentArea; readonly barred?: Error | undefined }
 	| { readonly kind: 'failed'; readonly area: ContentArea; readonly error: Error };
 
 async function ask(area: ContentArea, token: Token, whoAmI: WhoAmI, signal: AbortSignal): Promise<AreaAnswer> {
@@ -85,8 +101,9 @@ async function ask(area: ContentArea, token: Token, whoAmI: WhoAmI, signal: Abor
 			throw error;
 		}
 		const { kind } = error.problem;
+		const isBarred = error.problem.kind === 'notAllowed' && error.problem.reason !== undefined;
 		return kind === 'tokenRejected' || kind === 'notAllowed' || kind === 'missingScope'
-			? { kind: 'refused', area }
+			? { kind: 'refused', area, barred: isBarred ? error : undefined }
 			: { kind: 'failed', area, error };
 	}
 }

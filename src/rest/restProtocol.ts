@@ -1,3 +1,4 @@
+import { readPersonalToken } from '../answers/personalToken.ts';
 import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import { contentAreas, type ContentArea, type ForgeInstance } from '../forge/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../forge/scope.ts';
@@ -18,6 +19,8 @@ export function restProtocol(instance: ForgeInstance): ForgeProtocol {
 		signIn: instance.signIn,
 		grantsOf: (scope) => [spellScope(scope, spelling)],
 		readGranted: (text) => readGranted(text, spelling),
+		readToken: (token) =>
+			readPersonalToken(token) === undefined ? { kind: 'untold' } : { kind: 'ofOtherServers', isOlder: false },
 		// The page asks for nothing: its tokens carry everything.
 		tokenPage: () => `${instance.areas.meta}/oauth/personal-token`,
 	};

@@ -18,6 +18,18 @@ protocolSuite('finding the protocol', {}, ({ dialect, forge }) => {
 		);
 	});
 
+	test('a token of the other kind is known at once where no area takes it, and tried where one may', () => {
+		const { sample, net, instance } = forge();
+		const older = '0123456789abcdef0123456789abcdef';
+		const isOlder = dialect === 'graphql';
+		assert.equal(net.protocol(instance).readToken(older).kind, isOlder ? 'ofOtherServers' : 'untold');
+		const mixed = { ...instance, protocols: { todo: 'graphql', lists: 'rest', git: 'graphql' } } as const;
+		assert.equal(net.protocol(mixed).readToken(older).kind, 'untold');
+		const own = net.protocol(mixed).readToken(sample.tokens.alice);
+		assert.equal(own.kind, isOlder ? 'told' : 'untold');
+		assert.equal(own.kind === 'told' ? own.owner : '~alice', '~alice');
+	});
+
 	test('an area that is spoken to in the other one is told of, and one that is spoken to in its own is not', async () => {
 		const { sample, net, instance } = forge();
 		const absent: ContentArea[] = [];

@@ -44,6 +44,8 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	const { key, instance, protocol, sessions, clock, ensureScope } = parts;
 	const owned = new Disposables();
 	let refused: Token | undefined;
+	/** What the last token was read as: it is asked for before every request. */
+	let read: { readonly token: Token; readonly isOfOthers: boolean } | undefined;
 	let isClosed = false;
 
 	/** The session, as long as the connection is open and the token was given for this very forge. */
@@ -52,15 +54,26 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 		return !isClosed && found !== undefined && isBoundTo(found, instance) ? found : undefined;
 	}
 
-	function isUsable({ token, expiresMs, refusedBy }: Session, area: ContentArea): boolean {
-		const isOver = expiresMs !== undefined && expiresMs <= clock.nowMs();
-		return token !== refused && !isOver && !refusedBy.includes(area);
+	/** What the token says of itself that makes it useless, without asking anybody. */
+	function uselessness({ token, expiresMs }: Session): 'expired' | 'ofOtherServers' | undefined {
+		if (expiresMs !== undefined && expiresMs <= clock.nowMs()) {
+			return 'expired';
+		}
+		if (read?.token !== token) {
+			read = { token, isOfOthers: protocol.readToken(token.reveal()).kind === 'ofOtherServers' };
+		}
+		return read.isOfOthers ? 'ofOtherServers' : undefined;
+	}
+
+	function isUsable(found: Session, area: ContentArea): boolean {
+		return found.token !== refused && uselessness(found) === undefined && !found.refusedBy.includes(area);
 	}
 
 	function usableToken(area: ContentArea): string | undefined {
 		const found = session();
 		if (found && !isUsable(found, area)) {
-			throw new ForgeError({ kind: 'tokenRejected', area });
+			const why = uselessness(found);
+			throw new ForgeError({ kind: 'tokenRejected', area, ...(why === undefined ? {} : { why }) });
 		}
 		return found?.token.reveal();
 	}

@@ -161,6 +161,8 @@ export function deskAccounts(
 			clock,
 			random: (size) => randomBytes(size),
 			explain: (error) => shown.explain(error).message,
+			endings: keptForAll(storage, 'forge.endings'),
+			lease: lease.now,
 			async beforeTokenGoes(key, signal) {
 				const connection = live.byKey(key);
 				if (connection) {

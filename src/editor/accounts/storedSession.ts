@@ -17,6 +17,7 @@ const stored = v.pipe(
 		token: v.pipe(v.string(), v.minLength(1)),
 		scopes: v.union([v.literal('all'), v.array(v.string())]),
 		createdMs: v.number(),
+		sinceMs: v.optional(v.number()),
 		expiresMs: v.optional(v.number()),
 		origins,
 		refusedBy: v.array(v.picklist(contentAreas)),
@@ -25,7 +26,7 @@ const stored = v.pipe(
 
 /** A session as SecretStorage keeps it: the one place where a token is written down. */
 export function writeSession(session: Session): string {
-	const { id, instanceId, accountName, token, createdMs, expiresMs, refusedBy } = session;
+	const { id, instanceId, accountName, token, createdMs, sinceMs, expiresMs, refusedBy } = session;
 	return JSON.stringify({
 		version: 1,
 		id,
@@ -34,6 +35,7 @@ export function writeSession(session: Session): string {
 		token: token.reveal(),
 		scopes: session.scopes,
 		createdMs,
+		...(sinceMs === undefined ? {} : { sinceMs }),
 		...(expiresMs === undefined ? {} : { expiresMs }),
 		origins: session.origins,
 		refusedBy,

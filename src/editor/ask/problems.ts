@@ -105,7 +105,7 @@ function explainProblem(problem: Problem): Explanation {
 		case 'notSignedIn':
 			return signIn(vscode.l10n.t('You are not signed in. Sign in to continue.'));
 		case 'tokenRejected':
-			return signIn(vscode.l10n.t('The forge no longer accepts your token. Sign in again to continue.'));
+			return signIn(tokenRejected(problem.why));
 		case 'sessionUnreadable':
 			return plain(
 				vscode.l10n.t('Your saved token could not be read. Unlock the keyring of your system and try again.'),
@@ -180,6 +180,17 @@ function explainProblem(problem: Problem): Explanation {
 					problem.toHost,
 				),
 			);
+	}
+}
+
+function tokenRejected(why: Extract<Problem, { readonly kind: 'tokenRejected' }>['why']): string {
+	switch (why) {
+		case 'expired':
+			return vscode.l10n.t('Your token has expired. Sign in again to continue.');
+		case 'ofOtherServers':
+			return vscode.l10n.t('Your token does not work with the API that the forge uses now. Sign in with a new token.');
+		case undefined:
+			return vscode.l10n.t('The forge no longer accepts your token. Sign in again to continue.');
 	}
 }
 

@@ -10,14 +10,17 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import type { SampleSource } from '../../editor/accounts/sampleSource.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
-import { readScopes, type Scope } from '../../forge/scope.ts';
+import { readScopes, scopes as allScopes, type Scope } from '../../forge/scope.ts';
 import { scopeUnion } from '../../identity/scopeUnion.ts';
 import type { Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
+import type { Token } from '../../identity/token.ts';
 import { addForge } from './addForge.ts';
+import { endingNotice, type EndingNoticeParts } from './endingNotice.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
-import { signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
+import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
+import { isOwnToken, signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
@@ -28,6 +31,9 @@ export interface AccountsParts extends SignInParts {
 	readonly sample: SampleSource;
 	/** Forgets everything that was kept for an account besides its token. */
 	readonly forget: (connectionKey: string) => Promise<void>;
+	/** Which tokens were told of before they end, for all windows. */
+	readonly endings: EndingNoticeParts['kept'];
+	readonly lease: EndingNoticeParts['lease'];
 }
 
 /** Signing in and out, and what others need of it. */
@@ -43,6 +49,14 @@ export interface AccountsFeature extends Feature {
 
 /** The one user of the sample forge as whom people try it. */
 const sampleUser = 'alice';
+
+/** How somebody signs in, and for what. */
+interface Entering {
+	readonly way: 'browser' | 'token';
+	readonly scopes: readonly Scope[];
+	/** The token that the account has had. */
+	readonly before: Token | undefined;
+}
 
 /** Everything about accounts that people see. Nothing is asked before a command, a write or the Accounts menu wants it. */
 export function accountsFeature(parts: AccountsParts): AccountsFeature {
@@ -60,13 +74,11 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	const asking = turns();
 	const flows = signIn(parts);
 
-	function enter(
-		wanted: WantedAccount,
-		{ way, scopes }: { readonly way: 'browser' | 'token'; readonly scopes: readonly Scope[] },
-		signal: AbortSignal,
-	): Promise<Session> {
+	function enter(wanted: WantedAccount, { way, scopes, before }: Entering, signal: AbortSignal): Promise<Session> {
 		return tellingWhy(wanted.instance, () =>
-			way === 'browser' ? flows.throughBrowser(wanted, scopes, signal) : flows.withToken(wanted, scopes, signal),
+			way === 'browser'
+				? flows.throughBrowser(wanted, scopes, signal)
+				: flows.withToken(wanted, { scopes, before, opensPage: false }, signal),
 		);
 	}
 
@@ -130,16 +142,17 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			return renew(known, instance, signal);
 		}
 		const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
-		return enter({ instance, accountName: known?.accountName }, { way, scopes: scopeUnion([], wanted) }, signal);
+		const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
+		return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
 	}
 
 	/** The way in which the account came, with at least what it held. */
 	async function renew(session: Session, known: ForgeInstance, signal: AbortSignal): Promise<Session> {
 		const instance = await spokenBy(known, signal);
-		const { signIn: method } = await parts.net.protocol(instance);
-		const way = session.scopes === 'all' || method.kind === 'tokenOnly' ? 'token' : 'browser';
+		const way = isOwnToken(session, await parts.net.protocol(instance)) ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
-		return enter(wanted, { way, scopes: scopeUnion(session.scopes, []) }, signal);
+		const scopes = session.scopes === 'all' && way === 'token' ? allScopes : scopeUnion(session.scopes, []);
+		return enter(wanted, { way, scopes, before: session.token }, signal);
 	}
 
 	async function again(session: Session): Promise<void> {
@@ -147,6 +160,48 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		if (instance !== undefined) {
 			await asking.takeOver((signal) => renew(session, instance, signal), ending.signal);
 		}
+	}
+
+	const nameOf = ({ instanceId }: Session): string => forges.byId(instanceId)?.name ?? instanceId;
+
+	/** Of what was agreed to in a notice, for which nobody waits. */
+	function tellFailure(error: unknown): void {
+		if (!isAbort(error)) {
+			void notify('error', parts.explain(error));
+		}
+	}
+
+	owned.add(
+		endingNotice({
+			...parts,
+			kept: parts.endings,
+			forgeName: nameOf,
+			renew: (session) => void again(session).catch(tellFailure),
+		}),
+	);
+
+	async function tellRejected(session: Session): Promise<void> {
+		try {
+			if (await offerSignIn(await whyRejected(session))) {
+				await again(session);
+			}
+		} catch (error) {
+			tellFailure(error);
+		}
+	}
+
+	/** What the token says of itself tells more than the refusal. */
+	async function whyRejected(session: Session): Promise<string> {
+		const { accountName, token, expiresMs } = session;
+		const forge = nameOf(session);
+		const instance = forges.byId(session.instanceId);
+		const reading = instance && (await parts.net.protocol(instance)).readToken(token.reveal());
+		if (reading?.kind === 'ofOtherServers') {
+			return otherServersText(forge, accountName);
+		}
+		return expiresMs !== undefined && expiresMs <= parts.clock.nowMs()
+			? expiredText(forge, accountName)
+			: rejectedText(forge, accountName);
 	}
 
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
@@ -195,7 +250,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 				if (added !== undefined) {
 					const instance = await spokenBy(added, inTurn);
 					const way = await pickWay(instance, await parts.net.protocol(instance));
-					await enter({ instance, accountName: undefined }, { way, scopes: readScopes }, inTurn);
+					const scopes = way === 'token' ? allScopes : readScopes;
+					await enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, inTurn);
 				}
 			}, signal);
 		},
@@ -208,8 +264,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	function tellEntered(session: Session | undefined): void {
 		if (session !== undefined) {
-			const forge = forges.byId(session.instanceId)?.name ?? session.instanceId;
-			tellBriefly(vscode.l10n.t('Signed in to {0} as {1}', forge, session.accountName));
+			tellBriefly(vscode.l10n.t('Signed in to {0} as {1}', nameOf(session), session.accountName));
 		}
 	}
 
@@ -218,17 +273,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		provider,
 		ensureScope: scopeRequest({ sessions, forges, net: parts.net, signIn: flows, turns: asking }),
 		tokenRejected(session) {
-			void offerSignIn(session, forges.byId(session.instanceId)?.name ?? session.instanceId)
-				.then(async (wanted) => {
-					if (wanted) {
-						await again(session);
-					}
-				})
-				.catch((error: unknown) => {
-					if (!isAbort(error)) {
-						void notify('error', parts.explain(error));
-					}
-				});
+			void tellRejected(session);
 		},
 		async signInToSample(user, signal) {
 			await signInToSample(user, signal);
@@ -252,12 +297,7 @@ function tellWhatToTry(): void {
 }
 
 /** One quiet notice. True: the user wants to sign in again now. */
-async function offerSignIn({ accountName }: Session, forge: string): Promise<boolean> {
+async function offerSignIn(message: string): Promise<boolean> {
 	const goOn = vscode.l10n.t('Sign In Again');
-	const answer = await notify(
-		'warning',
-		vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to continue.', forge, accountName),
-		goOn,
-	);
-	return answer === goOn;
+	return (await notify('warning', message, goOn)) === goOn;
 }

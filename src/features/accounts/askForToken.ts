@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
+import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import { readPastedToken, type Token } from '../../identity/token.ts';
@@ -7,6 +8,7 @@ import type { TokenCheck } from '../../identity/tokenCheck.ts';
 import { askForSecret } from './secretBox.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { areaText, explainSignIn } from './signInTexts.ts';
+import { toldTokenText } from './toldTokenText.ts';
 import { notify } from '../../editor/ask/notify.ts';
 
 /** What surrounds a question for a token. */
@@ -16,9 +18,18 @@ export interface AskForToken {
 	readonly signal: AbortSignal;
 }
 
+/** A token that is wanted, and the page that makes it. */
+export interface WantedToken {
+	readonly instance: ForgeInstance;
+	readonly page: string;
+	/** Opened at once by who has agreed to that before. */
+	readonly opensPage: boolean;
+	readonly protocol: Pick<ForgeProtocol, 'readToken'>;
+}
+
 /** Asks for a personal token until `attempt` takes one; what it throws is shown in the box, and the box stays open. */
 export function askForToken<T>(
-	{ instance, page }: { readonly instance: ForgeInstance; readonly page: string },
+	{ instance, page, opensPage, protocol }: WantedToken,
 	attempt: (token: Token, signal: AbortSignal) => Promise<T>,
 	{ explain, signal }: AskForToken,
 ): Promise<T> {
@@ -30,6 +41,12 @@ export function askForToken<T>(
 			page: {
 				label: vscode.l10n.t('Open the token page of {0}', instance.name),
 				address: page,
+				opensAtOnce: opensPage,
+			},
+			tell(text) {
+				const token = readPastedToken(text);
+				const reading = token && protocol.readToken(token.reveal());
+				return reading?.kind === 'told' ? toldTokenText(reading) : undefined;
 			},
 			async take(text, whileOpen) {
 				const token = readPastedToken(text);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../editor/ask/ask.ts';
 import type { BrowserWays } from '../../identity/browserSignIn.ts';
+import { openExactly } from './openExactly.ts';
 import { pasteFaultText, receiverPages } from './signInTexts.ts';
 
 /** The editor's side of a sign-in in the browser at one forge. */
@@ -70,13 +71,4 @@ function waitIn(
 			subscription.dispose();
 		}
 	});
-}
-
-/**
- * Opens exactly this address. A Uri cannot carry an address inside a query: its own escapes are undone when it is
- * parsed, or escaped once more when it is opened. A string, which the typings leave out, is taken as it is. The editor
- * may ask first; somebody who copies the address there instead of opening it goes on waiting.
- */
-async function openExactly(address: string): Promise<void> {
-	await Reflect.apply(vscode.env.openExternal, vscode.env, [address]);
 }

@@ -3,9 +3,10 @@ import { cancelled } from '../../editor/ask/ask.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Scope } from '../../forge/scope.ts';
 import { holds, scopeUnion } from '../../identity/scopeUnion.ts';
-import { tellingWhy, type AccountNet, type SignIn } from './signIn.ts';
+import { isOwnToken, tellingWhy, type AccountNet, type SignIn } from './signIn.ts';
 import { scopeQuestion } from './signInTexts.ts';
 import type { Turns } from './turns.ts';
 import { confirm } from '../../editor/ask/notify.ts';
@@ -42,13 +43,24 @@ export function scopeRequest({ sessions, forges, net, signIn, turns }: ScopeRequ
 		if (session === undefined || instance === undefined || (await isHeld(key, scope))) {
 			return;
 		}
-		const goOn = vscode.l10n.t('Grant in the Browser');
-		const detail = vscode.l10n.t('Your browser will open to confirm. Existing permissions are kept.');
-		if (!(await confirm(scopeQuestion(scope, instance.name), detail, goOn))) {
-			throw cancelled();
-		}
 		const wanted = { instance, accountName: session.accountName };
-		await tellingWhy(instance, () => signIn.throughBrowser(wanted, scopeUnion(session.scopes, [scope]), signal));
+		const scopes = scopeUnion(session.scopes, [scope]);
+		const before = session.token;
+		if (isOwnToken(session, await net.protocol(instance))) {
+			await agree(scope, instance, {
+				detail: vscode.l10n.t(
+					'A page opens on which you create a new token. The permissions of your token and this one are filled in there.',
+				),
+				action: vscode.l10n.t('Create a Token'),
+			});
+			await tellingWhy(instance, () => signIn.withToken(wanted, { scopes, before, opensPage: true }, signal));
+		} else {
+			await agree(scope, instance, {
+				detail: vscode.l10n.t('Your browser will open to confirm. Existing permissions are kept.'),
+				action: vscode.l10n.t('Grant in the Browser'),
+			});
+			await tellingWhy(instance, () => signIn.throughBrowser(wanted, scopes, signal));
+		}
 		if (!(await isHeld(key, scope))) {
 			const asWritten = (await net.protocol(instance)).grantsOf(scope).join(', ');
 			throw new ForgeError({ kind: 'missingScope', scope, asWritten });
@@ -60,4 +72,15 @@ export function scopeRequest({ sessions, forges, net, signIn, turns }: ScopeRequ
 			await turns.wait((inTurn) => grant(key, scope, inTurn), signal);
 		}
 	};
+}
+
+/** Throws an abort when the answer is no. */
+async function agree(
+	scope: Scope,
+	{ name }: ForgeInstance,
+	{ detail, action }: { readonly detail: string; readonly action: string },
+): Promise<void> {
+	if (!(await confirm(scopeQuestion(scope, name), detail, action))) {
+		throw cancelled();
+	}
 }

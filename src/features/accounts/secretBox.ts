@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
+import { openExactly } from './openExactly.ts';
 import { plainUnderBox } from '../../editor/ask/notify.ts';
 
 /** A box for one secret. */
@@ -8,8 +9,10 @@ export interface SecretQuestion<T> {
 	readonly title: string;
 	readonly prompt: string;
 	readonly placeHolder: string;
-	/** A page that helps, opened by a button in the box. */
-	readonly page: { readonly label: string; readonly address: string } | undefined;
+	/** A page that helps, opened by a button in the box, and at once where it is needed in any case. */
+	readonly page: { readonly label: string; readonly address: string; readonly opensAtOnce: boolean } | undefined;
+	/** What can be said of an input before it is tried, in place of the prompt. */
+	readonly tell?: (text: string) => string | undefined;
 	/** Tries what was entered. A sentence keeps the box open and says what is wrong. */
 	readonly take: (text: string, signal: AbortSignal) => Promise<{ readonly complaint: string } | { readonly value: T }>;
 }
@@ -30,6 +33,7 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 	if (page !== undefined) {
 		box.buttons = [{ iconPath: new vscode.ThemeIcon('link-external'), tooltip: page.label }];
 	}
+	const openPage = (): void => void openExactly(page?.address ?? '');
 	const tryIt = async (): Promise<void> => {
 		box.busy = true;
 		box.enabled = false;
@@ -54,14 +58,16 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 		box.onDidHide(giveUp),
 		box.onDidChangeValue(() => {
 			box.validationMessage = undefined;
+			box.prompt = plainUnderBox(question.tell?.(box.value) ?? question.prompt);
 		}),
-		box.onDidTriggerButton(() => {
-			void vscode.env.openExternal(vscode.Uri.parse(page?.address ?? '', true));
-		}),
+		box.onDidTriggerButton(openPage),
 		box.onDidAccept(() => void tryIt()),
 	];
 	signal.addEventListener('abort', giveUp, { once: true });
 	box.show();
+	if (page?.opensAtOnce === true) {
+		openPage();
+	}
 	return answer.promise.finally(() => {
 		closing.abort();
 		signal.removeEventListener('abort', giveUp);

@@ -10,7 +10,14 @@ import type { IdentityHttp } from '../../identity/identityHttp.ts';
 import { accountKey, type Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import { Token } from '../../identity/token.ts';
-import { checkToken, whyBarred, type ReadAnything, type TokenCheck, type WhoAmI } from '../../identity/tokenCheck.ts';
+import {
+	checkReading,
+	checkToken,
+	whyBarred,
+	type ReadAnything,
+	type TokenCheck,
+	type WhoAmI,
+} from '../../identity/tokenCheck.ts';
 import { askForClientSecret, askForToken, tellBarred, tellRefusals } from './askForToken.ts';
 import { browserWays } from './browserWays.ts';
 import { explainSignIn } from './signInTexts.ts';
@@ -51,11 +58,20 @@ export interface WantedAccount {
 	readonly accountName: string | undefined;
 }
 
+/** What a personal token is wanted for. */
+export interface TokenScopes {
+	readonly scopes: readonly Scope[];
+	/** The one that it comes in place of, whose permissions it gets too. */
+	readonly before: Token | undefined;
+	/** The page that makes it opens at once. */
+	readonly opensPage: boolean;
+}
+
 /** Signs in and keeps the session. Throws SignInError, ForgeError or an abort; nothing is kept then. */
 export interface SignIn {
 	throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
 	/** Asks for a personal token, best one with these scopes, and tries it against each area. */
-	withToken(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
+	withToken(wanted: WantedAccount, scopes: TokenScopes, signal: AbortSignal): Promise<Session>;
 	/** The same with a token that is at hand. */
 	withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Session>;
 }
@@ -95,6 +111,7 @@ export function signIn(parts: SignInParts): SignIn {
 			instanceId: instance.id,
 			accountName: checked.accountName,
 			createdMs: before?.createdMs ?? clock.nowMs(),
+			sinceMs: clock.nowMs(),
 			origins: instance.areas,
 			refusedBy: checked.refusedBy,
 			inMemoryOnly: instance.isSample,
@@ -112,25 +129,28 @@ export function signIn(parts: SignInParts): SignIn {
 			tellChecked(wanted.instance, checked);
 			return session;
 		},
-		async withToken(wanted, scopes, signal) {
+		async withToken(wanted, { scopes, before, opensPage }, signal) {
 			const { instance } = wanted;
 			const protocol = await net.protocol(instance);
+			const held = before && protocol.readToken(before.reveal());
+			const page = protocol.tokenPage(scopes, held?.kind === 'told' ? held.grants : '');
 			const { token, checked } = await askForToken(
-				{ instance, page: protocol.tokenPage(scopes) },
+				{ instance, page, opensPage, protocol },
 				async (pasted, whileOpen) => {
+					checkReading(protocol.readToken(pasted.reveal()), wanted.accountName, clock.nowMs());
 					const checked = await checkAll({ wanted, token: pasted, protocol }, whileOpen);
 					return { token: pasted, checked };
 				},
 				{ explain: parts.explain, signal },
 			);
-			const session = await keep(wanted, { grant: personalGrant(token), checked }, signal);
+			const session = await keep(wanted, { grant: personalGrant(token, protocol), checked }, signal);
 			tellChecked(instance, checked);
 			return session;
 		},
 		async withKnownToken(wanted, token, signal) {
 			const protocol = await net.protocol(wanted.instance);
 			const checked = await check({ wanted, token, protocol }, signal);
-			return keep(wanted, { grant: personalGrant(token), checked }, signal);
+			return keep(wanted, { grant: personalGrant(token, protocol), checked }, signal);
 		},
 	};
 }
@@ -157,9 +177,19 @@ function tellChecked(instance: ForgeInstance, checked: Checked): void {
 	}
 }
 
-/** A personal token holds everything; how long it lives is not told. */
-function personalGrant(token: Token): Grant {
-	return { token, scopes: 'all', expiresMs: undefined };
+/** A personal token that says nothing of itself holds everything, and how long it lives is not known. */
+function personalGrant(token: Token, { readToken }: ForgeProtocol): Grant {
+	const reading = readToken(token.reveal());
+	return reading.kind === 'told'
+		? { token, scopes: reading.scopes, expiresMs: reading.expiresMs }
+		: { token, scopes: 'all', expiresMs: undefined };
+}
+
+/** True for a token that its owner made on the forge's page: another one in its place has to be made there, too. */
+export function isOwnToken({ scopes, token }: Session, { signIn: method, readToken }: ForgeProtocol): boolean {
+	const reading = readToken(token.reveal());
+	const isPersonal = reading.kind === 'told' ? reading.isPersonal : scopes === 'all';
+	return method.kind === 'tokenOnly' || isPersonal;
 }
 
 async function browserGrant(

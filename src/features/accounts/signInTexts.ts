@@ -65,9 +65,50 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 				problem.got,
 				problem.wanted,
 			);
+		case 'tokenExpired':
+			return vscode.l10n.t(
+				'The token of {0} for {1} expired on {2}. Create a new one on the page that the button opens.',
+				problem.owner,
+				forge,
+				dayText(problem.expiresMs),
+			);
+		case 'tokenOfOtherServers':
+			return problem.isOlder
+				? vscode.l10n.t(
+						'{0} does not accept this kind of token any more. Create a new one on the page that the button opens.',
+						forge,
+					)
+				: vscode.l10n.t(
+						'{0} does not accept this kind of token yet. Create one on the page that the button opens.',
+						forge,
+					);
 		case 'tokenRefused':
 			return vscode.l10n.t('{0} rejected this token. Create a new one.', forge);
 	}
+}
+
+/** A forge takes an account's token no more, and nobody knows why. */
+export function rejectedText(forge: string, accountName: string): string {
+	return vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to continue.', forge, accountName);
+}
+
+/** The time of an account's token is over. */
+export function expiredText(forge: string, accountName: string): string {
+	return vscode.l10n.t('The token of {1} for {0} has expired. Sign in again to continue.', forge, accountName);
+}
+
+/** A forge has become newer, or was set back, since the account signed in. */
+export function otherServersText(forge: string, accountName: string): string {
+	return vscode.l10n.t(
+		'{0} uses another API now, with which the token of {1} does not work. Sign in again with a new token.',
+		forge,
+		accountName,
+	);
+}
+
+/** A day as people write it. */
+export function dayText(atMs: number): string {
+	return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long' }).format(atMs);
 }
 
 /** Names an area inside a sentence or a list. */

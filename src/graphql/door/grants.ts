@@ -48,18 +48,17 @@ export function readGrants(text: string, services: ServiceNames): HeldScopes {
 		return [];
 	}
 	const held = new Set(
-		text
-			.split(/\s+/)
-			.filter((word) => word !== '')
-			.flatMap((word) => (word.endsWith(':RW') ? [word, word.replace(/RW$/, 'RO')] : [withAccess(word)])),
+		wordsOf(text).flatMap((word) => (word.endsWith(':RW') ? [word, word.replace(/RW$/, 'RO')] : [word])),
 	);
 	return held.size === 0
 		? 'all'
 		: scopes.filter((scope) => grantsOf(scope, services).every((grant) => held.has(grant)));
 }
 
-function withAccess(grant: string): string {
-	return grant.endsWith(':RO') ? grant : `${grant}:RO`;
+/** Single grants, each with the access that it stands for. */
+export function wordsOf(text: string): readonly string[] {
+	const words = text.split(/\s+/).filter((word) => word !== '');
+	return words.map((word) => (/:R[OW]$/.test(word) ? word : `${word}:RO`));
 }
 
 /** The scope that a grant is asked for with; `undefined` for one of which we know nothing. */

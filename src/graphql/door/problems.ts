@@ -4,7 +4,7 @@ import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.t
 import type { ContentArea } from '../../forge/instance.ts';
 import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
-import type { GraphqlError } from './answer.ts';
+import { readAnswer, type GraphqlError } from './answer.ts';
 import type { TypeField } from './document.ts';
 import { scopeOfGrant } from './grants.ts';
 
@@ -19,7 +19,7 @@ export interface ProblemContext {
 
 /**
  * The problem that a status alone tells (docs/protocol.md#graphql-at-the-door); `undefined` where the body says more. Older
- * servers send a body with 403 that is no JSON, so that one is not read.
+ * servers send a body with 403 that is no JSON, which says nothing then.
  */
 export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
 	const { status, retryAfterMs } = answer;
@@ -39,8 +39,9 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 				? { kind: 'tokenRejected', area: context.area }
 				: unexpected(status);
 		case 401:
-		case 403:
 			return { kind: 'tokenRejected', area: context.area };
+		case 403:
+			return suspended(answer, context) ?? { kind: 'tokenRejected', area: context.area };
 		case 404:
 		case 405:
 		case 410:
@@ -51,6 +52,22 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : context.nowMs + retryAfterMs };
 		default:
 			return unexpected(status);
+	}
+}
+
+/** An account that may do nothing, with the words for its owner (docs/protocol.md#barred-accounts). The token is a good one. */
+function suspended(answer: HttpAnswer, { token }: ProblemContext): Problem | undefined {
+	const said = errorsIn(answer, token).map(({ message }) => message.replace(/^Authentication error:\s*/, ''));
+	const words = said.find((message) => /^Account suspended\b/i.test(message));
+	return words === undefined ? undefined : { kind: 'notAllowed', reason: plainText(words, token) };
+}
+
+/** None where the body cannot be read, as that of older servers, who write it twice. */
+function errorsIn(answer: HttpAnswer, token: string): readonly GraphqlError[] {
+	try {
+		return readAnswer(answer, token).errors;
+	} catch {
+		return [];
 	}
 }
 

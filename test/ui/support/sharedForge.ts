@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { allChosenDialects } from '../../support/dialects.ts';
 import { atEndOfRun } from '../../support/endOfRun.ts';
 import { startSampleForge, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
 
-/** One way of answering in `npm test`, which the file names, so that both are seen there; both in `npm run prove`. */
+/**
+ * One way of answering in `npm test`, which the file names, so that both are seen there; both in `npm run prove`. Those that
+ * FORGE_DESK_DIALECTS names, if it does, also the third one.
+ */
 export function dialectsOf(inTest: Dialect): readonly Dialect[] {
+	if ((process.env['FORGE_DESK_DIALECTS'] ?? '') !== '') {
+		return allChosenDialects();
+	}
 	const other = inTest === 'field' ? 'document' : 'field';
 	return runsAll() ? [inTest, other] : [inTest];
 }

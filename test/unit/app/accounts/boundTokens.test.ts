@@ -5,6 +5,8 @@ import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ContentArea } from '../../../../src/forge/instance.ts';
 import { mayHaveArrived } from '../../../../src/forge/mayHaveArrived.ts';
 import type { Session } from '../../../../src/identity/session.ts';
+import { Token } from '../../../../src/identity/token.ts';
+import { grantToken } from '../../../support/grantToken.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
@@ -58,6 +60,19 @@ suite('the token of an account', () => {
 		const nowMs = fakeClock().nowMs();
 		assert.equal(await sentTo('todo', makeSession({ expiresMs: nowMs })), 'tokenRejected');
 		assert.equal(await sentTo('todo', makeSession({ expiresMs: nowMs + 1 })), whole);
+	});
+
+	test('of other servers goes nowhere, and says why', async () => {
+		const token = new Token(grantToken({ expiresS: 4_000_000_000, grants: '', clientId: '', name: 'alice' }));
+		const tokens = await tokensOf(makeSession({ token }));
+		const sending = async (): Promise<unknown> =>
+			tokens.tokenFor({ area: 'todo', scope: undefined }, new AbortController().signal);
+		await assert.rejects(
+			sending,
+			(error) =>
+				isForgeError(error) && error.problem.kind === 'tokenRejected' && error.problem.why === 'ofOtherServers',
+		);
+		tokens.dispose();
 	});
 
 	test('that is refused while the keyring is locked is told as that, and looked for again the next time', async () => {

@@ -42,7 +42,11 @@ function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
 /** One entry per kind, so that a new one does not come in without words. */
 const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonly problem: KindOf<Kind> })[] } = {
 	notSignedIn: [{ problem: { kind: 'notSignedIn' }, says: /not signed in/, next: signIn }],
-	tokenRejected: [{ problem: { kind: 'tokenRejected', area: 'todo' }, says: /no longer accepts/, next: signIn }],
+	tokenRejected: [
+		{ problem: { kind: 'tokenRejected', area: 'todo' }, says: /no longer accepts/, next: signIn },
+		{ problem: { kind: 'tokenRejected', area: 'todo', why: 'expired' }, says: /has expired/, next: signIn },
+		{ problem: { kind: 'tokenRejected', area: 'todo', why: 'ofOtherServers' }, says: /the API/, next: signIn },
+	],
 	incomplete: [
 		{ problem: { kind: 'incomplete' }, says: /leaves out a part of this folder/, next: /clone the repository/ },
 	],

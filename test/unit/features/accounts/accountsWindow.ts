@@ -12,6 +12,7 @@ import type { AccountsFeature } from '../../../../src/features/accounts/accounts
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import { signInLimitMs } from '../../../../src/identity/browserSignIn.ts';
 import type { Session } from '../../../../src/identity/session.ts';
+import { textInMemory, type KeptText } from '../../../../src/state/shared/keptText.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
@@ -46,6 +47,8 @@ export interface Machine {
 	/** The user's own value of the setting `forge.forges`. */
 	readonly setting: { value: unknown; readonly changed: Emitter<void> };
 	readonly identity: FakeIdentity;
+	/** Which tokens were told of before they end. */
+	readonly endings: KeptText;
 }
 
 /** A machine on which nobody is signed in. */
@@ -54,6 +57,7 @@ export function machine(...entries: readonly unknown[]): Machine {
 		secrets: fakeSecrets(),
 		setting: { value: entries.length === 0 ? undefined : entries, changed: new Emitter() },
 		identity: fakeIdentity(),
+		endings: textInMemory(),
 	};
 }
 
@@ -123,6 +127,8 @@ export function accountsWindow(on: Machine): AccountsWindow {
 		net: identity.net,
 		clock,
 		random: (size) => new Uint8Array(size).fill((seed += 1)),
+		endings: on.endings,
+		lease: { isHeld: () => true, onDidChange: () => ({ dispose: () => undefined }) },
 		explain: (error) => problems(log, () => undefined, clock).explain(error).message,
 		async beforeTokenGoes(key) {
 			await Promise.resolve();

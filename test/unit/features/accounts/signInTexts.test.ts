@@ -22,6 +22,8 @@ const problems: { readonly [kind in SignInProblem['kind']]: Extract<SignInProble
 	noPkce: { kind: 'noPkce' },
 	tokenOnly: { kind: 'tokenOnly' },
 	otherAccount: { kind: 'otherAccount', wanted: '~alice', got: '~bob' },
+	tokenExpired: { kind: 'tokenExpired', owner: '~alice', expiresMs: Date.UTC(2026, 10, 20, 12) },
+	tokenOfOtherServers: { kind: 'tokenOfOtherServers', isOlder: true },
 	tokenRefused: { kind: 'tokenRefused' },
 };
 
@@ -41,7 +43,8 @@ suite('what is told of a sign-in that failed', () => {
 		for (const problem of Object.values(problems).filter(({ kind }) => kind !== 'declined')) {
 			const { kind, ...known } = problem;
 			const text = explainSignIn(problem, forge) ?? '';
-			for (const word of [forge, ...Object.values(known).flat()]) {
+			const words: readonly unknown[] = [forge, ...Object.values<unknown>(known).flat()];
+			for (const word of words.filter((each) => typeof each === 'string')) {
 				assert.ok(text.includes(word), `${kind}: ${text}`);
 			}
 		}

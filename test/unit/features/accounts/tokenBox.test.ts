@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readScopes } from '../../../../src/forge/scope.ts';
+import { scopes } from '../../../../src/forge/scope.ts';
 import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import {
@@ -287,7 +287,7 @@ suite('signing in with a token', () => {
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await boxShown();
 		box.press('Open the token page of Example');
-		assert.deepEqual(stubbed.opened, [`https://meta.forge.example/tokens/new?for=${readScopes.length}`]);
+		assert.deepEqual(stubbed.opened, [`https://meta.forge.example/tokens/new?for=${scopes.length}`]);
 		await enter(box, token);
 		await signingIn;
 		assert.deepEqual(on.identity.calls.toSorted(), ['git whoami', 'lists first read', 'lists whoami']);

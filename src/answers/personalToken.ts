@@ -1,0 +1,97 @@
+import type { TokenReading } from '../forge/forgeProtocol.ts';
+import type { HeldScopes } from '../forge/scope.ts';
+
+/** What a token of the GraphQL generation says of itself. Nobody has proven it: the server alone knows whether it still counts. */
+interface PersonalToken {
+	readonly expiresMs: number;
+	/** Parted by blanks; empty where it carries everything. */
+	readonly grants: string;
+	/** `~alice` */
+	readonly owner: string;
+	/** Absent for a token that its owner made for themselves. */
+	readonly clientId: string | undefined;
+}
+
+/** More than all grants that there are, and a date that calendars have. */
+const [longestToken, latestS] = [4096, 8.64e12];
+
+/** Behind what is said stands the server's signature of it. */
+const signatureBytes = 32;
+
+/**
+ * Reads a token of the GraphQL generation (docs/protocol.md#grant-tokens); `undefined` for any other one. No bytes left
+ * over and no name that nobody could have are what tells it from thirty-two digits of the older generation.
+ */
+export function readPersonalToken(token: string): PersonalToken | undefined {
+	if (token.length > longestToken || !/^[A-Za-z0-9+/_-]{60,}$/.test(token)) {
+		return undefined;
+	}
+	const bytes = Buffer.from(token, 'base64');
+	const reading = { bytes: bytes.subarray(0, Math.max(0, bytes.length - signatureBytes)), at: 0 };
+	const version = readNumber(reading);
+	const expiresS = readSeconds(reading);
+	const grants = readText(reading);
+	const clientId = readText(reading);
+	const name = readText(reading);
+	const isWhole = version === 0 && reading.at === reading.bytes.length;
+	return isWhole && expiresS !== undefined && grants !== undefined && name !== undefined && /^[\w.-]+$/.test(name)
+		? { expiresMs: expiresS * 1000, grants, owner: `~${name}`, clientId: clientId === '' ? undefined : clientId }
+		: undefined;
+}
+
+/** The same for people of a forge with GraphQL. 32 digits are a token of the older generation (docs/protocol.md#tokens-on-requests). */
+export function readGrantToken(token: string, readGranted: (text: string) => HeldScopes): TokenReading {
+	const told = readPersonalToken(token);
+	if (told === undefined) {
+		return /^[0-9a-f]{32}$/i.test(token) ? { kind: 'ofOtherServers', isOlder: true } : { kind: 'untold' };
+	}
+	const { grants, owner, expiresMs, clientId } = told;
+	return { kind: 'told', owner, expiresMs, grants, scopes: readGranted(grants), isPersonal: clientId === undefined };
+}
+
+interface Reading {
+	readonly bytes: Buffer;
+	at: number;
+}
+
+/** Seven bits in each byte, the lowest first; the highest bit says that more follow. */
+function readNumber(reading: Reading): number | undefined {
+	let value = 0;
+	for (let shift = 0; shift < 28; shift += 7) {
+		const byte = reading.bytes[reading.at];
+		if (byte === undefined) {
+			return undefined;
+		}
+		reading.at += 1;
+		value += (byte & 127) * 2 ** shift;
+		if (byte < 128) {
+			return value;
+		}
+	}
+	return undefined;
+}
+
+/** Eight bytes, the lowest first. */
+function readSeconds(reading: Reading): number | undefined {
+	const { bytes, at } = reading;
+	if (at + 8 > bytes.length) {
+		return undefined;
+	}
+	reading.at += 8;
+	const seconds = Number(bytes.readBigInt64LE(at));
+	return seconds >= 0 && seconds <= latestS ? seconds : undefined;
+}
+
+function readText(reading: Reading): string | undefined {
+	const length = readNumber(reading);
+	if (length === undefined || reading.at + length > reading.bytes.length) {
+		return undefined;
+	}
+	const bytes = reading.bytes.subarray(reading.at, reading.at + length);
+	reading.at += length;
+	try {
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}

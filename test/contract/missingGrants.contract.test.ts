@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import {
+	buildSchema,
+	getNamedType,
+	getNullableType,
+	isEnumType,
+	isInputObjectType,
+	isListType,
+	isNonNullType,
+	parse,
+	typeFromAST,
+	isInputType,
+	type GraphQLInputType,
+	type GraphQLSchema,
+} from 'graphql';
+import type { ContentArea } from '../../src/forge/instance.ts';
+import { areaOfScope, type Scope } from '../../src/forge/scope.ts';
+import type { GraphqlError } from '../../src/graphql/door/answer.ts';
+import type { Document } from '../../src/graphql/door/document.ts';
+import { grantsOf, serviceNames } from '../../src/graphql/door/grants.ts';
+import { problemOfErrors } from '../../src/graphql/door/problems.ts';
+import * as objects from '../../src/graphql/git/objectDocuments.ts';
+import * as repositories from '../../src/graphql/git/repositoryDocuments.ts';
+import * as lists from '../../src/graphql/lists/listDocuments.ts';
+import * as mails from '../../src/graphql/lists/mailDocuments.ts';
+import * as tickets from '../../src/graphql/todo/ticketDocuments.ts';
+import * as trackers from '../../src/graphql/todo/trackerDocuments.ts';
+import { askGraphql } from '../support/askGraphql.ts';
+import { gitSchema } from '../support/sampleForge/graphql/git/gitSchema.ts';
+import { listsSchema } from '../support/sampleForge/graphql/lists/listsSchema.ts';
+import { todoSchema } from '../support/sampleForge/graphql/todo/todoSchema.ts';
+import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
+
+interface Asked {
+	readonly area: ContentArea;
+	readonly scope: Scope;
+	readonly document: Document;
+}
+
+const asked: readonly Asked[] = [trackers, tickets, lists, mails, repositories, objects].flatMap((documents) =>
+	Object.values<Asked>(documents),
+);
+const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
+const schemas: Readonly<Record<ContentArea, GraphQLSchema>> = {
+	todo: buildSchema(todoSchema('2026')),
+	lists: buildSchema(listsSchema('2026')),
+	git: buildSchema(gitSchema('2026')),
+};
+
+/** What is there, by the names of variables. */
+const known: Readonly<Record<string, unknown>> = {
+	owner: 'alice',
+	name: 'lantern',
+	label: 'bug',
+	revision: 'master',
+	path: 'README.md',
+	cursor: undefined,
+	from: undefined,
+	ids: [],
+};
+/** Nothing is changed by a number that nothing has. */
+const nobodysNumber = 2_147_483_646;
+
+/** A value that the schema takes. */
+function valueOf(type: GraphQLInputType, isMutation: boolean): unknown {
+	const bare = getNullableType(type);
+	const named = getNamedType(bare);
+	if (isListType(bare)) {
+		return [];
+	}
+	if (isEnumType(named)) {
+		return named.getValues()[0]?.name;
+	}
+	if (isInputObjectType(named)) {
+		const required = Object.values(named.getFields()).filter((field) => isNonNullType(field.type));
+		return Object.fromEntries(required.map((field) => [field.name, valueOf(field.type, isMutation)]));
+	}
+	return named.name === 'Int' ? (isMutation ? nobodysNumber : 1) : 'words';
+}
+
+function variablesOf({ document, area }: Asked): Readonly<Record<string, unknown>> {
+	const [root] = parse(document.text).definitions;
+	assert.ok(root?.kind === 'OperationDefinition');
+	const definitions = root.variableDefinitions ?? [];
+	return Object.fromEntries(
+		definitions.map(({ variable, type }) => {
+			const name = variable.name.value;
+			const schemaType = typeFromAST(schemas[area], type);
+			assert.ok(isInputType(schemaType));
+			const isKnown = name in known && !document.isMutation;
+			return [name, isKnown ? known[name] : valueOf(schemaType, document.isMutation)];
+		}),
+	);
+}
+
+suite('graphql: a permission that a token lacks', () => {
+	let forge: SampleForge;
+	const tokens = new Map<string, string>();
+
+	suiteSetup(async () => {
+		forge = await sharedForge('graphql');
+		await forge.reset();
+	});
+
+	suiteTeardown(() => forge.reset());
+
+	async function tokenWith(grants: readonly string[]): Promise<string> {
+		const key = grants.join(' ');
+		const token = tokens.get(key) ?? (await forge.token('alice', grants));
+		tokens.set(key, token);
+		return token;
+	}
+
+	async function errorsWith(operation: Asked, grants: readonly string[]): Promise<readonly GraphqlError[]> {
+		const { area, document } = operation;
+		const token = await tokenWith(grants);
+		const answer = await askGraphql(forge, document.text, { area, token, variables: variablesOf(operation) });
+		assert.equal(answer.status, 200, answer.text);
+		const errors = fieldsOf(answer.json)['errors'];
+		return (Array.isArray(errors) ? errors : []).map((error: unknown) => ({
+			message: String(fieldsOf(error)['message']),
+			code: undefined,
+			field: undefined,
+			redirect: undefined,
+		}));
+	}
+
+	const isMissing = ({ message }: GraphqlError): boolean => /missing \w+:R[OW] grant/.test(message);
+
+	for (const operation of asked) {
+		const { area, scope, document } = operation;
+		const needed = grantsOf(scope, services);
+
+		test(`${document.name} of ${area} needs no more than ${scope} has`, async () => {
+			const errors = await errorsWith(operation, needed);
+			assert.deepEqual(errors.filter(isMissing), []);
+		});
+
+		test(`${document.name} of ${area} is told by the permission that it lacks`, async () => {
+			const lacking: string[] = [];
+			for (const grant of needed) {
+				const others = needed.filter((other) => other !== grant);
+				const errors = await errorsWith(operation, [...others, 'meta.sr.ht/PROFILE:RO']);
+				if (errors.some(isMissing)) {
+					const context = { area, origin: forge.areas[area], nowMs: 0, token: 'x' };
+					const { problem } = problemOfErrors(errors, context);
+					assert.ok(problem.kind === 'missingScope', problem.kind);
+					assert.ok(problem.scope !== undefined && areaOfScope(problem.scope) === area, problem.asWritten);
+					lacking.push(grant);
+				}
+			}
+			assert.notEqual(lacking.length, 0);
+		});
+	}
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { accountNet } from '../../src/app/accounts/accountNet.ts';
+import type { Problem } from '../../src/forge/forgeError.ts';
+import { contentAreas } from '../../src/forge/instance.ts';
+import { Token } from '../../src/identity/token.ts';
+import { checkToken } from '../../src/identity/tokenCheck.ts';
+import {
+	directTransport,
+	instanceOf,
+	problemFrom,
+	protocolSuite,
+	wanted,
+	type ContractForge,
+} from '../support/contractForge.ts';
+import { grantToken } from '../support/grantToken.ts';
+import { knownProtocols } from '../support/knownProtocols.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { openNet } from '../../src/net.ts';
+
+const reason = 'You owe us a postcard';
+const newer = grantToken({ expiresS: 4_000_000_000, grants: '', clientId: '', name: 'alice' });
+const older = '0123456789abcdef0123456789abcdef';
+
+/** What reading with a token comes to. */
+function problemWith(token: string, { withToken }: Pick<ContractForge, 'withToken'>): Promise<Problem> {
+	return problemFrom(
+		withToken('alice', () => token)
+			.trackers.trackers(undefined, wanted())
+			.next(),
+	);
+}
+
+protocolSuite('tokens that do not work', {}, ({ dialect, forge }) => {
+	let token: string;
+
+	setup(async () => {
+		const { sample } = forge();
+		await sample.reset();
+		token = await sample.token('bob', [dialect === 'graphql' ? 'todo.sr.ht/TRACKERS:RO' : 'profile:read']);
+	});
+
+	suiteTeardown(() => forge().sample.reset());
+
+	test('are refused alike whether they have expired, were revoked or are of other servers', async () => {
+		const { sample } = forge();
+		await sample.act('/meta/expire', { token });
+		assert.deepEqual(await problemWith(token, forge()), { kind: 'tokenRejected', area: 'todo' });
+		await sample.act('/meta/revoke', { token: sample.tokens.alice });
+		for (const bad of [sample.tokens.alice, newer, older, 'rubbish-that-nobody-made']) {
+			assert.deepEqual(await problemWith(bad, forge()), { kind: 'tokenRejected', area: 'todo' }, bad);
+		}
+	});
+
+	test('of an account that is suspended tell why, and nobody has to make another one', async () => {
+		const { sample, net, instance } = forge();
+		await sample.act('/meta/bar', { user: 'alice', reason });
+		const problem = await problemWith(sample.tokens.alice, forge());
+		assert.ok(problem.kind === 'notAllowed', problem.kind);
+		assert.match(problem.reason ?? '', /You owe us a postcard/);
+		assert.ok(!(problem.reason ?? '').includes('Authentication error'));
+		if (dialect === 'graphql') {
+			const asking = { areas: contentAreas, whoAmI: accountNet(async () => net, knownProtocols).whoAmI(instance) };
+			const signingIn = problemFrom(checkToken(new Token(sample.tokens.alice), asking, wanted()));
+			assert.equal((await signingIn).kind, 'notAllowed');
+		}
+	});
+
+	test('say themselves of which servers they are', () => {
+		const { net, instance } = forge();
+		const { readToken } = net.protocol(instance);
+		const isNewest = dialect === 'graphql';
+		assert.equal(readToken(isNewest ? older : newer).kind, 'ofOtherServers');
+		assert.equal(readToken(isNewest ? newer : older).kind, isNewest ? 'told' : 'untold');
+	});
+});
+
+suite('graphql of 2023: tokens that do not work', () => {
+	let sample: SampleForge;
+	const net = openNet({
+		transport: directTransport,
+		clock: { nowMs: Date.now, after: () => ({ dispose: () => undefined }) },
+		random: Math.random,
+	});
+
+	suiteSetup(async () => {
+		sample = await startSampleForge({ dialect: 'graphql', graphqlAge: '2023' });
+	});
+
+	suiteTeardown(async () => {
+		await Promise.all([net.close(), sample.stop()]);
+	});
+
+	test('of older servers are refused, though the answer is written twice, and a suspended account says why', async () => {
+		const withToken: ContractForge['withToken'] = (user, tokenFor) =>
+			net.connectForge({ instance: instanceOf(sample), me: `~${user}`, tokenFor });
+		for (const bad of [older, newer]) {
+			assert.deepEqual(await problemWith(bad, { withToken }), { kind: 'tokenRejected', area: 'todo' });
+		}
+		await sample.act('/meta/bar', { user: 'alice', reason });
+		const problem = await problemWith(sample.tokens.alice, { withToken });
+		assert.ok(problem.kind === 'notAllowed' && problem.reason?.includes(reason));
+	});
+});

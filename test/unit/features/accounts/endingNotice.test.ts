@@ -1,0 +1,140 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
+import type { Session } from '../../../../src/identity/session.ts';
+import { textInMemory } from '../../../../src/state/shared/keptText.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { fakeSecrets } from '../../../support/fakeSecrets.ts';
+import { makeSession } from '../../../support/makeSession.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { endingNotice } = await import('../../../../src/features/accounts/endingNotice.ts');
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+suite('a token that ends', () => {
+	const secrets = fakeSecrets();
+	let clock: FakeClock;
+	let kept: ReturnType<typeof textInMemory>;
+	let renewed: string[];
+	let isHeld: boolean;
+	let held: Emitter<void>;
+	let sessions: SessionStore;
+	let dispose: () => void;
+
+	function open(): void {
+		sessions = new SessionStore(secrets, quietLog());
+		const notice = endingNotice({
+			sessions,
+			kept,
+			lease: { isHeld: () => isHeld, onDidChange: held.event },
+			forgeName: () => 'Example',
+			renew: ({ id }) => renewed.push(id),
+			clock,
+		});
+		dispose = () => {
+			notice.dispose();
+			sessions.dispose();
+		};
+	}
+
+	setup(() => {
+		resetStub();
+		secrets.values.clear();
+		clock = fakeClock();
+		kept = textInMemory();
+		renewed = [];
+		isHeld = true;
+		held = new Emitter();
+		open();
+	});
+
+	teardown(() => dispose());
+
+	const ending = (inMs: number, changes: Partial<Session> = {}): Session =>
+		makeSession({ expiresMs: clock.nowMs() + inMs, ...changes });
+
+	/** Time goes on by as many quarters of an hour, in each of which somebody may look. */
+	function wait(hours: number): void {
+		for (let quarter = 0; quarter < hours * 4; quarter += 1) {
+			clock.advance(hourMs / 4);
+		}
+	}
+
+	test('is told of on its last day, once, and not before', async () => {
+		await sessions.put(ending(2 * dayMs));
+		wait(23);
+		assert.deepEqual(stubbed.shown, []);
+		wait(2);
+		assert.equal(stubbed.shown.length, 1);
+		assert.match(
+			stubbed.shown[0] ?? '',
+			/^The token of ~alice for Example expires on Nov 22, 2026.*\. Sign in again to replace it\.$/,
+		);
+		wait(30);
+		assert.equal(stubbed.shown.length, 1);
+		assert.deepEqual(renewed, []);
+	});
+
+	test('is told of in a window that opens on that day, and in no other one after it', async () => {
+		await sessions.put(ending(hourMs));
+		assert.equal(stubbed.shown.length, 1);
+		dispose();
+		open();
+		await sessions.all();
+		wait(0.5);
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('is told of once more when another one in its place ends, too', async () => {
+		await sessions.put(ending(hourMs));
+		await sessions.put(ending(2 * hourMs));
+		assert.equal(stubbed.shown.length, 2);
+	});
+
+	test('is told of by the window that does so for all', async () => {
+		isHeld = false;
+		await sessions.put(ending(hourMs));
+		assert.deepEqual(stubbed.shown, []);
+		isHeld = true;
+		held.fire();
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('leads to signing in again when that is wanted', async () => {
+		stubbed.answers.push('Sign In Again');
+		const session = ending(hourMs);
+		await sessions.put(session);
+		await eventually(async () => renewed, [session.id]);
+	});
+
+	test('is not told of when it lives for a day only', async () => {
+		await sessions.put(ending(dayMs, { sinceMs: clock.nowMs() }));
+		wait(1);
+		assert.deepEqual(stubbed.shown, []);
+	});
+
+	test('is not told of when it has ended, does not say when, or is of the sample forge', async () => {
+		await sessions.put(ending(-hourMs));
+		await sessions.put(makeSession({ accountName: '~bob' }));
+		await sessions.put(ending(hourMs, { id: 'carol.sample', inMemoryOnly: true }));
+		wait(1);
+		assert.deepEqual(stubbed.shown, []);
+	});
+
+	test('is told of once where that cannot be kept, and what was kept may be anything', async () => {
+		for (const text of ['{', '7', '[1,2]']) {
+			stubbed.shown.length = 0;
+			kept = { read: () => text, write: () => Promise.reject(new Error('The disk is full')) };
+			dispose();
+			secrets.values.clear();
+			open();
+			await sessions.put(ending(hourMs));
+			wait(0.5);
+			assert.equal(stubbed.shown.length, 1, text);
+		}
+	});
+});
