@@ -32,6 +32,7 @@ import type {
 	RestoredLabels,
 	SentLabels,
 	StatusLimits,
+	TextChange,
 	TicketOutcome,
 	TicketRequest,
 } from './ticketRequest.ts';
@@ -93,6 +94,8 @@ export interface TrackerApi {
 	 * sent. Absent where only the web can do it.
 	 */
 	readonly assign?: (ref: TicketRef, asked: AssigneeRequest, signal: AbortSignal) => Promise<TicketOutcome>;
+	/** Changes what a ticket says. Absent where only the web can do it. */
+	readonly edit?: (ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<Ticket>;
 	/**
 	 * Gives back to others what sending labels took from them; to be called once it is `seen` what the sending did. Absent
 	 * where changing some labels touches no others.

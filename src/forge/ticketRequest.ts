@@ -28,6 +28,13 @@ export interface TicketRequest {
 	readonly assignees?: AssigneeRequest;
 }
 
+/** What somebody wants a ticket to say; what is left out stays as it is. */
+export interface TextChange {
+	readonly title?: string;
+	/** Markdown; empty for none. */
+	readonly description?: string;
+}
+
 /** The parts of a request that are done one by one, so that some of them may be done and others not. */
 export type DoneInParts = Pick<TicketRequest, 'labels' | 'assignees'>;
 

@@ -39,6 +39,8 @@ export interface TicketPageStrings {
 	readonly severalFresh: string;
 	readonly tryAgain: string;
 	readonly quote: string;
+	readonly editText: string;
+	readonly title: string;
 	readonly edit: string;
 	readonly editComment: string;
 	readonly editOnTheWeb: string;

@@ -127,6 +127,8 @@ export interface HeadView {
 	readonly canTriage: Possibility;
 	/** `undefined` where only the web can do it. */
 	readonly canAssign: Possibility | undefined;
+	/** Title and description; `undefined` where only the web can change them. */
+	readonly canEdit: Possibility | undefined;
 	/** Empty where the forge tells nothing of permissions. */
 	readonly permissions: readonly PermissionView[];
 	/** As far as mails were read, newest first. */

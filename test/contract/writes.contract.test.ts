@@ -148,6 +148,32 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		);
 	});
 
+	test('title and description are changed, and whose answer was lost is looked for', async function () {
+		const ref = await newTicket(forge());
+		const { writes, store } = alice();
+		if (!writes.editTicket) {
+			this.skip();
+		}
+		await writes.editTicket(ref, { title: 'Another title', description: 'With *words*.' }, wanted());
+		await writes.editTicket(ref, { description: '' }, wanted());
+		assert.equal(store.knownTicket(ref)?.title, 'Another title');
+		const now = await forge().as('alice').trackers.ticket(ref, wanted());
+		assert.deepEqual([now.title, now.description], ['Another title', '']);
+		await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
+		await writes.editTicket(ref, { title: 'Seen by a look' }, wanted());
+		assert.equal(store.knownTicket(ref)?.title, 'Seen by a look');
+	});
+
+	test('who submitted a ticket and nothing more does not edit it', async function () {
+		const { id } = await forge().as('carol').trackers.submit(lantern, { title: 'By carol', description: '' }, wanted());
+		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
+		if (!writes.editTicket) {
+			this.skip();
+		}
+		const refused = writes.editTicket({ tracker: lantern, id }, { title: 'By me' }, wanted());
+		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
+	});
+
 	test('who may not triage assigns nobody', async function () {
 		const ref = await newTicket(forge());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });

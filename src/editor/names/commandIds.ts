@@ -108,6 +108,7 @@ export const commandIds = [
 	'forge.tickets.setStatus',
 	'forge.tickets.labels',
 	'forge.tickets.assign',
+	'forge.tickets.edit',
 	'forge.tickets.undo',
 	'forge.tickets.copyReference',
 	'forge.tickets.editOnWeb',

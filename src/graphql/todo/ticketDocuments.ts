@@ -107,6 +107,14 @@ export const submitTicket = {
 	read: below(['submitTicket'], ticketWithTracker),
 };
 
+export const updateTicketText = {
+	...writing,
+	document: graphql(`mutation UpdateTicket($trackerId: Int!, $ticketId: Int!, $input: UpdateTicketInput!) { # Mutation
+		updateTicket(trackerId: $trackerId, ticketId: $ticketId, input: $input) ${wholeTicket}
+	}`),
+	read: below(['updateTicket'], ticketWithTracker),
+};
+
 /** What every change of a ticket answers: its event, and the ticket after it. */
 const changed = v.pipe(
 	v.intersect([eventOfTicket, v.object({ ticket: ticketWithTracker })]),

@@ -8,6 +8,8 @@ import {
 	entryId,
 	keptDraft,
 	nameChange,
+	textStart,
+	ticketText,
 	namedInKey,
 	ticketPageSend,
 	timelineOrder,
@@ -26,6 +28,7 @@ import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
 import { lookForNamings, openNamedIn } from './namedIn.ts';
 import type { OpenPage, PageMaking } from './openPage.ts';
+import { editText, textStartOf } from './textEditing.ts';
 import { suggestions } from './suggestions.ts';
 import { webPlaceLink } from './webPlaces.ts';
 
@@ -44,6 +47,7 @@ type Reading =
 	| 'complete'
 	| 'labelChoices'
 	| 'personChoices'
+	| 'ticketText'
 	| 'commentText'
 	| 'commentDraft';
 type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'copyReference' | 'openOnWeb' | 'keepOrder';
@@ -67,6 +71,7 @@ function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handler
 		complete: handler(completionWish, async (wish) => suggestions(page.live.connection(), ref, wish)),
 		labelChoices: handler(nothing, () => labelChoices(page, { subject, link })),
 		personChoices: handler(nothing, async () => personChoices(page, { parts, subject })),
+		ticketText: handler(nothing, async () => textStartOf(page.live.connection(), ref, page.drafts)),
 		commentText: handler(entryId, async (id) => commentOf(page, subject.ref, id).comment.text),
 		commentDraft: handler(entryId, async (id) => {
 			const of = commentOf(page, ref, id);
@@ -110,6 +115,20 @@ function writing(
 			const answer = await editComment(ways, { ref, ...found, text }, actions.writing);
 			if (answer.kind === 'done') {
 				await page.drafts.editSent(found, text).catch((error: unknown) => parts.problems.log(error));
+			}
+			await page.live.changed();
+			return answer;
+		}),
+		keepText: handler(ticketText, async (text) => {
+			page.active();
+			await page.drafts.keepText(text, parts.clock.nowMs());
+			return undefined;
+		}),
+		editText: handler(textStart, async (edit) => {
+			const ways = { connection: page.live.connection(), problems: parts.problems, ref };
+			const answer = await editText(ways, edit, actions.writing);
+			if (answer.kind === 'done') {
+				await page.drafts.textSent(edit).catch((error: unknown) => parts.problems.log(error));
 			}
 			await page.live.changed();
 			return answer;

@@ -30,6 +30,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 	const before = connection.tickets.ticketBefore(ref);
 	const possible = { connection, ticket, refusals };
 	const canTriage = possibility('triage', possible);
+	const rights = ticketRights(connection, ticket, refusals);
 	const isDoubted = canTriage.kind === 'possible' && canTriage.warning !== undefined;
 	return {
 		reference: ticketRefText(ref),
@@ -47,7 +48,8 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		moves: isDoubted ? [] : moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage,
-		canAssign: ticketRights(connection, ticket, refusals).canAssign,
+		canAssign: rights.canAssign,
+		canEdit: rights.canEdit,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',

@@ -44,6 +44,8 @@ export function pageStrings(): TicketPageStrings {
 		severalFresh: vscode.l10n.t('{0} new entries'),
 		tryAgain: vscode.l10n.t('Try Again'),
 		quote: vscode.l10n.t('Quote'),
+		editText: vscode.l10n.t('Edit Title and Description'),
+		title: vscode.l10n.t('Title'),
 		edit: vscode.l10n.t('Edit'),
 		editComment: vscode.l10n.t('Edit your comment'),
 		editOnTheWeb: vscode.l10n.t('Edit on the Web'),

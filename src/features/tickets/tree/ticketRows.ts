@@ -66,8 +66,8 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 
 /** What menus offer of this ticket beyond what every forge can do, and what is known to be refused. */
 function abilities(connection: Connection, ticket: Ticket): readonly string[] {
-	const { canAssign } = ticketRights(connection, ticket);
-	return canAssign?.kind === 'possible' ? ['assigns'] : [];
+	const { canAssign, canEdit } = ticketRights(connection, ticket);
+	return [...(canAssign?.kind === 'possible' ? ['assigns'] : []), ...(canEdit?.kind === 'possible' ? ['edits'] : [])];
 }
 
 /** The number first: whatever is cut off in a narrow view, it is not. */

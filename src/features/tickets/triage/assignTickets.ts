@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { changesNone } from '../../../forge/ticketRequest.ts';
@@ -13,6 +12,7 @@ import type { ItemResult } from './bulk.ts';
 import { askAssignees } from './assigneePick.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
+import { offerWeb } from './offerWeb.ts';
 
 /** More would not be looked through. */
 const mostPeople = 60;
@@ -80,13 +80,11 @@ export function peopleToAssign(
 
 async function assignOnWeb({ connections }: TicketsParts, subjects: readonly TicketSubject[]): Promise<void> {
 	const [subject] = subjects;
-	const open = vscode.l10n.t('Open on the Web');
-	const offered = subject && subjects.length === 1 ? [open] : [];
-	const chosen = await notify('information', onlyOnWebText(), ...offered);
-	if (chosen === open && subject) {
-		const address = ticketWebLink(connectionOf(connections, subject).instance, subject.ref);
-		await vscode.env.openExternal(vscode.Uri.parse(address, true));
-	}
+	const isOne = subject !== undefined && subjects.length === 1;
+	await offerWeb(
+		onlyOnWebText(),
+		isOne ? ticketWebLink(connectionOf(connections, subject).instance, subject.ref) : undefined,
+	);
 }
 
 function onlyOnWeb(subject: TicketSubject): ItemResult {

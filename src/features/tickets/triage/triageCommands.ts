@@ -15,6 +15,7 @@ import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
+import { editTicket } from './editTicket.ts';
 import { assignTickets } from './assignTickets.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
@@ -38,6 +39,8 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
 		'forge.tickets.assign': async (subject, signal, selected) =>
 			assignTickets(triage, await ticketTargets(parts, subject, selected, { wanted: any, signal }), signal),
+		'forge.tickets.edit': async (subject, signal) =>
+			editTicket(triage, await ticketTarget(parts, subject, { wanted: any, signal })),
 		'forge.tickets.undo': (subject, signal, selected) =>
 			triage.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
 		'forge.tickets.copyReference': async (subject, signal, selected) => {

@@ -9,6 +9,7 @@ import {
 	type ChangedTicket,
 	type Deviation,
 	type StatusLimits,
+	type TextChange,
 	type TicketBefore,
 	type TicketOutcome,
 	type TicketRequest,
@@ -21,6 +22,7 @@ import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { editOnce, type CommentChange } from './editOnce.ts';
+import { editTextOnce } from './editTextOnce.ts';
 import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
 import {
 	findLostTicket,
@@ -51,6 +53,8 @@ export interface TicketWrites {
 	 * it. It comes back with a new id (docs/protocol.md#comment-edits).
 	 */
 	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Sends what a ticket is to say once, in its turn; `undefined` where only the web can change that. */
+	readonly editTicket: ((ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Sends a new ticket once. When its answer is lost it is looked for, by author, title, text and age. */
 	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
 	/** Looks once more for a new ticket of which nobody knows whether it arrived. Never sends anything. */
@@ -61,7 +65,7 @@ export interface TicketWrites {
 
 /** What writing needs. */
 export interface TicketWriterParts {
-	readonly api: Pick<TrackerApi, 'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign'> &
+	readonly api: Pick<TrackerApi, 'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign' | 'edit'> &
 		SubmitParts['api'] &
 		TrackerWriterParts['api'];
 	readonly store: Pick<
@@ -130,6 +134,11 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		return inTurn(change.ref, () => editOnce(parts, change, wanted));
 	}
 
+	function editTicket(ref: TicketRef, change: TextChange, signal: AbortSignal): Promise<void> {
+		const wanted = AbortSignal.any([signal, ending.signal]);
+		return inTurn(ref, () => editTextOnce(parts, { ref, change }, wanted));
+	}
+
 	return {
 		write(ref, wish, signal) {
 			const wanted = AbortSignal.any([signal, ending.signal]);
@@ -140,6 +149,9 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		},
 		get editComment() {
 			return parts.api.editComment && edit;
+		},
+		get editTicket() {
+			return parts.api.edit && editTicket;
 		},
 		lookAgain: (lost, signal) => findLostWrite(parts, lost, signal),
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
