@@ -94,6 +94,8 @@ export interface TrackerApi {
 	 * sent. Absent where only the web can do it.
 	 */
 	readonly assign?: (ref: TicketRef, asked: AssigneeRequest, signal: AbortSignal) => Promise<TicketOutcome>;
+	/** Deletes a ticket and its timeline for good. Absent where only the web can do it. */
+	readonly removeTicket?: (ref: TicketRef, signal: AbortSignal) => Promise<void>;
 	/** Changes what a ticket says. Absent where only the web can do it. */
 	readonly edit?: (ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<Ticket>;
 	/**

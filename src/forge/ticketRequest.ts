@@ -94,6 +94,8 @@ export interface RestoredLabels extends ChangedTicket {
 export interface StatusLimits {
 	/** True once the server has refused a move to a status that is neither open nor closed, or has taken it for another. */
 	readonly onlyResolvesAndReopens: boolean;
+	/** True where a resolved ticket can be given another resolution, and any other status, without reopening it first. */
+	readonly changesResolutions?: boolean;
 }
 
 /** True for a comment that says nothing, and is not sent. */

@@ -162,6 +162,8 @@ export interface TicketProtocol extends Protocol {
 		readonly openNamedIn: { readonly in: string; readonly out: undefined };
 		/** Looks for such mails in the lists that the account knows; they are told by `changed`. */
 		readonly lookForNamings: { readonly in: undefined; readonly out: undefined };
+		/** Deletes the ticket, once its reference was typed. */
+		readonly remove: { readonly in: undefined; readonly out: undefined };
 		readonly copyReference: { readonly in: undefined; readonly out: undefined };
 		readonly openOnWeb: { readonly in: WebPlace; readonly out: undefined };
 	};

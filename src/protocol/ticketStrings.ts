@@ -7,6 +7,7 @@ export interface TicketPageStrings {
 	readonly assignOnWeb: string;
 	readonly labelsOnWeb: string;
 	readonly deleteOnWeb: string;
+	readonly deleteTicket: string;
 	readonly more: string;
 	readonly labels: string;
 	readonly editLabels: string;

@@ -129,6 +129,8 @@ export interface HeadView {
 	readonly canAssign: Possibility | undefined;
 	/** Title and description; `undefined` where only the web can change them. */
 	readonly canEdit: Possibility | undefined;
+	/** `undefined` where only the web can do it. */
+	readonly canDelete: Possibility | undefined;
 	/** Empty where the forge tells nothing of permissions. */
 	readonly permissions: readonly PermissionView[];
 	/** As far as mails were read, newest first. */

@@ -109,6 +109,7 @@ export const commandIds = [
 	'forge.tickets.labels',
 	'forge.tickets.assign',
 	'forge.tickets.edit',
+	'forge.tickets.delete',
 	'forge.tickets.undo',
 	'forge.tickets.copyReference',
 	'forge.tickets.editOnWeb',

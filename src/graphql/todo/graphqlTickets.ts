@@ -3,7 +3,7 @@ import type { Cursor, Pages } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { updateTicket } from './changeTicket.ts';
-import { listTickets, readTicket, readTimeline, updateTicketText } from './ticketDocuments.ts';
+import { deleteTicket, listTickets, readTicket, readTimeline, updateTicketText } from './ticketDocuments.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { checkedTitle, written, type TodoParts } from './todoParts.ts';
 import { byName } from '../door/variables.ts';
@@ -14,7 +14,7 @@ export function graphqlTickets(
 	parts: TodoParts,
 ): Pick<
 	TrackerApi,
-	'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign' | 'edit'
+	'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign' | 'edit' | 'removeTicket'
 > {
 	const { caller, ids } = parts;
 
@@ -53,7 +53,7 @@ export function graphqlTickets(
 				},
 				signal,
 			),
-		statusLimits: () => ({ onlyResolvesAndReopens: false }),
+		statusLimits: () => ({ onlyResolvesAndReopens: false, changesResolutions: true }),
 		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
 		async edit(ref, { title, description }, signal) {
 			const { id: ticketId } = inTicket(ref);
@@ -66,6 +66,12 @@ export function graphqlTickets(
 			const { ticket, ...told } = await written(parts, { ref: ref.tracker, work }, signal);
 			ids.told(ref.tracker, told);
 			return ticket;
+		},
+		async removeTicket(ref, signal) {
+			const { id: ticketId } = inTicket(ref);
+			const trackerId = await ids.tracker(ref.tracker, signal);
+			const work = caller.ask(deleteTicket, { trackerId, ticketId }, signal);
+			await written(parts, { ref: ref.tracker, work }, signal);
 		},
 		assign: (ref, assignees, signal) => updateTicket(parts, ref, { assignees }, signal),
 	};

@@ -18,6 +18,7 @@ export interface HeaderParts {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly copyReference: () => void;
+	readonly remove: () => void;
 	readonly openOnWeb: (place: WebPlace) => void;
 	readonly namings: NamedInWays;
 	readonly text: Omit<TextEditorParts, 'strings' | 'shown'>;
@@ -142,8 +143,12 @@ export function header(parts: HeaderParts): Header {
 	let onWeb: string | undefined;
 
 	/** Untouched while the same can be done here, so that it stays open. */
-	function showWeb({ canAssign, canEdit: editsHere }: HeadView): void {
-		const only = { assigns: canAssign === undefined, edits: editsHere === undefined };
+	function showWeb({ canAssign, canEdit: editsHere, canDelete }: HeadView): void {
+		const only = {
+			assigns: canAssign === undefined,
+			edits: editsHere === undefined,
+			deletes: canDelete === undefined,
+		};
 		const now = JSON.stringify(only);
 		if (now !== onWeb) {
 			onWeb = now;
@@ -199,14 +204,16 @@ function typedPerson(text: string): NameChoice | undefined {
 
 /** What only the forge's own pages can do. */
 function webMenu(
-	{ strings, openOnWeb }: HeaderParts,
-	only: Readonly<Record<'assigns' | 'edits', boolean>>,
+	{ strings, openOnWeb, remove }: HeaderParts,
+	only: Readonly<Record<'assigns' | 'edits' | 'deletes', boolean>>,
 ): HTMLElement {
 	return moreMenu(strings, () => openOnWeb('ticket'), [
 		...(only.edits ? [{ text: strings.editOnWeb, run: () => openOnWeb('edit') }] : []),
 		...(only.assigns ? [{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') }] : []),
 		{ text: strings.labelsOnWeb, run: () => openOnWeb('labels') },
-		{ text: strings.deleteOnWeb, run: () => openOnWeb('delete') },
+		only.deletes
+			? { text: strings.deleteOnWeb, run: () => openOnWeb('delete') }
+			: { text: strings.deleteTicket, run: remove },
 	]);
 }
 

@@ -99,6 +99,8 @@ function world(mutate: (asked: AskedQuery) => Answered | undefined = () => undef
 				};
 			case 'UpdateTicket':
 				return { data: { updateTicket: wireTicket({ subject: 'The wick is fine', body: '' }) } };
+			case 'DeleteTicket':
+				return { data: { deleteTicket: { id: 7 } } };
 			case 'Person':
 				return { data: { user: ['alice', 'bob'].includes(String(asked.variables['name'])) ? { id: 9 } : null } };
 			case 'AssignUser':
@@ -344,6 +346,12 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(names(), ['Tracker', 'UpdateTicket', 'UpdateTicket']);
 		assert.equal((await problemFrom(trackers.edit(ref, { title: '  x ' }, wanted()))).kind, 'invalid');
 		assert.deepEqual(names(), []);
+	});
+
+	test('a ticket is deleted by its number in its tracker', async () => {
+		const { trackers, asked } = world();
+		await trackers.removeTicket?.(ref, wanted());
+		assert.deepEqual([asked.at(-1)?.name, asked.at(-1)?.variables], ['DeleteTicket', { trackerId: 1, ticketId: 7 }]);
 	});
 
 	test('what asks for nothing is not sent', async () => {

@@ -50,7 +50,7 @@ type Reading =
 	| 'ticketText'
 	| 'commentText'
 	| 'commentDraft';
-type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'copyReference' | 'openOnWeb' | 'keepOrder';
+type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'remove' | 'copyReference' | 'openOnWeb' | 'keepOrder';
 
 function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
 	const { ref } = subject;
@@ -156,6 +156,10 @@ function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pic
 		lookForNamings: handler(nothing, async () => {
 			await lookForNamings(page.live.connection(), subject.ref, link.signal);
 			await page.live.changed();
+			return undefined;
+		}),
+		remove: handler(nothing, async () => {
+			await vscode.commands.executeCommand('forge.tickets.delete', subject);
 			return undefined;
 		}),
 		copyReference: handler(nothing, async () => {

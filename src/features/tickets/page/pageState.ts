@@ -45,11 +45,12 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
 		// What the note beside them would forbid is not offered. Commands still do it, and show that it can be done.
-		moves: isDoubted ? [] : moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
+		moves: isDoubted ? [] : moveChoices(ticket, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage,
 		canAssign: rights.canAssign,
 		canEdit: rights.canEdit,
+		canDelete: rights.canDelete,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',

@@ -13,6 +13,7 @@ export function pageStrings(): TicketPageStrings {
 		assignOnWeb: vscode.l10n.t('Assign on the Web'),
 		labelsOnWeb: vscode.l10n.t('Manage Labels on the Web'),
 		deleteOnWeb: vscode.l10n.t('Delete on the Web'),
+		deleteTicket: vscode.l10n.t('Delete Ticket…'),
 		more: vscode.l10n.t('More Actions'),
 		labels: vscode.l10n.t('Labels'),
 		editLabels: vscode.l10n.t('Edit Labels'),

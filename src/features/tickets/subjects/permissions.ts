@@ -52,6 +52,7 @@ export function possibility(
 export interface TicketRights {
 	readonly canAssign?: Possibility;
 	readonly canEdit?: Possibility;
+	readonly canDelete?: Possibility;
 }
 
 export function ticketRights(connection: Connection, ticket: Ticket, refusals: Refusals = noRefusals): TicketRights {
@@ -59,6 +60,7 @@ export function ticketRights(connection: Connection, ticket: Ticket, refusals: R
 	return {
 		...(connection.writes.canAssign() ? { canAssign: possibility('triage', of) } : {}),
 		...(connection.writes.editTicket ? { canEdit: possibility('edit', of) } : {}),
+		...(connection.writes.removeTicket ? { canDelete: possibility('edit', of) } : {}),
 	};
 }
 

@@ -8,6 +8,7 @@ import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { AllowedTargets } from './allowedTargets.ts';
 import type { ItemResult } from './bulk.ts';
 import { askAssignees } from './assigneePick.ts';
 import { carryOut } from './carryOut.ts';
@@ -20,7 +21,7 @@ const mostPeople = 60;
 /** Asks whom tickets should be assigned to, and sends the change. Where only the web can assign, it is offered. */
 export async function assignTickets(
 	triage: Triage,
-	subjects: readonly TicketSubject[],
+	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { parts } = triage;
@@ -47,7 +48,7 @@ export async function assignTickets(
 			undoing: vscode.l10n.t('Undoing assignee changes…'),
 			result: (count) => vscode.l10n.t('Changed assignees on {0}.', count),
 			items: able.map((subject) => ({ subject, wish: { assignees } })),
-			needless: subjects.filter((each) => !able.includes(each)).map(onlyOnWeb),
+			needless: [...subjects.filter((each) => !able.includes(each)).map(onlyOnWeb), ...refused],
 		},
 		signal,
 	);

@@ -7,6 +7,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { AllowedTargets } from './allowedTargets.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
@@ -28,7 +29,7 @@ interface LabelledTracker {
  */
 export async function labelTickets(
 	triage: Triage,
-	subjects: readonly TicketSubject[],
+	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { connections } = triage.parts;
@@ -52,13 +53,15 @@ export async function labelTickets(
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
 	}
+	const job = jobFor(subjects, trackers, wish);
 	await carryOut(
 		triage,
 		{
 			heading: vscode.l10n.t('Changing labels…'),
 			undoing: vscode.l10n.t('Undoing label changes…'),
 			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
-			...jobFor(subjects, trackers, wish),
+			items: job.items,
+			needless: [...job.needless, ...refused],
 		},
 		signal,
 	);

@@ -22,6 +22,7 @@ import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { editOnce, type CommentChange } from './editOnce.ts';
+import { removeTicketOnce } from './removeTicketOnce.ts';
 import { editTextOnce } from './editTextOnce.ts';
 import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
 import {
@@ -55,6 +56,8 @@ export interface TicketWrites {
 	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Sends what a ticket is to say once, in its turn; `undefined` where only the web can change that. */
 	readonly editTicket: ((ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Deletes a ticket for good, in its turn; `undefined` where only the web can do it. */
+	readonly removeTicket: ((ref: TicketRef, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Sends a new ticket once. When its answer is lost it is looked for, by author, title, text and age. */
 	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
 	/** Looks once more for a new ticket of which nobody knows whether it arrived. Never sends anything. */
@@ -65,7 +68,10 @@ export interface TicketWrites {
 
 /** What writing needs. */
 export interface TicketWriterParts {
-	readonly api: Pick<TrackerApi, 'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign' | 'edit'> &
+	readonly api: Pick<
+		TrackerApi,
+		'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign' | 'edit' | 'removeTicket' | 'ticket'
+	> &
 		SubmitParts['api'] &
 		TrackerWriterParts['api'];
 	readonly store: Pick<
@@ -139,6 +145,11 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		return inTurn(ref, () => editTextOnce(parts, { ref, change }, wanted));
 	}
 
+	function removeTicket(ref: TicketRef, signal: AbortSignal): Promise<void> {
+		const wanted = AbortSignal.any([signal, ending.signal]);
+		return inTurn(ref, () => removeTicketOnce(parts, ref, wanted));
+	}
+
 	return {
 		write(ref, wish, signal) {
 			const wanted = AbortSignal.any([signal, ending.signal]);
@@ -152,6 +163,9 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		},
 		get editTicket() {
 			return parts.api.edit && editTicket;
+		},
+		get removeTicket() {
+			return parts.api.removeTicket && removeTicket;
 		},
 		lookAgain: (lost, signal) => findLostWrite(parts, lost, signal),
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
