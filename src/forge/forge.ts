@@ -36,7 +36,7 @@ import type {
 	TicketOutcome,
 	TicketRequest,
 } from './ticketRequest.ts';
-import type { Label, NewTracker, Tracker, TrackerRef } from './tracker.ts';
+import type { Label, NewLabel, NewTracker, Tracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, User } from './user.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
 
@@ -74,6 +74,8 @@ export interface TrackerApi {
 	update(ref: TrackerRef, description: string, signal: AbortSignal): Promise<Tracker | undefined>;
 	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 	labels(ref: TrackerRef, signal: AbortSignal): Pages<Label>;
+	/** Makes, changes and deletes labels. Absent where only the web can do it. */
+	readonly labelMaking?: LabelMaking;
 	/** Newest number first. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	/** The same list from further down, as it is read in the background: one page now, the next one later. */
@@ -107,6 +109,15 @@ export interface TrackerApi {
 	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
 	/** The comment may come back with a new id. One without an id is refused. */
 	editComment?: ((ref: TicketRef, comment: Comment, text: string, signal: AbortSignal) => Promise<Comment>) | undefined;
+}
+
+/** Labels of one's own trackers, by their names. */
+export interface LabelMaking {
+	create(ref: TrackerRef, label: NewLabel, signal: AbortSignal): Promise<Label>;
+	/** What is left out stays. Tickets keep the label. */
+	change(ref: TrackerRef, name: string, change: Partial<NewLabel>, signal: AbortSignal): Promise<Label>;
+	/** Takes it from all tickets, too. */
+	remove(ref: TrackerRef, name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** How a walk through tickets begins elsewhere than at the newest. */

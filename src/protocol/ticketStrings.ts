@@ -8,6 +8,7 @@ export interface TicketPageStrings {
 	readonly labelsOnWeb: string;
 	readonly deleteOnWeb: string;
 	readonly deleteTicket: string;
+	readonly manageLabels: string;
 	readonly more: string;
 	readonly labels: string;
 	readonly editLabels: string;

@@ -135,6 +135,7 @@ export const commandIds = [
 	'forge.trackers.saveDescription',
 	'forge.trackers.delete',
 	'forge.trackers.labels',
+	'forge.trackers.manageLabels',
 	'forge.folders.show',
 	'forge.lists.openThread',
 	'forge.lists.filter',

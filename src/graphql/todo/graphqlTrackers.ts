@@ -1,6 +1,7 @@
 import type { TrackerApi } from '../../forge/forge.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import { graphqlLabels } from './graphqlLabels.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import { submitTicket } from './ticketDocuments.ts';
 import { checkedTitle, written, type TodoParts } from './todoParts.ts';
@@ -22,6 +23,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const parts: TodoParts = { caller, ids };
 	return {
 		...graphqlTickets(parts),
+		labelMaking: graphqlLabels(parts),
 		trackers: (owner, signal) =>
 			listed(
 				{

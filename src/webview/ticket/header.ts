@@ -143,11 +143,12 @@ export function header(parts: HeaderParts): Header {
 	let onWeb: string | undefined;
 
 	/** Untouched while the same can be done here, so that it stays open. */
-	function showWeb({ canAssign, canEdit: editsHere, canDelete }: HeadView): void {
+	function showWeb({ canAssign, canEdit: editsHere, canDelete, managesLabels }: HeadView): void {
 		const only = {
 			assigns: canAssign === undefined,
 			edits: editsHere === undefined,
 			deletes: canDelete === undefined,
+			labels: !managesLabels,
 		};
 		const now = JSON.stringify(only);
 		if (now !== onWeb) {
@@ -205,12 +206,12 @@ function typedPerson(text: string): NameChoice | undefined {
 /** What only the forge's own pages can do. */
 function webMenu(
 	{ strings, openOnWeb, remove }: HeaderParts,
-	only: Readonly<Record<'assigns' | 'edits' | 'deletes', boolean>>,
+	only: Readonly<Record<'assigns' | 'edits' | 'deletes' | 'labels', boolean>>,
 ): HTMLElement {
 	return moreMenu(strings, () => openOnWeb('ticket'), [
 		...(only.edits ? [{ text: strings.editOnWeb, run: () => openOnWeb('edit') }] : []),
 		...(only.assigns ? [{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') }] : []),
-		{ text: strings.labelsOnWeb, run: () => openOnWeb('labels') },
+		{ text: only.labels ? strings.labelsOnWeb : strings.manageLabels, run: () => openOnWeb('labels') },
 		only.deletes
 			? { text: strings.deleteOnWeb, run: () => openOnWeb('delete') }
 			: { text: strings.deleteTicket, run: remove },

@@ -27,6 +27,7 @@ import { labelView } from './sentence.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
 import { lookForNamings, openNamedIn } from './namedIn.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import type { OpenPage, PageMaking } from './openPage.ts';
 import { editText, textStartOf } from './textEditing.ts';
 import { suggestions } from './suggestions.ts';
@@ -167,6 +168,11 @@ function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pic
 			return undefined;
 		}),
 		openOnWeb: handler(webPlace, async (place) => {
+			const { me, writes } = page.live.connection();
+			if (place === 'labels' && writes.labels && subject.ref.tracker.owner === me) {
+				await manageLabels(subject);
+				return undefined;
+			}
 			const address = webPlaceLink(page.live.connection().instance, subject.ref, place);
 			await vscode.env.openExternal(vscode.Uri.parse(address, true));
 			return undefined;
@@ -214,4 +220,9 @@ function personChoices(page: OpenPage, { parts, subject }: Pick<Making, 'parts' 
 		look: { name: visibleLine(name), colors: undefined },
 		isOn: on.includes(name),
 	}));
+}
+
+async function manageLabels({ connectionKey, ref }: TicketSubject): Promise<void> {
+	const tracker: TrackerSubject = { kind: 'tracker', connectionKey, ref: ref.tracker };
+	await vscode.commands.executeCommand('forge.trackers.manageLabels', tracker);
 }

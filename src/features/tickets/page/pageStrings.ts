@@ -14,6 +14,7 @@ export function pageStrings(): TicketPageStrings {
 		labelsOnWeb: vscode.l10n.t('Manage Labels on the Web'),
 		deleteOnWeb: vscode.l10n.t('Delete on the Web'),
 		deleteTicket: vscode.l10n.t('Delete Ticket…'),
+		manageLabels: vscode.l10n.t('Manage Labels…'),
 		more: vscode.l10n.t('More Actions'),
 		labels: vscode.l10n.t('Labels'),
 		editLabels: vscode.l10n.t('Edit Labels'),

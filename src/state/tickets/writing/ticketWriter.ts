@@ -22,6 +22,7 @@ import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { editOnce, type CommentChange } from './editOnce.ts';
+import { labelWriter, type LabelWriterParts, type LabelWrites } from './labelWriter.ts';
 import { removeTicketOnce } from './removeTicketOnce.ts';
 import { editTextOnce } from './editTextOnce.ts';
 import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
@@ -64,6 +65,8 @@ export interface TicketWrites {
 	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
 	/** Trackers themselves. */
 	readonly trackers: TrackerWrites;
+	/** Labels of one's own trackers; `undefined` where only the web can make and change them. */
+	readonly labels: LabelWrites | undefined;
 }
 
 /** What writing needs. */
@@ -73,12 +76,14 @@ export interface TicketWriterParts {
 		'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign' | 'edit' | 'removeTicket' | 'ticket'
 	> &
 		SubmitParts['api'] &
+		LabelWriterParts['api'] &
 		TrackerWriterParts['api'];
 	readonly store: Pick<
 		TicketStore,
 		'renewTicket' | 'renewEvents' | 'knownEvents' | 'knownTicket' | 'update' | 'apply'
 	> &
 		SubmitParts['store'] &
+		LabelWriterParts['store'] &
 		TrackerWriterParts['store'];
 	readonly looks: Pick<ReadMarks, 'mark' | 'look'>;
 	/** `~name` of the account. */
@@ -102,6 +107,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
+	const labels = labelWriter(parts);
 
 	async function perform(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome> {
 		signal.throwIfAborted();
@@ -171,6 +177,9 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
 		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts),
+		get labels() {
+			return parts.api.labelMaking && labels;
+		},
 		limits: () => parts.api.statusLimits(),
 		canAssign: () => parts.api.assign !== undefined,
 		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),
