@@ -32,10 +32,11 @@ import type {
 	RestoredLabels,
 	SentLabels,
 	StatusLimits,
+	TextChange,
 	TicketOutcome,
 	TicketRequest,
 } from './ticketRequest.ts';
-import type { Label, NewTracker, Tracker, TrackerRef } from './tracker.ts';
+import type { Label, NewLabel, NewTracker, Tracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, User } from './user.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
 
@@ -73,6 +74,8 @@ export interface TrackerApi {
 	update(ref: TrackerRef, description: string, signal: AbortSignal): Promise<Tracker | undefined>;
 	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 	labels(ref: TrackerRef, signal: AbortSignal): Pages<Label>;
+	/** Makes, changes and deletes labels. Absent where only the web can do it. */
+	readonly labelMaking?: LabelMaking;
 	/** Newest number first. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	/** The same list from further down, as it is read in the background: one page now, the next one later. */
@@ -95,6 +98,10 @@ export interface TrackerApi {
 	 * sent. Absent where only the web can do it.
 	 */
 	readonly assign?: (ref: TicketRef, asked: AssigneeRequest, signal: AbortSignal) => Promise<TicketOutcome>;
+	/** Deletes a ticket and its timeline for good. Absent where only the web can do it. */
+	readonly removeTicket?: (ref: TicketRef, signal: AbortSignal) => Promise<void>;
+	/** Changes what a ticket says. Absent where only the web can do it. */
+	readonly edit?: (ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<Ticket>;
 	/**
 	 * Gives back to others what sending labels took from them; to be called once it is `seen` what the sending did. Absent
 	 * where changing some labels touches no others.
@@ -104,6 +111,15 @@ export interface TrackerApi {
 	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
 	/** The comment may come back with a new id. One without an id is refused. */
 	editComment?: ((ref: TicketRef, comment: Comment, text: string, signal: AbortSignal) => Promise<Comment>) | undefined;
+}
+
+/** Labels of one's own trackers, by their names. */
+export interface LabelMaking {
+	create(ref: TrackerRef, label: NewLabel, signal: AbortSignal): Promise<Label>;
+	/** What is left out stays. Tickets keep the label. */
+	change(ref: TrackerRef, name: string, change: Partial<NewLabel>, signal: AbortSignal): Promise<Label>;
+	/** Takes it from all tickets, too. */
+	remove(ref: TrackerRef, name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** How a walk through tickets begins elsewhere than at the newest. */

@@ -14,6 +14,7 @@ export type TicketNews =
 	| { readonly kind: 'trackerDeleted'; readonly tracker: TrackerRef }
 	/** `events`: what happened to it, where that is told with it. */
 	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket; readonly events?: readonly TicketEvent[] }
+	| { readonly kind: 'ticketDeleted'; readonly ticket: TicketRef }
 	/** Also events that are known already and are different, such as comments that were edited. */
 	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] };
 

@@ -28,6 +28,13 @@ export interface TicketRequest {
 	readonly assignees?: AssigneeRequest;
 }
 
+/** What somebody wants a ticket to say; what is left out stays as it is. */
+export interface TextChange {
+	readonly title?: string;
+	/** Markdown; empty for none. */
+	readonly description?: string;
+}
+
 /** The parts of a request that are done one by one, so that some of them may be done and others not. */
 export type DoneInParts = Pick<TicketRequest, 'labels' | 'assignees'>;
 
@@ -87,6 +94,8 @@ export interface RestoredLabels extends ChangedTicket {
 export interface StatusLimits {
 	/** True once the server has refused a move to a status that is neither open nor closed, or has taken it for another. */
 	readonly onlyResolvesAndReopens: boolean;
+	/** True where a resolved ticket can be given another resolution, and any other status, without reopening it first. */
+	readonly changesResolutions?: boolean;
 }
 
 /** True for a comment that says nothing, and is not sent. */

@@ -72,6 +72,12 @@ export interface Label extends WithExtra {
 	readonly createdMs: number | undefined;
 }
 
+/** What a new label is. */
+export interface NewLabel {
+	readonly name: string;
+	readonly colors: LabelColors;
+}
+
 /** True for the refusal of a tracker's creation that only wants to know its visibility. Nothing was made. */
 export function asksForVisibility(error: unknown): boolean {
 	return (

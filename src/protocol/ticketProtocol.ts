@@ -36,6 +36,8 @@ export interface TicketPageStart {
 	readonly order: TimelineOrder;
 	/** True when the page was opened to write a comment. */
 	readonly focusComposer: boolean;
+	/** True when the page was opened to change title and description, or somebody began to and has not sent that. */
+	readonly editsText: boolean;
 	/** The entry at which the page was opened. */
 	readonly entry?: number | undefined;
 }
@@ -80,6 +82,25 @@ export interface CommentEdit {
 	readonly text: string;
 }
 
+/** What a ticket says. */
+export interface TicketText {
+	readonly title: string;
+	/** Markdown. */
+	readonly description: string;
+}
+
+/** What a change of it begins with. `from`: what it stands on; `undefined` for a draft of which nobody knows that. */
+export interface TextStart extends TicketText {
+	readonly from: TicketText | undefined;
+}
+
+/** How changing it ended. */
+export type TextAnswer =
+	| { readonly kind: 'done' }
+	| { readonly kind: 'failed'; readonly text: string }
+	/** Nothing was sent: the ticket does not say any more what the change stands on, but `now`. */
+	| { readonly kind: 'conflict'; readonly text: string; readonly now: TicketText };
+
 /** What is being typed and may be completed. */
 export interface CompletionWish {
 	readonly kind: 'person' | 'ticket' | 'label';
@@ -122,6 +143,11 @@ export interface TicketProtocol extends Protocol {
 		/** The same, or as it was being changed. */
 		readonly commentDraft: { readonly in: number; readonly out: string };
 		readonly editComment: { readonly in: CommentEdit; readonly out: EditAnswer };
+		/** Title and description as they are, or as they were being changed. */
+		readonly ticketText: { readonly in: undefined; readonly out: TextStart };
+		/** Kept by the host until it is sent; where both are empty it is forgotten. */
+		readonly keepText: { readonly in: TicketText; readonly out: undefined };
+		readonly editText: { readonly in: TextStart; readonly out: TextAnswer };
 		/** Somebody begins to write: a comment, or the change of one. */
 		readonly writing: { readonly in: undefined; readonly out: undefined };
 		/** Kept by the host until it is sent; an empty one is forgotten. */
@@ -136,6 +162,8 @@ export interface TicketProtocol extends Protocol {
 		readonly openNamedIn: { readonly in: string; readonly out: undefined };
 		/** Looks for such mails in the lists that the account knows; they are told by `changed`. */
 		readonly lookForNamings: { readonly in: undefined; readonly out: undefined };
+		/** Deletes the ticket, once its reference was typed. */
+		readonly remove: { readonly in: undefined; readonly out: undefined };
 		readonly copyReference: { readonly in: undefined; readonly out: undefined };
 		readonly openOnWeb: { readonly in: WebPlace; readonly out: undefined };
 	};
@@ -147,6 +175,8 @@ export interface TicketProtocol extends Protocol {
 		readonly reload: undefined;
 		/** Somebody wants to write a comment. */
 		readonly focusComposer: undefined;
+		/** Somebody wants to change title and description. */
+		readonly editText: undefined;
 		/** Somebody wants to see this entry. */
 		readonly goTo: number;
 		/** Why something failed that a command did to the ticket; empty once one has succeeded. */
@@ -188,6 +218,17 @@ export const nameChange: v.GenericSchema<unknown, NameChange> = v.strictObject({
 
 /** What `editComment` may carry. */
 export const commentEdit: v.GenericSchema<unknown, CommentEdit> = v.strictObject({ entryId, text: typedText });
+
+const ticketTextFields = { title: typedText, description: typedText };
+
+/** What `keepText` may carry. */
+export const ticketText: v.GenericSchema<unknown, TicketText> = v.strictObject(ticketTextFields);
+
+/** What `editText` may carry. */
+export const textStart: v.GenericSchema<unknown, TextStart> = v.pipe(
+	v.strictObject({ ...ticketTextFields, from: v.optional(ticketText) }),
+	v.transform(({ from, ...text }) => ({ ...text, from })),
+);
 
 /** What `openNamedIn` may carry. */
 export const namedInKey: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1024));

@@ -7,6 +7,8 @@ export interface TicketPageStrings {
 	readonly assignOnWeb: string;
 	readonly labelsOnWeb: string;
 	readonly deleteOnWeb: string;
+	readonly deleteTicket: string;
+	readonly manageLabels: string;
 	readonly more: string;
 	readonly labels: string;
 	readonly editLabels: string;
@@ -39,6 +41,8 @@ export interface TicketPageStrings {
 	readonly severalFresh: string;
 	readonly tryAgain: string;
 	readonly quote: string;
+	readonly editText: string;
+	readonly title: string;
 	readonly edit: string;
 	readonly editComment: string;
 	readonly editOnTheWeb: string;

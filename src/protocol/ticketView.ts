@@ -127,6 +127,12 @@ export interface HeadView {
 	readonly canTriage: Possibility;
 	/** `undefined` where only the web can do it. */
 	readonly canAssign: Possibility | undefined;
+	/** Title and description; `undefined` where only the web can change them. */
+	readonly canEdit: Possibility | undefined;
+	/** `undefined` where only the web can do it. */
+	readonly canDelete: Possibility | undefined;
+	/** True where the account can make and change the tracker's labels here. */
+	readonly managesLabels: boolean;
 	/** Empty where the forge tells nothing of permissions. */
 	readonly permissions: readonly PermissionView[];
 	/** As far as mails were read, newest first. */

@@ -10,6 +10,7 @@ export function applyNews(
 		case 'trackerChanged':
 		case 'trackerDeleted':
 		case 'ticketChanged':
+		case 'ticketDeleted':
 		case 'eventsAdded':
 			return tickets.apply(news);
 		case 'listChanged':

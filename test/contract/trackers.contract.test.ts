@@ -33,6 +33,33 @@ protocolSuite('trackers', {}, ({ dialect, forge }) => {
 		}
 	});
 
+	test('labels are made, renamed, given other colours and deleted by their owner, and go from tickets with that', async function () {
+		const { trackers } = forge().as('alice');
+		const { labelMaking } = trackers;
+		const { labelMaking: carols } = forge().as('carol').trackers;
+		if (!labelMaking || !carols) {
+			this.skip();
+		}
+		const colors = { background: '#1d76db', text: '#ffffff' };
+		const label = await labelMaking.create(lantern, { name: 'made here', colors }, wanted());
+		assert.deepEqual([label.name, label.colors], ['made here', colors]);
+		const taken = await problemFrom(labelMaking.create(lantern, { name: 'Made Here', colors }, wanted()));
+		assert.equal(taken.kind === 'invalid' && taken.errors[0]?.field, 'name');
+		const { id } = await trackers.submit(lantern, { title: 'Labelled', description: '' }, wanted());
+		const ref = { tracker: lantern, id };
+		await trackers.updateTicket(ref, { labels: { add: ['made here'], remove: [] } }, wanted());
+		const green = { background: '#0e8a16', text: '#ffffff' };
+		const renamed = await labelMaking.change(lantern, 'made here', { name: 'renamed', colors: green }, wanted());
+		assert.deepEqual([renamed.name, renamed.colors], ['renamed', green]);
+		await labelMaking.change(lantern, 'renamed', { name: 'renamed', colors }, wanted());
+		assert.deepEqual((await trackers.ticket(ref, wanted())).labels, ['renamed']);
+		const refused = await problemFrom(carols.remove(lantern, 'renamed', wanted()));
+		assert.equal(refused.kind, 'notAllowed');
+		await labelMaking.remove(lantern, 'renamed', wanted());
+		assert.deepEqual((await trackers.ticket(ref, wanted())).labels, []);
+		assert.equal((await problemFrom(labelMaking.remove(lantern, 'renamed', wanted()))).kind, 'notFound');
+	});
+
 	test('labels have their colours', async () => {
 		const labels = await allItems(forge().as('bob').trackers.labels(lantern, wanted()));
 		assert.ok(labels.length > 3);

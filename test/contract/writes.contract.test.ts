@@ -148,6 +148,69 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		);
 	});
 
+	test('title and description are changed, and whose answer was lost is looked for', async function () {
+		const ref = await newTicket(forge());
+		const { writes, store } = alice();
+		if (!writes.editTicket) {
+			this.skip();
+		}
+		await writes.editTicket(ref, { title: 'Another title', description: 'With *words*.' }, wanted());
+		await writes.editTicket(ref, { description: '' }, wanted());
+		assert.equal(store.knownTicket(ref)?.title, 'Another title');
+		const now = await forge().as('alice').trackers.ticket(ref, wanted());
+		assert.deepEqual([now.title, now.description], ['Another title', '']);
+		await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
+		await writes.editTicket(ref, { title: 'Seen by a look' }, wanted());
+		assert.equal(store.knownTicket(ref)?.title, 'Seen by a look');
+	});
+
+	test('who submitted a ticket and nothing more does not edit it', async function () {
+		const { id } = await forge().as('carol').trackers.submit(lantern, { title: 'By carol', description: '' }, wanted());
+		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
+		if (!writes.editTicket) {
+			this.skip();
+		}
+		const refused = writes.editTicket({ tracker: lantern, id }, { title: 'By me' }, wanted());
+		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
+	});
+
+	test('a ticket is deleted by who may edit, also when the answer is lost, and is known no more', async function () {
+		const ref = await newTicket(forge());
+		const { writes, store } = alice();
+		const { writes: carols } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
+		if (!writes.removeTicket || !carols.removeTicket) {
+			this.skip();
+		}
+		await assert.rejects(carols.removeTicket(ref, wanted()), { problem: { kind: 'notAllowed' } });
+		await store.renewTicket(ref, wanted());
+		await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
+		await writes.removeTicket(ref, wanted());
+		assert.equal(store.knownTicket(ref), undefined);
+		await assert.rejects(forge().as('alice').trackers.ticket(ref, wanted()), { problem: { kind: 'notFound' } });
+	});
+
+	test('a resolved ticket gets another resolution and any status directly, where the limits say so', async function () {
+		const ref = await newTicket(forge());
+		const { writes } = alice();
+		if (writes.limits(lantern).changesResolutions !== true) {
+			this.skip();
+		}
+		const moves: readonly StatusMove[] = [
+			{ kind: 'resolve', resolution: 'fixed' },
+			{ kind: 'resolve', resolution: 'duplicate' },
+			{ kind: 'set', status: 'in_progress' },
+			{ kind: 'reopen' },
+		];
+		const seen: string[] = [];
+		for (const move of moves) {
+			const outcome = await writes.write(ref, { move }, wanted());
+			assert.deepEqual(outcome.kind === 'done' && outcome.deviations, []);
+			const { status, resolution } = await onForge(forge(), ref);
+			seen.push(`${status}/${resolution}`);
+		}
+		assert.deepEqual(seen, ['resolved/fixed', 'resolved/duplicate', 'in_progress/unresolved', 'reported/unresolved']);
+	});
+
 	test('who may not triage assigns nobody', async function () {
 		const ref = await newTicket(forge());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });

@@ -7,6 +7,7 @@ import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from 
 import { richTicket } from '../support/richTicket.ts';
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
 import { withAssigning } from '../support/fakeAssigning.ts';
+import { withEditing } from '../support/fakeEditing.ts';
 import { eventually } from '../support/eventually.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
@@ -175,6 +176,52 @@ suite('writing on the ticket page', function () {
 		await page.getByRole('button', { name: 'More Actions' }).click();
 		await page.getByRole('menuitem', { name: 'Assign on the Web' }).waitFor();
 		assert.equal(await page.getByRole('button', { name: 'Assign', exact: true }).isVisible(), false);
+	});
+
+	test('title and description are changed in place, kept as a draft, and newer words of others are shown before they are replaced', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		assert.ok(connection);
+		const api = connection.forge.trackers;
+		Object.assign(api, { edit: withEditing({ world: rich.world, api }).edit });
+		const { page, nextDraft } = await open(rich);
+		const heading = page.getByRole('heading', { level: 1 });
+		await page.getByRole('button', { name: 'Edit Title and Description' }).click();
+		const title = page.getByRole('textbox', { name: 'Title' });
+		await title.waitFor();
+		assert.equal(await heading.isVisible(), false);
+		const draft = nextDraft();
+		await title.fill('A folded header ends the parser');
+		assert.match(await draft, /^A folded header ends the parser\n\n/);
+		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
+		assert.ok(ticket);
+		rich.world.tickets.set('~alice/alpha', [{ ...ticket, title: 'Theirs' }]);
+		await page.keyboard.press('Control+Enter');
+		await page.getByText('Someone has changed the title or description since you began.').waitFor();
+		await eventually(() => heading.textContent(), 'Theirs');
+		assert.ok(await heading.isVisible());
+		await page.keyboard.press('Control+Enter');
+		await title.waitFor({ state: 'detached' });
+		await eventually(() => heading.textContent(), 'A folded header ends the parser');
+		await page.getByRole('button', { name: 'More Actions' }).click();
+		assert.equal(await page.getByRole('menuitem', { name: 'Edit Title and Description on the Web' }).count(), 0);
+	});
+
+	test('a change of the title that is given up leaves nothing behind', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		assert.ok(connection);
+		const api = connection.forge.trackers;
+		Object.assign(api, { edit: withEditing({ world: rich.world, api }).edit });
+		const { page, nextDraft } = await open(rich);
+		await page.getByRole('button', { name: 'Edit Title and Description' }).click();
+		const title = page.getByRole('textbox', { name: 'Title' });
+		await title.fill('Never mind');
+		const draft = nextDraft();
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		assert.equal(await draft, '');
+		await page.getByRole('heading', { level: 1, name: /^The parser stops/ }).waitFor();
+		assert.ok(!rich.world.calls.some((call) => call.startsWith('edit')));
 	});
 
 	test('labels that are saved by two quick keys go to the forge once, and what was put on elsewhere meanwhile stays', async () => {

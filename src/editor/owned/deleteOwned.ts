@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { askFor, cancelled } from '../ask/ask.ts';
-import { confirmForGood, tellBriefly } from '../ask/notify.ts';
+import { confirmTyped } from '../ask/confirmTyped.ts';
+import { tellBriefly } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';
 import type { OwnedKind } from './ownedKind.ts';
 
@@ -18,16 +18,7 @@ export async function deleteOwned(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const name = visibleLine(refText(ref));
-	if (!(await confirmForGood(vscode.l10n.t('Delete {0}?', name), texts.deletes(), vscode.l10n.t('Continue…')))) {
-		throw cancelled();
-	}
-	await askFor({
-		title: vscode.l10n.t('Delete {0}', name),
-		prompt: texts.typeToDelete(name),
-		placeHolder: name,
-		complaint: (value) =>
-			value.trim() === refText(ref) ? undefined : vscode.l10n.t('Type {0} exactly as shown.', name),
-	});
+	await confirmTyped({ exact: refText(ref), name, deletes: texts.deletes(), typeToDelete: texts.typeToDelete(name) });
 	const isGone = await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => remove(connection, ref, working));
 	if (isGone) {
 		tellBriefly(vscode.l10n.t('Deleted {0}', name));

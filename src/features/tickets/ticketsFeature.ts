@@ -65,7 +65,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
-		const content = ticketPage(parts, subject, { ...actions, focusComposer, entry });
+		const content = ticketPage(parts, subject, { ...actions, focusComposer, editsText: caret === 'text', entry });
 		if (entry !== undefined) {
 			// Before the page is opened, which then has it from its start.
 			wanted.fire({ subject, entry });
@@ -74,6 +74,9 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		remember(subject, page);
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
+		}
+		if (caret === 'text') {
+			page.tell('editText', undefined);
 		}
 	}
 

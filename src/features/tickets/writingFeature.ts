@@ -97,6 +97,7 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 					documents,
 					writeComment: async (subject) =>
 						void (await vscode.commands.executeCommand('forge.tickets.comment', subject)),
+					editTicket: async (subject) => void (await vscode.commands.executeCommand('forge.tickets.edit', subject)),
 				}),
 		},
 		dispose() {

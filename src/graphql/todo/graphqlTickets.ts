@@ -3,16 +3,19 @@ import type { Cursor, Pages } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { updateTicket } from './changeTicket.ts';
-import { listTickets, readTicket, readTimeline } from './ticketDocuments.ts';
+import { deleteTicket, listTickets, readTicket, readTimeline, updateTicketText } from './ticketDocuments.ts';
 import { listed, orNotFound } from '../door/listed.ts';
-import type { TodoParts } from './todoParts.ts';
+import { checkedTitle, written, type TodoParts } from './todoParts.ts';
 import { byName } from '../door/variables.ts';
 import { inTicket } from './variables.ts';
 
 /** Single tickets and lists of them, over GraphQL. */
 export function graphqlTickets(
 	parts: TodoParts,
-): Pick<TrackerApi, 'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign'> {
+): Pick<
+	TrackerApi,
+	'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign' | 'edit' | 'removeTicket'
+> {
 	const { caller, ids } = parts;
 
 	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
@@ -50,8 +53,26 @@ export function graphqlTickets(
 				},
 				signal,
 			),
-		statusLimits: () => ({ onlyResolvesAndReopens: false }),
+		statusLimits: () => ({ onlyResolvesAndReopens: false, changesResolutions: true }),
 		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
+		async edit(ref, { title, description }, signal) {
+			const { id: ticketId } = inTicket(ref);
+			const input = {
+				...(title === undefined ? {} : { subject: checkedTitle(title) }),
+				...(description === undefined ? {} : { body: description === '' ? null : description }),
+			};
+			const trackerId = await ids.tracker(ref.tracker, signal);
+			const work = caller.ask(updateTicketText, { trackerId, ticketId, input }, signal);
+			const { ticket, ...told } = await written(parts, { ref: ref.tracker, work }, signal);
+			ids.told(ref.tracker, told);
+			return ticket;
+		},
+		async removeTicket(ref, signal) {
+			const { id: ticketId } = inTicket(ref);
+			const trackerId = await ids.tracker(ref.tracker, signal);
+			const work = caller.ask(deleteTicket, { trackerId, ticketId }, signal);
+			await written(parts, { ref: ref.tracker, work }, signal);
+		},
 		assign: (ref, assignees, signal) => updateTicket(parts, ref, { assignees }, signal),
 	};
 }

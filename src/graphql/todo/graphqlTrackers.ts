@@ -1,12 +1,11 @@
 import type { TrackerApi } from '../../forge/forge.ts';
-import { unfit } from '../../forge/forgeError.ts';
-import { ticketLimits } from '../../forge/ticketLimits.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { graphqlBulk } from './graphqlBulk.ts';
+import { graphqlLabels } from './graphqlLabels.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import { submitTicket } from './ticketDocuments.ts';
-import { written, type TodoParts } from './todoParts.ts';
+import { checkedTitle, written, type TodoParts } from './todoParts.ts';
 import {
 	createTracker,
 	deleteTracker,
@@ -26,6 +25,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	return {
 		...graphqlTickets(parts),
 		inBulk: graphqlBulk(parts),
+		labelMaking: graphqlLabels(parts),
 		trackers: (owner, signal) =>
 			listed(
 				{
@@ -67,12 +67,9 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 				signal,
 			),
 		async submit(ref, { title, description }, signal) {
-			// The server would take it, as no other one does.
-			if (title.trim().length < ticketLimits.shortestTitle) {
-				throw unfit('title', 'titleLength');
-			}
+			const subject = checkedTitle(title);
 			const trackerId = await ids.tracker(ref, signal);
-			const input = { subject: title, body: description === '' ? null : description };
+			const input = { subject, body: description === '' ? null : description };
 			const work = ask(submitTicket, { trackerId, input }, signal);
 			const { ticket, ...told } = await written(parts, { ref, work }, signal);
 			ids.told(ref, told);

@@ -107,6 +107,29 @@ export const submitTicket = {
 	read: below(['submitTicket'], ticketWithTracker),
 };
 
+export const updateTicketText = {
+	...writing,
+	document: graphql(`mutation UpdateTicket($trackerId: Int!, $ticketId: Int!, $input: UpdateTicketInput!) { # Mutation
+		updateTicket(trackerId: $trackerId, ticketId: $ticketId, input: $input) ${wholeTicket}
+	}`),
+	read: below(['updateTicket'], ticketWithTracker),
+};
+
+/** Its `ref` comes back broken, so nothing but the number is asked for. */
+export const deleteTicket = {
+	...writing,
+	document: graphql(`
+		mutation DeleteTicket($trackerId: Int!, $ticketId: Int!) {
+			# Mutation
+			deleteTicket(trackerId: $trackerId, ticketId: $ticketId) {
+				# Ticket
+				id
+			}
+		}
+	`),
+	read: below(['deleteTicket'], v.object({ id })),
+};
+
 /** What every change of a ticket answers: its event, and the ticket after it. */
 const changed = v.pipe(
 	v.intersect([eventOfTicket, v.object({ ticket: ticketWithTracker })]),

@@ -1,4 +1,5 @@
-import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import { ForgeError, isForgeError, unfit } from '../../forge/forgeError.ts';
+import { ticketLimits } from '../../forge/ticketLimits.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { orNotFound } from '../door/listed.ts';
@@ -11,6 +12,14 @@ import { byName } from '../door/variables.ts';
 export interface TodoParts {
 	readonly caller: GraphqlCaller;
 	readonly ids: TrackerIds;
+}
+
+/** A title that other servers would take, too: these take any (docs/protocol.md#rights-in-graphql). */
+export function checkedTitle(title: string): string {
+	if (title.trim().length < ticketLimits.shortestTitle) {
+		throw unfit('title', 'titleLength');
+	}
+	return title;
 }
 
 /** A write into a tracker, which names it by its number. */

@@ -88,6 +88,38 @@ export const listLabels = {
 	read: below(['user', 'tracker', 'labels'], cursorPage(label)),
 };
 
+export const createLabel = {
+	...writing,
+	document: graphql(
+		`mutation CreateLabel($trackerId: Int!, $name: String!, $text: String!, $background: String!) { # Mutation
+		createLabel(trackerId: $trackerId, name: $name, foregroundColor: $text, backgroundColor: $background) ${labelFields}
+	}`,
+	),
+	read: below(['createLabel'], label),
+};
+
+export const updateLabel = {
+	...writing,
+	document: graphql(`mutation UpdateLabel($id: Int!, $input: UpdateLabelInput!) { # Mutation
+		updateLabel(id: $id, input: $input) ${labelFields}
+	}`),
+	read: below(['updateLabel'], label),
+};
+
+export const deleteLabel = {
+	...writing,
+	document: graphql(`
+		mutation DeleteLabel($id: Int!) {
+			# Mutation
+			deleteLabel(id: $id) {
+				# Label
+				id
+			}
+		}
+	`),
+	read: below(['deleteLabel'], v.object({ id })),
+};
+
 /** One label by its name; `undefined` where the tracker has none of that name. */
 export const findLabel = {
 	...reading,

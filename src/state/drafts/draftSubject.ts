@@ -8,6 +8,7 @@ export function draftKey(about: DraftSubject): string {
 	const { kind, connectionKey } = about;
 	switch (kind) {
 		case 'comment':
+		case 'ticketText':
 			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref)]);
 		case 'editedEntry':
 			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref), about.eventId]);
@@ -44,6 +45,7 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 	const tracker: TrackerRef = { owner, name };
 	switch (kind) {
 		case 'comment':
+		case 'ticketText':
 		case 'editedEntry':
 		case 'editedComment':
 			return isNumber(fourth)
@@ -67,11 +69,11 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 }
 
 function ticketSubjectOf(
-	kind: 'comment' | 'editedEntry' | 'editedComment',
+	kind: 'comment' | 'ticketText' | 'editedEntry' | 'editedComment',
 	of: { readonly connectionKey: string; readonly ref: TicketRef },
 	id: unknown,
 ): DraftSubject | undefined {
-	if (kind === 'comment') {
+	if (kind === 'comment' || kind === 'ticketText') {
 		return { kind, ...of };
 	}
 	if (!isNumber(id)) {

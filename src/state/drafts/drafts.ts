@@ -40,6 +40,8 @@ export type DraftSubject =
 			readonly ref: TicketRef;
 			readonly commentId: number;
 	  }
+	/** A ticket's title, in the first line, and its description while they are changed. */
+	| { readonly kind: 'ticketText'; readonly connectionKey: string; readonly ref: TicketRef }
 	/** `name` tells several new tickets of one tracker apart. */
 	| { readonly kind: 'newTicket'; readonly connectionKey: string; readonly tracker: TrackerRef; readonly name: string }
 	/** A tracker's description while it is rewritten. */

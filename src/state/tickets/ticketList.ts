@@ -60,11 +60,16 @@ export class TicketList {
 	forgetRemembered(id: number): boolean {
 		const isOne = this.isRemembered(id);
 		if (isOne) {
-			this.#kept.delete(id);
-			this.#segments.changed(id);
-			this.#forgetOrder();
+			this.remove(id);
 		}
 		return isOne;
+	}
+
+	/** Forgets a ticket, whoever read it. */
+	remove(id: number): void {
+		this.#kept.delete(id);
+		this.#segments.changed(id);
+		this.#forgetOrder();
 	}
 
 	/** Everything known, newest number first. The same array until something changes. */

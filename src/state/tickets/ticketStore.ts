@@ -320,6 +320,8 @@ export class TicketStore implements Disposable {
 				const { tracker } = refOfTicket(news.ticket);
 				return this.#tell(tracker, this.#tickets.of(tracker).put(news.ticket, news.events));
 			}
+			case 'ticketDeleted':
+				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).drop(news.ticket.id));
 			case 'eventsAdded': {
 				const { tracker, id } = news.ticket;
 				return this.#tell(tracker, this.#tickets.of(tracker).putEvents(id, news.events));

@@ -130,6 +130,18 @@ export class TrackerTickets {
 		return this.#changeOf(id, outcome);
 	}
 
+	/** The ticket is on the forge no more. */
+	drop(id: number): TicketsChange {
+		const isList = this.list.isListed(id);
+		this.list.remove(id);
+		this.#parts.disk?.drop(this.#named(id));
+		this.#timelines.get(id)?.close();
+		this.#timelines.delete(id);
+		this.#unanswered.delete(id);
+		this.#told.delete(id);
+		return { tickets: [id], isList };
+	}
+
 	/** Asks the forge for a ticket, whatever is known. */
 	renew(id: number, signal: AbortSignal): Promise<Ticket> {
 		const read = async (shared: AbortSignal): Promise<Ticket> => {

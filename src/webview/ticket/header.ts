@@ -8,6 +8,7 @@ import { moreMenu } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
+import { textEditor, type TextEditorParts } from './textEditor.ts';
 import { nameEditor, type NameEditorParts } from './nameEditor.ts';
 import { reasonOf } from '../voice.ts';
 
@@ -17,8 +18,10 @@ export interface HeaderParts {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly copyReference: () => void;
+	readonly remove: () => void;
 	readonly openOnWeb: (place: WebPlace) => void;
 	readonly namings: NamedInWays;
+	readonly text: Omit<TextEditorParts, 'strings' | 'shown'>;
 	/** Reads the ticket and its timeline again. */
 	readonly again: () => void;
 }
@@ -29,6 +32,8 @@ export interface Header {
 	/** Who may do what, and the way to mails that name the ticket: asked for seldom, so behind everything that happened. */
 	readonly end: HTMLElement;
 	show(head: HeadView): void;
+	/** Puts boxes in place of title and description. */
+	editText(): void;
 }
 
 /**
@@ -65,6 +70,12 @@ export function header(parts: HeaderParts): Header {
 	});
 	const web = h('span', {});
 	const title = h('h1');
+	const editing = onClick(h('button', { type: 'button', class: 'bare' }, strings.editText), () => {
+		if (editing.getAttribute('aria-disabled') !== 'true') {
+			texts.open();
+		}
+	});
+	const texts = textEditor({ ...parts.text, strings, shown });
 	const byline = h('p', { class: 'byline' });
 	const before = h('div', { class: 'notice', role: 'status' });
 	const description = h('div');
@@ -77,7 +88,8 @@ export function header(parts: HeaderParts): Header {
 			'header',
 			{ class: 'ticket-head' },
 			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, assigning.element, web),
-			title,
+			texts.element,
+			h('div', { class: 'title-row' }, title, editing),
 			byline,
 			before,
 		),
@@ -91,6 +103,8 @@ export function header(parts: HeaderParts): Header {
 	);
 	const end = h('div', { class: 'ticket-end' }, permissions, naming.look);
 	let descriptionHtml: string | undefined;
+	let isEditing = false;
+	let canEdit = false;
 
 	function show(head: HeadView): void {
 		reference.show(head.reference);
@@ -117,6 +131,7 @@ export function header(parts: HeaderParts): Header {
 		}
 		showPermissions(head);
 		naming.show(head.namedIn);
+		showEditing(head.canEdit);
 		editor.show(head.canTriage);
 		assigning.element.hidden = head.canAssign === undefined;
 		if (head.canAssign) {
@@ -128,11 +143,17 @@ export function header(parts: HeaderParts): Header {
 	let onWeb: string | undefined;
 
 	/** Untouched while the same can be done here, so that it stays open. */
-	function showWeb({ canAssign }: HeadView): void {
-		const now = String(canAssign === undefined);
+	function showWeb({ canAssign, canEdit: editsHere, canDelete, managesLabels }: HeadView): void {
+		const only = {
+			assigns: canAssign === undefined,
+			edits: editsHere === undefined,
+			deletes: canDelete === undefined,
+			labels: !managesLabels,
+		};
+		const now = JSON.stringify(only);
 		if (now !== onWeb) {
 			onWeb = now;
-			web.replaceChildren(webMenu(parts, { assigns: canAssign === undefined }));
+			web.replaceChildren(webMenu(parts, only));
 		}
 	}
 
@@ -151,7 +172,29 @@ export function header(parts: HeaderParts): Header {
 		);
 	}
 
-	return { element, end, show };
+	/** It stays reachable where it cannot be used, so that the reason can be read and heard. */
+	function showEditing(can: HeadView['canEdit']): void {
+		canEdit = can !== undefined;
+		editing.hidden = isEditing || !canEdit;
+		const reason = can?.kind === 'impossible' ? can.reason : undefined;
+		setAttributes(editing, {
+			'aria-disabled': reason === undefined ? undefined : 'true',
+			'aria-description': reason,
+			title: reason,
+		});
+	}
+
+	/** What somebody else wrote meanwhile is shown below the boxes. */
+	function shown(isOpen: boolean, isConflict: boolean): void {
+		isEditing = isOpen;
+		setAttributes(element, { 'data-editing': isOpen && !isConflict ? 'true' : undefined });
+		editing.hidden = isOpen || !canEdit;
+		if (!isOpen) {
+			editing.focus();
+		}
+	}
+
+	return { element, end, show, editText: () => texts.open() };
 }
 
 /** Whoever has an account can be assigned, whether they are known here or not. */
@@ -161,12 +204,17 @@ function typedPerson(text: string): NameChoice | undefined {
 }
 
 /** What only the forge's own pages can do. */
-function webMenu({ strings, openOnWeb }: HeaderParts, only: { readonly assigns: boolean }): HTMLElement {
+function webMenu(
+	{ strings, openOnWeb, remove }: HeaderParts,
+	only: Readonly<Record<'assigns' | 'edits' | 'deletes' | 'labels', boolean>>,
+): HTMLElement {
 	return moreMenu(strings, () => openOnWeb('ticket'), [
-		{ text: strings.editOnWeb, run: () => openOnWeb('edit') },
+		...(only.edits ? [{ text: strings.editOnWeb, run: () => openOnWeb('edit') }] : []),
 		...(only.assigns ? [{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') }] : []),
-		{ text: strings.labelsOnWeb, run: () => openOnWeb('labels') },
-		{ text: strings.deleteOnWeb, run: () => openOnWeb('delete') },
+		{ text: only.labels ? strings.labelsOnWeb : strings.manageLabels, run: () => openOnWeb('labels') },
+		only.deletes
+			? { text: strings.deleteOnWeb, run: () => openOnWeb('delete') }
+			: { text: strings.deleteTicket, run: remove },
 	]);
 }
 

@@ -131,6 +131,10 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	const clock = times(start.locale);
 	const { seen, heard, say, done } = voice();
 	const again = (): void => done(link.ask('again', undefined));
+	const help: WritingHelp = {
+		complete: (wish) => link.ask('complete', wish),
+		preview: (text) => link.ask('preview', text),
+	};
 	const top = header({
 		strings,
 		times: clock,
@@ -142,7 +146,18 @@ function build({ strings, ...start }: TicketPageStart): Built {
 			choices: () => link.ask('personChoices', undefined),
 			change: (names) => link.ask('changeAssignees', names),
 		},
+		text: {
+			help,
+			start: () => link.ask('ticketText', undefined),
+			keep: (text) => {
+				tellWriting();
+				done(link.ask('keepText', text));
+			},
+			save: (edit) => link.ask('editText', edit),
+			say,
+		},
 		copyReference: () => done(link.ask('copyReference', undefined), strings.copied),
+		remove: () => done(link.ask('remove', undefined)),
 		openOnWeb: (where) => done(link.ask('openOnWeb', where)),
 		namings: {
 			open: (key) => done(link.ask('openNamedIn', key)),
@@ -151,10 +166,6 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		},
 		again,
 	});
-	const help: WritingHelp = {
-		complete: (wish) => link.ask('complete', wish),
-		preview: (text) => link.ask('preview', text),
-	};
 	const writer = composer({
 		strings,
 		help,
@@ -194,6 +205,10 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
+	link.on('editText', () => top.editText());
+	if (start.editsText) {
+		top.editText();
+	}
 	link.on('said', (text) => {
 		seen.textContent = text;
 	});

@@ -6,9 +6,9 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'delete-short-name',
 			kind: 'guard',
-			file: 'owned/deleteOwned.ts',
-			text: 'value.trim() === refText(ref)',
-			replacement: 'value.trim() === ref.name || value.trim() === refText(ref)',
+			file: 'ask/confirmTyped.ts',
+			text: 'value.trim() === exact',
+			replacement: "value.trim() === exact.replace(/^.*\\//, '') || value.trim() === exact",
 			harm: 'a tracker, a list or a repository is deleted by its short name',
 		},
 		{

@@ -97,6 +97,10 @@ function world(mutate: (asked: AskedQuery) => Answered | undefined = () => undef
 						]),
 					},
 				};
+			case 'UpdateTicket':
+				return { data: { updateTicket: wireTicket({ subject: 'The wick is fine', body: '' }) } };
+			case 'DeleteTicket':
+				return { data: { deleteTicket: { id: 7 } } };
 			case 'Person':
 				return { data: { user: ['alice', 'bob'].includes(String(asked.variables['name'])) ? { id: 9 } : null } };
 			case 'AssignUser':
@@ -329,6 +333,25 @@ suite('changes of tickets over GraphQL', () => {
 		);
 		const outcome = await trackers.assign?.(ref, { add: ['~bob'], remove: ['~alice'] }, wanted());
 		assert.deepEqual(outcome?.kind === 'partly' && outcome.done, { assignees: { add: ['~bob'], remove: [] } });
+	});
+
+	test('title and description are changed each for itself, and an empty description is none', async () => {
+		const { trackers, names, asked } = world();
+		assert.ok(trackers.edit);
+		const ticket = await trackers.edit(ref, { title: 'The wick is fine' }, wanted());
+		assert.equal(ticket.title, 'The wick is fine');
+		assert.deepEqual(asked.at(-1)?.variables, { trackerId: 1, ticketId: 7, input: { subject: 'The wick is fine' } });
+		await trackers.edit(ref, { description: '' }, wanted());
+		assert.deepEqual(asked.at(-1)?.variables['input'], { body: null });
+		assert.deepEqual(names(), ['Tracker', 'UpdateTicket', 'UpdateTicket']);
+		assert.equal((await problemFrom(trackers.edit(ref, { title: '  x ' }, wanted()))).kind, 'invalid');
+		assert.deepEqual(names(), []);
+	});
+
+	test('a ticket is deleted by its number in its tracker', async () => {
+		const { trackers, asked } = world();
+		await trackers.removeTicket?.(ref, wanted());
+		assert.deepEqual([asked.at(-1)?.name, asked.at(-1)?.variables], ['DeleteTicket', { trackerId: 1, ticketId: 7 }]);
 	});
 
 	test('what asks for nothing is not sent', async () => {

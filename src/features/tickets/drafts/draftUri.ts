@@ -18,7 +18,7 @@ const suggestionScheme = 'forge-suggestion';
 /** Drafts that are written in documents of the editor. */
 export type DocumentSubject = Exclude<
 	DraftSubject,
-	{ readonly kind: 'comment' | 'editedEntry' | 'editedComment' | 'mailSending' }
+	{ readonly kind: 'comment' | 'ticketText' | 'editedEntry' | 'editedComment' | 'mailSending' }
 >;
 
 /** Those of them that describe something. */

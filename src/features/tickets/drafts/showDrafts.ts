@@ -25,6 +25,8 @@ export interface ShowDraftsParts {
 	readonly problems: Pick<Problems, 'show'>;
 	/** Shows a ticket's page with the caret in its comment box. */
 	readonly writeComment: (subject: TicketSubject) => Promise<void>;
+	/** Shows a ticket's page with its title and description in boxes. */
+	readonly editTicket: (subject: TicketSubject) => Promise<void>;
 }
 
 /** What somebody wrote. How far sending a mail is, and what a review has besides comments, is no text of theirs. */
@@ -119,6 +121,7 @@ function iconOf({ kind }: WrittenEntry['about']): string {
 		case 'editedEntry':
 		case 'editedComment':
 			return 'comment';
+		case 'ticketText':
 		case 'newTicket':
 			return 'issues';
 		case 'description':
@@ -141,6 +144,8 @@ function purpose(about: WrittenEntry['about']): string {
 		case 'editedEntry':
 		case 'editedComment':
 			return vscode.l10n.t('Changed comment on {0}', visibleLine(ticketRefText(about.ref)));
+		case 'ticketText':
+			return vscode.l10n.t('Title and description of {0}', visibleLine(ticketRefText(about.ref)));
 		case 'newTicket':
 			return vscode.l10n.t('New ticket in {0}', visibleLine(refText(about.tracker)));
 		case 'description':
@@ -195,6 +200,8 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry)
 		case 'editedEntry':
 		case 'editedComment':
 			return parts.writeComment({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
+		case 'ticketText':
+			return parts.editTicket({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
 		case 'newTicket':
 		case 'description':
 		case 'listDescription':
@@ -218,6 +225,7 @@ async function showText(content: string): Promise<void> {
 function documentOf(about: WrittenEntry['about']): DocumentSubject | undefined {
 	switch (about.kind) {
 		case 'comment':
+		case 'ticketText':
 		case 'editedEntry':
 		case 'editedComment':
 			return undefined;

@@ -17,13 +17,14 @@ export interface ShowLabelsParts {
 	readonly filters: Pick<TicketsParts['filters'], 'setOnTracker'>;
 }
 
-/** Lists a tracker's labels with their colours. Choosing one filters the tracker by it; making one is for the web. */
+/** Lists a tracker's labels with their colours. Choosing one filters the tracker by it; a last row leads to where they are made. */
 export async function showLabels(
 	{ connections, filters }: ShowLabelsParts,
 	tracker: TrackerSubject,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { tickets, instance } = connectionOf(connections, tracker);
+	const { me, tickets, instance, writes } = connectionOf(connections, tracker);
+	const isManaged = writes.labels !== undefined && tracker.ref.owner === me;
 	const labels = await tickets.labels(tracker.ref, signal);
 	const rows: readonly Choice<string | undefined>[] = labels.map((label) => ({
 		label: visibleLine(label.name),
@@ -32,13 +33,17 @@ export async function showLabels(
 		value: label.name,
 	}));
 	const web: Choice<string | undefined> = {
-		label: vscode.l10n.t('Create Labels on the Web…'),
-		iconPath: new vscode.ThemeIcon('link-external'),
+		label: isManaged ? vscode.l10n.t('Manage Labels…') : vscode.l10n.t('Create Labels on the Web…'),
+		iconPath: new vscode.ThemeIcon(isManaged ? 'edit' : 'link-external'),
 		alwaysShow: true,
 		value: undefined,
 	};
 	const title = vscode.l10n.t('Labels of {0}: choose one to filter by it', visibleLine(tracker.ref.name));
 	const name = await choose(title, [...rows, web]);
+	if (name === undefined && isManaged) {
+		await vscode.commands.executeCommand('forge.trackers.manageLabels', tracker);
+		return;
+	}
 	if (name === undefined) {
 		await vscode.env.openExternal(vscode.Uri.parse(`${instance.areas.todo}${trackerPath(tracker.ref)}/labels`, true));
 		return;
@@ -47,7 +52,7 @@ export async function showLabels(
 }
 
 /** The colour in words, for those who do not see it. */
-function colorText({ colors }: Label): string {
+export function colorText({ colors }: Label): string {
 	return rrggbb.test(colors.background) ? colors.background.toLowerCase() : '';
 }
 

@@ -1,16 +1,29 @@
 import * as vscode from 'vscode';
-import type { TicketStatus } from '../../../forge/ticket.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
 import type { StatusLimits, StatusMove } from '../../../forge/ticketRequest.ts';
 import type { MoveChoice } from '../../../protocol/ticketView.ts';
-import { offeredResolution, offeredResolutions, resolutionText, statusLook } from '../subjects/words.ts';
+import {
+	offeredResolution,
+	offeredResolutions,
+	resolutionText,
+	statusLook,
+	type OfferedResolution,
+} from '../subjects/words.ts';
 
 /** Statuses between open and closed, in the order in which work goes. */
 const between = ['confirmed', 'in_progress', 'pending'] as const;
 
 /** The moves that are offered for a status: all that the forge is not known to refuse. */
-export function moveChoices(status: TicketStatus, { onlyResolvesAndReopens }: StatusLimits): readonly MoveChoice[] {
+export function moveChoices(
+	{ status, resolution: present }: Pick<Ticket, 'status' | 'resolution'>,
+	{ onlyResolvesAndReopens, changesResolutions }: StatusLimits,
+): readonly MoveChoice[] {
 	if (status === 'resolved') {
-		return [reopening()];
+		const others = offeredResolutions.filter((each) => each !== present);
+		return [
+			reopening(),
+			...(changesResolutions === true ? [...others.map(changingTo), ...between.map(settingTo)] : []),
+		];
 	}
 	const resolving = offeredResolutions.map((resolution): MoveChoice => {
 		const text = resolutionText(resolution);
@@ -38,6 +51,16 @@ export function moveOf(key: string): StatusMove | undefined {
 	}
 	const status = between.find((each) => each === word);
 	return kind === 'set' && status ? { kind: 'set', status } : undefined;
+}
+
+function changingTo(resolution: OfferedResolution): MoveChoice {
+	const text = resolutionText(resolution);
+	return {
+		key: `resolve:${resolution}`,
+		text: vscode.l10n.t('Change Resolution to {0}', text),
+		move: vscode.l10n.t('Change Resolution to {0}', text),
+		commentAndMove: vscode.l10n.t('Comment and Change Resolution to {0}', text),
+	};
 }
 
 function settingTo(status: (typeof between)[number]): MoveChoice {

@@ -44,6 +44,7 @@ export class OpenPage {
 	#html: ((markdown: string) => string) | undefined;
 	#look: LastLook | undefined;
 	#focusComposer: boolean;
+	#editsText: boolean;
 	/** The page shows nothing but why it could not be read. */
 	#hasFailed = false;
 
@@ -53,6 +54,7 @@ export class OpenPage {
 		this.#link = link;
 		this.#actions = actions;
 		this.#focusComposer = actions.focusComposer;
+		this.#editsText = actions.editsText === true;
 		this.#publisher = new ChangePublisher(parts.clock);
 		this.live = entryPage<TicketPageStart, PageChange>({
 			parts,
@@ -73,6 +75,7 @@ export class OpenPage {
 				sent: this.sending.open(),
 				order: parts.pageOrder.now(),
 				focusComposer: this.#focusComposer,
+				editsText: this.#editsText || this.drafts.text() !== undefined,
 			}),
 			readMark: { shown: () => this.#look?.shown(), look: () => this.#look?.look() },
 		});
@@ -114,6 +117,7 @@ export class OpenPage {
 		this.#hasFailed = start.failure !== undefined;
 		if (!this.#hasFailed) {
 			this.#focusComposer = false;
+			this.#editsText = false;
 		}
 		return start;
 	}

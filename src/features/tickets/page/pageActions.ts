@@ -18,6 +18,8 @@ export interface PageActions {
 	readonly writing: AbortSignal;
 	/** True when the page is opened to write a comment. */
 	readonly focusComposer: boolean;
+	/** True when the page is opened to change title and description. */
+	readonly editsText?: boolean;
 	/** The entry of the timeline at which the page is opened. */
 	readonly entry?: number | undefined;
 	/** An entry is wanted of a ticket whose page may be open. */

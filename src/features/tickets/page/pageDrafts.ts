@@ -1,4 +1,5 @@
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import type { TicketText } from '../../../protocol/ticketProtocol.ts';
 import type { Draft, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
 
 /** A comment and its place in the timeline. */
@@ -12,6 +13,12 @@ export interface PageDrafts {
 	commentSent(text: string): Promise<void>;
 	edit(of: PlacedComment): Draft | undefined;
 	keepEdit(of: PlacedComment, draft: Draft): Promise<void>;
+	/** Title and description while they are changed. */
+	text(): TicketText | undefined;
+	/** Where both are empty it is forgotten. */
+	keepText(text: TicketText, atMs: number): Promise<void>;
+	/** As `commentSent`. */
+	textSent(text: TicketText): Promise<void>;
 	/** As `commentSent`. */
 	editSent(of: PlacedComment, text: string): Promise<void>;
 }
@@ -26,6 +33,7 @@ export interface PageDraftsParts {
 /** A changed comment has a new id and the same event, so its draft is kept for the event. */
 export function pageDrafts({ drafts, ...place }: PageDraftsParts): PageDrafts {
 	const comment: DraftSubject = { kind: 'comment', ...place };
+	const ticketText: DraftSubject = { kind: 'ticketText', ...place };
 	const entry = ({ id }: PlacedComment): DraftSubject => ({ kind: 'editedEntry', ...place, eventId: id });
 	const earlier = ({ comment: { id } }: PlacedComment): DraftSubject | undefined =>
 		id === undefined ? undefined : { kind: 'editedComment', ...place, commentId: id };
@@ -50,9 +58,25 @@ export function pageDrafts({ drafts, ...place }: PageDraftsParts): PageDrafts {
 				await drafts.keep(before, { ...draft, text: '' });
 			}
 		},
+		text() {
+			const kept = drafts.draft(ticketText)?.text;
+			return kept === undefined ? undefined : parted(kept);
+		},
+		keepText: (text, atMs) => drafts.keep(ticketText, { text: joined(text), atMs }),
+		textSent: (text) => sent(ticketText, joined(text)),
 		async editSent(of, text) {
 			await sent(entry(of), text);
 			await sent(earlier(of), text);
 		},
 	};
+}
+
+/** As a draft is read by people: the title in the first line, and the description behind an empty one. */
+function joined({ title, description }: TicketText): string {
+	return title === '' && description === '' ? '' : `${title}\n\n${description}`;
+}
+
+function parted(text: string): TicketText {
+	const [title = ''] = text.split('\n', 1);
+	return { title, description: text.slice(title.length + 2) };
 }

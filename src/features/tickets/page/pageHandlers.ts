@@ -8,6 +8,8 @@ import {
 	entryId,
 	keptDraft,
 	nameChange,
+	textStart,
+	ticketText,
 	namedInKey,
 	ticketPageSend,
 	timelineOrder,
@@ -25,7 +27,9 @@ import { labelView } from './sentence.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
 import { lookForNamings, openNamedIn } from './namedIn.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import type { OpenPage, PageMaking } from './openPage.ts';
+import { editText, textStartOf } from './textEditing.ts';
 import { suggestions } from './suggestions.ts';
 import { webPlaceLink } from './webPlaces.ts';
 
@@ -44,9 +48,10 @@ type Reading =
 	| 'complete'
 	| 'labelChoices'
 	| 'personChoices'
+	| 'ticketText'
 	| 'commentText'
 	| 'commentDraft';
-type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'copyReference' | 'openOnWeb' | 'keepOrder';
+type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'remove' | 'copyReference' | 'openOnWeb' | 'keepOrder';
 
 function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
 	const { ref } = subject;
@@ -67,6 +72,7 @@ function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handler
 		complete: handler(completionWish, async (wish) => suggestions(page.live.connection(), ref, wish)),
 		labelChoices: handler(nothing, () => labelChoices(page, { subject, link })),
 		personChoices: handler(nothing, async () => personChoices(page, { parts, subject })),
+		ticketText: handler(nothing, async () => textStartOf(page.live.connection(), ref, page.drafts)),
 		commentText: handler(entryId, async (id) => commentOf(page, subject.ref, id).comment.text),
 		commentDraft: handler(entryId, async (id) => {
 			const of = commentOf(page, ref, id);
@@ -114,6 +120,20 @@ function writing(
 			await page.live.changed();
 			return answer;
 		}),
+		keepText: handler(ticketText, async (text) => {
+			page.active();
+			await page.drafts.keepText(text, parts.clock.nowMs());
+			return undefined;
+		}),
+		editText: handler(textStart, async (edit) => {
+			const ways = { connection: page.live.connection(), problems: parts.problems, ref };
+			const answer = await editText(ways, edit, actions.writing);
+			if (answer.kind === 'done') {
+				await page.drafts.textSent(edit).catch((error: unknown) => parts.problems.log(error));
+			}
+			await page.live.changed();
+			return answer;
+		}),
 		// The host of pages keeps a page open in which somebody writes.
 		writing: handler(nothing, () => Promise.resolve(undefined)),
 		keepDraft: handler(keptDraft, async (draft) => {
@@ -139,11 +159,20 @@ function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pic
 			await page.live.changed();
 			return undefined;
 		}),
+		remove: handler(nothing, async () => {
+			await vscode.commands.executeCommand('forge.tickets.delete', subject);
+			return undefined;
+		}),
 		copyReference: handler(nothing, async () => {
 			await vscode.env.clipboard.writeText(ticketRefText(subject.ref));
 			return undefined;
 		}),
 		openOnWeb: handler(webPlace, async (place) => {
+			const { me, writes } = page.live.connection();
+			if (place === 'labels' && writes.labels && subject.ref.tracker.owner === me) {
+				await manageLabels(subject);
+				return undefined;
+			}
 			const address = webPlaceLink(page.live.connection().instance, subject.ref, place);
 			await vscode.env.openExternal(vscode.Uri.parse(address, true));
 			return undefined;
@@ -191,4 +220,9 @@ function personChoices(page: OpenPage, { parts, subject }: Pick<Making, 'parts' 
 		look: { name: visibleLine(name), colors: undefined },
 		isOn: on.includes(name),
 	}));
+}
+
+async function manageLabels({ connectionKey, ref }: TicketSubject): Promise<void> {
+	const tracker: TrackerSubject = { kind: 'tracker', connectionKey, ref: ref.tracker };
+	await vscode.commands.executeCommand('forge.trackers.manageLabels', tracker);
 }

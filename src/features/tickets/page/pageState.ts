@@ -30,6 +30,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 	const before = connection.tickets.ticketBefore(ref);
 	const possible = { connection, ticket, refusals };
 	const canTriage = possibility('triage', possible);
+	const rights = ticketRights(connection, ticket, refusals);
 	const isDoubted = canTriage.kind === 'possible' && canTriage.warning !== undefined;
 	return {
 		reference: ticketRefText(ref),
@@ -44,10 +45,13 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
 		// What the note beside them would forbid is not offered. Commands still do it, and show that it can be done.
-		moves: isDoubted ? [] : moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
+		moves: isDoubted ? [] : moveChoices(ticket, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage,
-		canAssign: ticketRights(connection, ticket, refusals).canAssign,
+		canAssign: rights.canAssign,
+		canEdit: rights.canEdit,
+		canDelete: rights.canDelete,
+		managesLabels: connection.writes.labels !== undefined && ref.tracker.owner === connection.me,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',

@@ -23,7 +23,7 @@ export function ticketPage(
 		subject,
 		script: 'ticket.js',
 		styles: ['page.css', 'ticketPage.css'],
-		keptOpenBy: ['writing', 'keepDraft', 'send', 'editComment', 'follow'],
+		keptOpenBy: ['writing', 'keepDraft', 'send', 'editComment', 'keepText', 'editText', 'follow'],
 		connect(link) {
 			const page = new OpenPage(parts, { subject, link, actions });
 			return { handlers: pageHandlers(page, { parts, subject, link, actions }), start: page.live.open() };

@@ -8,7 +8,12 @@ import type { Possibility } from '../../../protocol/ticketView.ts';
 export interface Refusals {
 	readonly comment: boolean;
 	readonly triage: boolean;
+	/** Only asked for where the forge can do it. */
+	readonly edit?: boolean;
 }
+
+/** What is asked whether it can be done. */
+type Wanted = keyof Refusals;
 
 export const noRefusals: Refusals = { comment: false, triage: false };
 
@@ -17,14 +22,14 @@ export const noRefusals: Refusals = { comment: false, triage: false };
  * granted beyond that; so there a missing permission is a warning, and only the forge's own refusal is certain.
  */
 export function possibility(
-	wanted: 'comment' | 'triage',
+	wanted: Wanted,
 	{
 		connection,
 		ticket,
 		refusals,
 	}: { readonly connection: Connection; readonly ticket: Ticket; readonly refusals: Refusals },
 ): Possibility {
-	if (refusals[wanted]) {
+	if (refusals[wanted] === true) {
 		return { kind: 'impossible', reason: refusedText(wanted, ticket.tracker.owner.canonicalName) };
 	}
 	const tracker = { owner: ticket.tracker.owner.canonicalName, name: ticket.tracker.name };
@@ -46,16 +51,22 @@ export function possibility(
 /** What can be done with a ticket beyond what every forge can do; a member is absent where only the web can do it. */
 export interface TicketRights {
 	readonly canAssign?: Possibility;
+	readonly canEdit?: Possibility;
+	readonly canDelete?: Possibility;
 }
 
 export function ticketRights(connection: Connection, ticket: Ticket, refusals: Refusals = noRefusals): TicketRights {
-	const triage = possibility('triage', { connection, ticket, refusals });
-	return connection.writes.canAssign() ? { canAssign: triage } : {};
+	const of = { connection, ticket, refusals };
+	return {
+		...(connection.writes.canAssign() ? { canAssign: possibility('triage', of) } : {}),
+		...(connection.writes.editTicket ? { canEdit: possibility('edit', of) } : {}),
+		...(connection.writes.removeTicket ? { canDelete: possibility('edit', of) } : {}),
+	};
 }
 
 /** True unless the forge tells that people such as the account may not. */
 function mayBeAllowed(
-	wanted: 'comment' | 'triage',
+	wanted: Wanted,
 	{ submitter, permissions }: Ticket,
 	{ defaults, me }: { readonly defaults: Permissions | undefined; readonly me: string },
 ): boolean {
@@ -77,8 +88,13 @@ function told(
 }
 
 /** What is said where a refusal is likely, and once the forge has refused: the tracker's owner, `~name`, is whom to ask. */
-export function refusedText(wanted: 'comment' | 'triage', owner: string): string {
-	return wanted === 'comment'
-		? vscode.l10n.t('Only some people can comment here. Ask {0} for permission to comment.', owner)
-		: vscode.l10n.t('Only some people can change the status here. Ask {0} for permission to triage.', owner);
+export function refusedText(wanted: Wanted, owner: string): string {
+	switch (wanted) {
+		case 'comment':
+			return vscode.l10n.t('Only some people can comment here. Ask {0} for permission to comment.', owner);
+		case 'triage':
+			return vscode.l10n.t('Only some people can change the status here. Ask {0} for permission to triage.', owner);
+		case 'edit':
+			return vscode.l10n.t('Only some people can edit tickets here. Ask {0} for permission to edit.', owner);
+	}
 }

@@ -10,7 +10,7 @@ import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { RowAges } from './rowAges.ts';
-import { ticketRights } from '../subjects/permissions.ts';
+import { noRefusals, possibility, ticketRights } from '../subjects/permissions.ts';
 import { ticketUri } from './ticketUri.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
@@ -66,8 +66,16 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 
 /** What menus offer of this ticket beyond what every forge can do, and what is known to be refused. */
 function abilities(connection: Connection, ticket: Ticket): readonly string[] {
-	const { canAssign } = ticketRights(connection, ticket);
-	return canAssign?.kind === 'possible' ? ['assigns'] : [];
+	const { canAssign, canEdit, canDelete } = ticketRights(connection, ticket);
+	const of = { connection, ticket, refusals: noRefusals };
+	const words: Readonly<Record<string, boolean>> = {
+		noTriage: possibility('triage', of).kind === 'impossible',
+		noComment: possibility('comment', of).kind === 'impossible',
+		assigns: canAssign?.kind === 'possible',
+		edits: canEdit?.kind === 'possible',
+		deletes: canDelete?.kind === 'possible',
+	};
+	return Object.keys(words).filter((word) => words[word]);
 }
 
 /** The number first: whatever is cut off in a narrow view, it is not. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { changesNone } from '../../../forge/ticketRequest.ts';
@@ -9,10 +8,12 @@ import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { AllowedTargets } from './allowedTargets.ts';
 import type { ItemResult } from './bulk.ts';
 import { askAssignees } from './assigneePick.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
+import { offerWeb } from './offerWeb.ts';
 
 /** More would not be looked through. */
 const mostPeople = 60;
@@ -20,7 +21,7 @@ const mostPeople = 60;
 /** Asks whom tickets should be assigned to, and sends the change. Where only the web can assign, it is offered. */
 export async function assignTickets(
 	triage: Triage,
-	subjects: readonly TicketSubject[],
+	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { parts } = triage;
@@ -47,7 +48,7 @@ export async function assignTickets(
 			undoing: vscode.l10n.t('Undoing assignee changes…'),
 			result: (count) => vscode.l10n.t('Changed assignees on {0}.', count),
 			items: able.map((subject) => ({ subject, wish: { assignees } })),
-			needless: subjects.filter((each) => !able.includes(each)).map(onlyOnWeb),
+			needless: [...subjects.filter((each) => !able.includes(each)).map(onlyOnWeb), ...refused],
 		},
 		signal,
 	);
@@ -80,13 +81,11 @@ export function peopleToAssign(
 
 async function assignOnWeb({ connections }: TicketsParts, subjects: readonly TicketSubject[]): Promise<void> {
 	const [subject] = subjects;
-	const open = vscode.l10n.t('Open on the Web');
-	const offered = subject && subjects.length === 1 ? [open] : [];
-	const chosen = await notify('information', onlyOnWebText(), ...offered);
-	if (chosen === open && subject) {
-		const address = ticketWebLink(connectionOf(connections, subject).instance, subject.ref);
-		await vscode.env.openExternal(vscode.Uri.parse(address, true));
-	}
+	const isOne = subject !== undefined && subjects.length === 1;
+	await offerWeb(
+		onlyOnWebText(),
+		isOne ? ticketWebLink(connectionOf(connections, subject).instance, subject.ref) : undefined,
+	);
 }
 
 function onlyOnWeb(subject: TicketSubject): ItemResult {

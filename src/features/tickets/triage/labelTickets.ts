@@ -5,8 +5,9 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects/subjects.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { AllowedTargets } from './allowedTargets.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
@@ -28,7 +29,7 @@ interface LabelledTracker {
  */
 export async function labelTickets(
 	triage: Triage,
-	subjects: readonly TicketSubject[],
+	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { connections } = triage.parts;
@@ -39,6 +40,10 @@ export async function labelTickets(
 	const labels = offered(trackers);
 	if (labels.length === 0) {
 		const names = trackers.map(({ name }) => name).join(', ');
+		const [subject] = subjects;
+		if (subject && trackers.length === 1 && isManaged(triage.parts, subject)) {
+			return offerLabels(names, subject);
+		}
 		void notify(
 			'information',
 			trackers.length === 1
@@ -52,16 +57,31 @@ export async function labelTickets(
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
 	}
+	const job = jobFor(subjects, trackers, wish);
 	await carryOut(
 		triage,
 		{
 			heading: vscode.l10n.t('Changing labels…'),
 			undoing: vscode.l10n.t('Undoing label changes…'),
 			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
-			...jobFor(subjects, trackers, wish),
+			items: job.items,
+			needless: [...job.needless, ...refused],
 		},
 		signal,
 	);
+}
+
+function isManaged({ connections }: TicketsParts, subject: TicketSubject): boolean {
+	const { me, writes } = connectionOf(connections, subject);
+	return writes.labels !== undefined && subject.ref.tracker.owner === me;
+}
+
+async function offerLabels(name: string, { connectionKey, ref }: TicketSubject): Promise<void> {
+	const manage = vscode.l10n.t('Manage Labels…');
+	if ((await notify('information', vscode.l10n.t('{0} has no labels. Create one first.', name), manage)) === manage) {
+		const tracker: TrackerSubject = { kind: 'tracker', connectionKey, ref: ref.tracker };
+		await vscode.commands.executeCommand('forge.trackers.manageLabels', tracker);
+	}
 }
 
 function byTracker(subjects: readonly TicketSubject[]): readonly (readonly TicketSubject[])[] {

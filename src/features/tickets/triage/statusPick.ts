@@ -22,7 +22,10 @@ export interface StatusQuestion {
  * sent only when a person insists: servers learn new things. `undefined` when they do not insist.
  */
 export async function askMove({ about, ticket, limits }: StatusQuestion): Promise<StatusMove | undefined> {
-	const offered = ticketStatuses.filter((status) => status !== ticket?.status);
+	// One that is resolved can be resolved otherwise where the forge does that.
+	const offered = ticketStatuses.filter(
+		(status) => status !== ticket?.status || (status === 'resolved' && limits.changesResolutions === true),
+	);
 	const isRefused = (status: Status): boolean =>
 		limits.onlyResolvesAndReopens && status !== 'reported' && status !== 'resolved';
 	const refused = offered.filter(isRefused);

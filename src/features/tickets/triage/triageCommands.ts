@@ -6,7 +6,7 @@ import { confirmForGood, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import { statusWanted, type TicketRequest } from '../../../forge/ticketRequest.ts';
+import { statusWanted, type StatusMove, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import { isCommentLength } from '../../../state/tickets/writing/checkRequest.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
@@ -15,6 +15,9 @@ import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
+import { editTicket } from './editTicket.ts';
+import { allowedTargets } from './allowedTargets.ts';
+import { deleteTicket } from './deleteTicket.ts';
 import { assignTickets } from './assignTickets.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
@@ -36,8 +39,10 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.reopen': (subject, signal, selected) => reopen(triage, { subject, selected, signal }),
 		'forge.tickets.setStatus': (subject, signal, selected) => setStatus(triage, { subject, selected, signal }),
 		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
-		'forge.tickets.assign': async (subject, signal, selected) =>
-			assignTickets(triage, await ticketTargets(parts, subject, selected, { wanted: any, signal }), signal),
+		'forge.tickets.assign': (subject, signal, selected) => assign(triage, { subject, selected, signal }),
+		'forge.tickets.edit': async (subject, signal) => editTicket(triage, await editable(triage, subject, signal)),
+		'forge.tickets.delete': async (subject, signal) =>
+			deleteTicket(triage, await editable(triage, subject, signal), signal),
 		'forge.tickets.undo': (subject, signal, selected) =>
 			triage.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
 		'forge.tickets.copyReference': async (subject, signal, selected) => {
@@ -66,10 +71,12 @@ interface Called {
 }
 
 async function resolve(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: isOpen, signal });
+	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: isOpen, signal });
+	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
 	const resolution = await askResolution(ticketsInWords(triage.parts, tickets));
-	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === 'resolved');
-	const wish: TicketRequest = { move: { kind: 'resolve', resolution } };
+	const move = { kind: 'resolve', resolution } as const;
+	const { wanted, needless } = parted(triage, tickets, isAlready(triage, move));
+	const wish: TicketRequest = { move };
 	await carryOut(
 		triage,
 		{
@@ -77,14 +84,15 @@ async function resolve(triage: Triage, { subject, selected, signal }: Called): P
 			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
 			items: wanted.map((each) => ({ subject: each, wish })),
-			needless,
+			needless: [...needless, ...refused],
 		},
 		signal,
 	);
 }
 
 async function reopen(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
+	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
+	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
 	const { wanted, needless } = parted(triage, tickets, isOpen);
 	await carryOut(
 		triage,
@@ -93,7 +101,7 @@ async function reopen(triage: Triage, { subject, selected, signal }: Called): Pr
 			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Reopened {0}.', count),
 			items: wanted.map((each) => ({ subject: each, wish: { move: { kind: 'reopen' } } })),
-			needless,
+			needless: [...needless, ...refused],
 		},
 		signal,
 	);
@@ -103,13 +111,13 @@ async function reopen(triage: Triage, { subject, selected, signal }: Called): Pr
 function parted(
 	triage: Triage,
 	tickets: readonly TicketSubject[],
-	isThere: (ticket: Ticket) => boolean,
+	isThere: (ticket: Ticket, subject: TicketSubject) => boolean,
 ): { readonly wanted: readonly TicketSubject[]; readonly needless: readonly ItemResult[] } {
 	const wanted: TicketSubject[] = [];
 	const needless: ItemResult[] = [];
 	for (const subject of tickets) {
 		const known = knownTicket(triage.parts, subject);
-		if (known && tickets.length > 1 && isThere(known)) {
+		if (known && tickets.length > 1 && isThere(known, subject)) {
 			const reason = vscode.l10n.t(
 				'Not changed: the status was already {0}.',
 				statusText(known.status, known.resolution),
@@ -124,19 +132,23 @@ function parted(
 
 async function setStatus(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
 	const { parts } = triage;
-	const tickets = await ticketTargets(parts, subject, selected, { wanted: any, signal });
+	const chosen = await ticketTargets(parts, subject, selected, { wanted: any, signal });
+	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
 	const [first] = tickets;
 	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits(each.ref.tracker));
 	const move = await askMove({
 		about: ticketsInWords(parts, tickets),
 		ticket: first && tickets.length === 1 ? knownTicket(parts, first) : undefined,
-		limits: { onlyResolvesAndReopens: limits.some(({ onlyResolvesAndReopens }) => onlyResolvesAndReopens) },
+		limits: {
+			onlyResolvesAndReopens: limits.some(({ onlyResolvesAndReopens }) => onlyResolvesAndReopens),
+			changesResolutions: limits.every(({ changesResolutions }) => changesResolutions === true),
+		},
 	});
 	if (!move) {
 		return;
 	}
 	const target = statusLook(statusWanted(move)).text;
-	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === statusWanted(move));
+	const { wanted, needless } = parted(triage, tickets, isAlready(triage, move));
 	await carryOut(
 		triage,
 		{
@@ -144,14 +156,39 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Set the status of {0} to {1}.', count, target),
 			items: wanted.map((each) => ({ subject: each, wish: { move } })),
-			needless,
+			needless: [...needless, ...refused],
 		},
 		signal,
 	);
 }
 
 async function labels(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	await labelTickets(triage, await ticketTargets(triage.parts, subject, selected, { wanted: any, signal }), signal);
+	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
+	await labelTickets(triage, allowedTargets(triage, chosen, 'triage'), signal);
+}
+
+async function assign(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
+	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
+	await assignTickets(triage, allowedTargets(triage, chosen, 'triage'), signal);
+}
+
+/** The ticket that is meant, where the forge lets us edit it. */
+async function editable(triage: Triage, subject: unknown, signal: AbortSignal): Promise<TicketSubject> {
+	const ticket = await ticketTarget(triage.parts, subject, { wanted: any, signal });
+	const { writes } = connectionOf(triage.parts.connections, ticket);
+	if (writes.editTicket) {
+		allowedTargets(triage, [ticket], 'edit');
+	}
+	return ticket;
+}
+
+/** What a ticket is already does not have to be sent; some forges change the resolution of one that is resolved. */
+function isAlready({ parts }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
+	return ({ status, resolution }, subject) => {
+		const { changesResolutions } = connectionOf(parts.connections, subject).writes.limits(subject.ref.tracker);
+		const isOther = move.kind === 'resolve' && changesResolutions === true && resolution !== move.resolution;
+		return status === statusWanted(move) && !isOther;
+	};
 }
 
 /** One ticket is commented on its page. Many get the same line, after a person has seen how many. */

@@ -9,6 +9,7 @@ import {
 	type ChangedTicket,
 	type Deviation,
 	type StatusLimits,
+	type TextChange,
 	type TicketBefore,
 	type TicketOutcome,
 	type TicketRequest,
@@ -21,6 +22,9 @@ import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { editOnce, type CommentChange } from './editOnce.ts';
+import { labelWriter, type LabelWriterParts, type LabelWrites } from './labelWriter.ts';
+import { removeTicketOnce } from './removeTicketOnce.ts';
+import { editTextOnce } from './editTextOnce.ts';
 import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
 import {
 	findLostTicket,
@@ -51,24 +55,35 @@ export interface TicketWrites {
 	 * it. It comes back with a new id (docs/protocol.md#comment-edits).
 	 */
 	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Sends what a ticket is to say once, in its turn; `undefined` where only the web can change that. */
+	readonly editTicket: ((ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Deletes a ticket for good, in its turn; `undefined` where only the web can do it. */
+	readonly removeTicket: ((ref: TicketRef, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Sends a new ticket once. When its answer is lost it is looked for, by author, title, text and age. */
 	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
 	/** Looks once more for a new ticket of which nobody knows whether it arrived. Never sends anything. */
 	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
 	/** Trackers themselves. */
 	readonly trackers: TrackerWrites;
+	/** Labels of one's own trackers; `undefined` where only the web can make and change them. */
+	readonly labels: LabelWrites | undefined;
 }
 
 /** What writing needs. */
 export interface TicketWriterParts {
-	readonly api: Pick<TrackerApi, 'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign'> &
+	readonly api: Pick<
+		TrackerApi,
+		'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign' | 'edit' | 'removeTicket' | 'ticket'
+	> &
 		SubmitParts['api'] &
+		LabelWriterParts['api'] &
 		TrackerWriterParts['api'];
 	readonly store: Pick<
 		TicketStore,
 		'renewTicket' | 'renewEvents' | 'knownEvents' | 'knownTicket' | 'update' | 'apply'
 	> &
 		SubmitParts['store'] &
+		LabelWriterParts['store'] &
 		TrackerWriterParts['store'];
 	readonly looks: Pick<ReadMarks, 'mark' | 'look'>;
 	/** `~name` of the account. */
@@ -92,6 +107,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
+	const labels = labelWriter(parts);
 
 	async function perform(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome> {
 		signal.throwIfAborted();
@@ -130,6 +146,16 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		return inTurn(change.ref, () => editOnce(parts, change, wanted));
 	}
 
+	function editTicket(ref: TicketRef, change: TextChange, signal: AbortSignal): Promise<void> {
+		const wanted = AbortSignal.any([signal, ending.signal]);
+		return inTurn(ref, () => editTextOnce(parts, { ref, change }, wanted));
+	}
+
+	function removeTicket(ref: TicketRef, signal: AbortSignal): Promise<void> {
+		const wanted = AbortSignal.any([signal, ending.signal]);
+		return inTurn(ref, () => removeTicketOnce(parts, ref, wanted));
+	}
+
 	return {
 		write(ref, wish, signal) {
 			const wanted = AbortSignal.any([signal, ending.signal]);
@@ -141,10 +167,19 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		get editComment() {
 			return parts.api.editComment && edit;
 		},
+		get editTicket() {
+			return parts.api.edit && editTicket;
+		},
+		get removeTicket() {
+			return parts.api.removeTicket && removeTicket;
+		},
 		lookAgain: (lost, signal) => findLostWrite(parts, lost, signal),
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
 		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts),
+		get labels() {
+			return parts.api.labelMaking && labels;
+		},
 		limits: () => parts.api.statusLimits(),
 		canAssign: () => parts.api.assign !== undefined,
 		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),

@@ -53,6 +53,7 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 			clock: { nowMs: () => nowMs },
 			problems: quietProblems,
 			writeComment: async ({ ref }) => void done.push(`comment on ${ref.id}`),
+			editTicket: async ({ ref }) => void done.push(`comment on ${ref.id}`),
 		});
 	return { drafts, done, show };
 }

@@ -1,11 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TicketStatus } from '../../../../../src/forge/ticket.ts';
+import type { StatusLimits } from '../../../../../src/forge/ticketRequest.ts';
 
 const { moveChoices, moveOf } = await import('../../../../../src/features/tickets/page/moves.ts');
 
 const all = { onlyResolvesAndReopens: false };
 const two = { onlyResolvesAndReopens: true };
-const keys = (...args: Parameters<typeof moveChoices>): readonly string[] => moveChoices(...args).map(({ key }) => key);
+const keys = (status: TicketStatus, limits: StatusLimits): readonly string[] =>
+	moveChoices({ status, resolution: 'fixed' }, limits).map(({ key }) => key);
 
 suite('moves that are offered', () => {
 	test('every move that the forge is not known to refuse', () => {
@@ -17,6 +20,13 @@ suite('moves that are offered', () => {
 	test('a forge that knows two moves is offered no other', () => {
 		assert.ok(keys('reported', two).every((key) => key.startsWith('resolve:')));
 		assert.deepEqual(keys('resolved', two), ['reopen']);
+	});
+
+	test('a forge that changes resolutions is offered all but the present one, and every status', () => {
+		const offered = keys('resolved', { ...all, changesResolutions: true });
+		assert.equal(offered[0], 'reopen');
+		assert.ok(offered.includes('resolve:invalid') && !offered.includes('resolve:fixed'));
+		assert.deepEqual(offered.slice(-3), ['set:confirmed', 'set:in_progress', 'set:pending']);
 	});
 
 	test('what was offered is understood, and nothing else', () => {

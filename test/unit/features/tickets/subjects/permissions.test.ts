@@ -6,11 +6,15 @@ import type { Refusals } from '../../../../../src/features/tickets/subjects/perm
 import type { HeadView, Possibility } from '../../../../../src/protocol/ticketView.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { withEditing } from '../../../../support/fakeEditing.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 
 const { noRefusals, possibility, ticketRights } =
 	await import('../../../../../src/features/tickets/subjects/permissions.ts');
+const { ticketRow } = await import('../../../../../src/features/tickets/tree/ticketRows.ts');
 const { headView } = await import('../../../../../src/features/tickets/page/pageState.ts');
 
 const bobs = makeTracker({ owner: makeUser('bob'), name: 'beta' });
@@ -56,6 +60,35 @@ suite('what can be done with a ticket', () => {
 				reason: 'Only some people can change the status here. Ask ~bob for permission to triage.',
 			},
 		});
+	});
+
+	test('rows say what menus can offer, and what is known to be refused', () => {
+		const context = (mine: readonly ('browse' | 'comment' | 'triage' | 'edit')[], can: boolean): unknown => {
+			const trackers = fakeTrackers();
+			const api = can
+				? { ...withEditing({ ...trackers, api: withAssigning(trackers, []) }), removeTicket: async () => undefined }
+				: trackers.api;
+			const ticket = makeTicket({ id: 3, tracker: bobs, permissions: { ...told, mine } });
+			const ref = { tracker: { owner: '~bob', name: 'beta' }, id: 3 };
+			const ages = { short: () => '', spoken: () => '' };
+			const connection = fakeConnection(api);
+			const parent = standFor<TreeNode>({});
+			return ticketRow({
+				connection,
+				ref,
+				ticket,
+				parent,
+				id: 'row',
+				namesTracker: false,
+				mark: undefined,
+				ages: standFor(ages),
+			}).item.contextValue;
+		};
+		const all = ['browse', 'comment', 'triage', 'edit'] as const;
+		assert.equal(context(all, false), 'forge.ticket.open');
+		assert.equal(context(all, true), 'forge.ticket.open.assigns.edits.deletes');
+		assert.equal(context(['browse', 'comment'], true), 'forge.ticket.open.noTriage');
+		assert.equal(context(['browse'], false), 'forge.ticket.open.noTriage.noComment');
 	});
 
 	test('what is doubted is told in the very sentence in which it is refused, and no move stands beside it', async () => {

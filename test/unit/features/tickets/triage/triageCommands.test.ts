@@ -8,12 +8,16 @@ import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { TrackerApi } from '../../../../../src/forge/forge.ts';
+import { ticketRefText } from '../../../../../src/forge/ticket.ts';
+import type { Permissions } from '../../../../../src/forge/tracker.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeView, quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
-import { makeLabel, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../../../support/vscodeValues.ts';
 
@@ -47,6 +51,7 @@ const explain: Problems['explain'] = (error) => ({
 
 interface Desk {
 	readonly world: FakeTrackerWorld;
+	readonly connection: Connection;
 	readonly triage: Triage;
 	readonly run: (command: keyof CommandTable, ...selected: readonly unknown[]) => Promise<void>;
 	/** Pages that were opened, as `1` or `1 to comment`. */
@@ -69,12 +74,15 @@ interface DeskOptions {
 	readonly show?: Problems['show'];
 	/** Whom the forge knows; without it people are assigned on the web. */
 	readonly people?: readonly string[];
+	/** Deletes tickets; without it the web does. */
+	readonly remove?: TrackerApi['removeTicket'];
 }
 
-function desk({ open, people, show = async () => undefined }: DeskOptions = {}): Desk {
+function desk({ open, people, remove, show = async () => undefined }: DeskOptions = {}): Desk {
 	const trackers = fakeTrackers();
 	const { world } = trackers;
-	const api = people ? withAssigning(trackers, people) : trackers.api;
+	const assigning = people ? withAssigning(trackers, people) : trackers.api;
+	const api = remove ? { ...assigning, removeTicket: remove } : assigning;
 	world.trackers.push(makeTracker());
 	world.labels.set('~alice/alpha', [makeLabel('urgent'), makeLabel('bug', '#00ff00'), makeLabel('docs', 'url(evil)')]);
 	world.tickets.set('~alice/alpha', [
@@ -121,6 +129,7 @@ function desk({ open, people, show = async () => undefined }: DeskOptions = {}):
 		world.tickets.get('~alice/alpha')?.find((each) => each.id === id);
 	return {
 		world,
+		connection,
 		triage,
 		opened,
 		front,
@@ -442,6 +451,52 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.assign', ticket(1));
 		assert.equal(on.assignees(1), '');
 		assert.equal(stubbed.shown.at(-1), '~alice/alpha#1: The forge said: invalid.');
+	});
+
+	test('what the forge is known not to allow is told before anything is asked, and of several the others are changed', async () => {
+		const on = desk({ people: ['~alice'] });
+		const mine: Permissions = {
+			mine: ['browse', 'comment'],
+			anonymous: undefined,
+			submitter: undefined,
+			user: undefined,
+		};
+		const bobs = makeTracker({ owner: makeUser('bob'), name: 'beta' });
+		on.world.trackers.push(bobs);
+		on.world.tickets.set('~bob/beta', [makeTicket({ id: 9, tracker: bobs, permissions: mine })]);
+		const theirs: TicketSubject = { ...ticket(9), ref: { tracker: { owner: '~bob', name: 'beta' }, id: 9 } };
+		await on.connection.tickets.ticket(theirs.ref, never);
+		const text = 'Only some people can change the status here. Ask ~bob for permission to triage.';
+		for (const command of ['resolve', 'reopen', 'setStatus', 'labels', 'assign'] as const) {
+			await assert.rejects(on.run(`forge.tickets.${command}`, theirs), { name: 'AbortError' });
+			assert.deepEqual([stubbed.shown.at(-1), stubbed.asked.length], [text, 0], command);
+		}
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1), theirs);
+		assert.equal(on.status(1), 'resolved/fixed');
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('a ticket is deleted once its reference was typed, and its row is gone', async () => {
+		const removed: string[] = [];
+		const on = desk({ remove: async (ref) => void removed.push(ticketRefText(ref)) });
+		stubbed.answers.push('Continue…', '~alice/alpha#1');
+		await on.run('forge.tickets.delete', ticket(1));
+		assert.deepEqual(removed, ['~alice/alpha#1']);
+		assert.equal(on.connection.tickets.knownTicket(ticket(1).ref), undefined);
+		assert.ok(!on.connection.tickets.knownTickets(ticket(1).ref.tracker)?.items.some(({ id }) => id === 1));
+		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/alpha#1');
+	});
+
+	test('where only the web deletes and edits tickets, it is offered', async () => {
+		const on = desk();
+		stubbed.answers.push('Open on the Web', 'Open on the Web');
+		await on.run('forge.tickets.delete', ticket(1));
+		await on.run('forge.tickets.edit', ticket(1));
+		assert.deepEqual(stubbed.opened, [
+			'https://todo.forge.test/~alice/alpha/1/delete',
+			'https://todo.forge.test/~alice/alpha/1/edit',
+		]);
 	});
 
 	test('where only the web assigns people, it is offered', async () => {

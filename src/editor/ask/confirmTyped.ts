@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled } from './ask.ts';
+import { confirmForGood } from './notify.ts';
+
+/** What is deleted, and how that is put. */
+export interface TypedConfirmation {
+	/** What has to be typed. */
+	readonly exact: string;
+	/** The same as people read it. */
+	readonly name: string;
+	/** What goes with it. */
+	readonly deletes: string;
+	readonly typeToDelete: string;
+}
+
+/** Says what goes with a thing, and has its whole name typed. Throws `cancelled()` otherwise. */
+export async function confirmTyped({ exact, name, deletes, typeToDelete }: TypedConfirmation): Promise<void> {
+	if (!(await confirmForGood(vscode.l10n.t('Delete {0}?', name), deletes, vscode.l10n.t('Continue…')))) {
+		throw cancelled();
+	}
+	await askFor({
+		title: vscode.l10n.t('Delete {0}', name),
+		prompt: typeToDelete,
+		placeHolder: name,
+		complaint: (value) => (value.trim() === exact ? undefined : vscode.l10n.t('Type {0} exactly as shown.', name)),
+	});
+}

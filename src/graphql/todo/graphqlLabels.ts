@@ -1,0 +1,44 @@
+import type { LabelMaking } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import { written, type TodoParts } from './todoParts.ts';
+import { createLabel, deleteLabel, updateLabel } from './trackerDocuments.ts';
+
+/** Labels of one's own trackers, over GraphQL. */
+export function graphqlLabels(parts: TodoParts): LabelMaking {
+	const { caller, ids } = parts;
+
+	async function numberOf(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number> {
+		const id = await ids.label(ref, name, signal);
+		if (id === undefined) {
+			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+		}
+		return id;
+	}
+
+	return {
+		async create(ref, { name, colors }, signal) {
+			const trackerId = await ids.tracker(ref, signal);
+			const work = caller.ask(createLabel, { trackerId, name, ...colors }, signal);
+			const { id, label } = await written(parts, { ref, work }, signal);
+			ids.told(ref, { labels: [{ id, name: label.name }] });
+			return label;
+		},
+		async change(ref, name, { name: newName, colors }, signal) {
+			const id = await numberOf(ref, name, signal);
+			// A name that stays counts as taken.
+			const input = {
+				...(newName === undefined || newName === name ? {} : { name: newName }),
+				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),
+			};
+			const { label } = await written(parts, { ref, work: caller.ask(updateLabel, { id, input }, signal) }, signal);
+			ids.forget(ref);
+			return label;
+		},
+		async remove(ref, name, signal) {
+			const id = await numberOf(ref, name, signal);
+			await written(parts, { ref, work: caller.ask(deleteLabel, { id }, signal) }, signal);
+			ids.forget(ref);
+		},
+	};
+}

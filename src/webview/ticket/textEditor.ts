@@ -1,0 +1,143 @@
+import type { TextAnswer, TextStart, TicketText } from '../../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
+import { h, onClick, setAttributes } from '../dom.ts';
+import { icon } from '../icons.ts';
+import { reasonOf } from '../voice.ts';
+import { draftKeeper } from './draftKeeper.ts';
+import { textBox, type WritingHelp } from './textBox.ts';
+
+/** What changing title and description needs. */
+export interface TextEditorParts {
+	readonly strings: TicketPageStrings;
+	readonly help: WritingHelp;
+	/** As they are, or as they were being changed. */
+	readonly start: () => Promise<TextStart>;
+	/** Keeps what is typed; where both are empty it is forgotten. */
+	readonly keep: (text: TicketText) => void;
+	readonly save: (edit: TextStart) => Promise<TextAnswer>;
+	/** True while the boxes stand in place of title and description; `conflict` shows those as well. */
+	readonly shown: (isOpen: boolean, conflict: boolean) => void;
+	readonly say: (reason: string) => void;
+}
+
+/** Boxes for title and description, in their place. */
+export interface TextEditor {
+	readonly element: HTMLElement;
+	open(): void;
+}
+
+const nothingKept: TicketText = { title: '', description: '' };
+
+/** What was typed stays until the forge has it, or somebody gives it up. */
+export function textEditor(parts: TextEditorParts): TextEditor {
+	const element = h('div', { class: 'text-editor', hidden: true });
+	let isOpening = false;
+
+	async function open(): Promise<void> {
+		const title = element.querySelector('input');
+		if (title || isOpening) {
+			title?.focus();
+			return;
+		}
+		isOpening = true;
+		try {
+			element.replaceChildren(...editorNodes(parts, await parts.start(), close));
+			element.hidden = false;
+			parts.shown(true, false);
+			element.querySelector('input')?.focus();
+		} catch (error) {
+			parts.say(reasonOf(error));
+		} finally {
+			isOpening = false;
+		}
+	}
+
+	function close(): void {
+		element.replaceChildren();
+		element.hidden = true;
+		parts.shown(false, false);
+	}
+
+	return { element, open: () => void open() };
+}
+
+function editorNodes(
+	{ strings, help, keep, save, shown }: TextEditorParts,
+	{ title, description, from }: TextStart,
+	close: () => void,
+): readonly Node[] {
+	const line = h('input', { type: 'text', 'aria-label': strings.title, spellcheck: 'true' });
+	line.value = title;
+	const box = textBox({ strings, help, id: 'edit-text', label: strings.description, text: description });
+	const failed = h('div', { class: 'failure', role: 'alert' });
+	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
+	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
+		drafts.forget();
+		keep(nothingKept);
+		leave();
+	});
+	const typed = (): TicketText => ({ title: line.value, description: box.textarea.value });
+	const drafts = draftKeeper(() => keep(typed()));
+	let isSending = false;
+	let standsOn = from;
+
+	function leave(): void {
+		drafts.dispose();
+		close();
+	}
+
+	function setSending(next: boolean): void {
+		isSending = next;
+		line.readOnly = next;
+		box.textarea.readOnly = next;
+		saving.disabled = next;
+		giveUp.disabled = next;
+		setAttributes(form, { 'aria-busy': String(next) });
+	}
+
+	async function send(): Promise<void> {
+		if (isSending) {
+			return;
+		}
+		setSending(true);
+		drafts.flush();
+		failed.replaceChildren();
+		try {
+			const answer = await save({ ...typed(), from: standsOn });
+			if (answer.kind === 'done') {
+				leave();
+				return;
+			}
+			failed.replaceChildren(icon('error'), answer.text);
+			if (answer.kind === 'conflict') {
+				standsOn = answer.now;
+				shown(true, true);
+			}
+		} catch (error) {
+			failed.replaceChildren(icon('error'), reasonOf(error));
+		} finally {
+			setSending(false);
+		}
+	}
+
+	const form = h(
+		'div',
+		{ class: 'comment-editor' },
+		failed,
+		line,
+		...box.nodes,
+		h('div', { class: 'actions' }, giveUp, saving),
+	);
+	// A draft that is empty is forgotten, and this one is not before somebody gives it up.
+	form.addEventListener('input', () => drafts.typed(`${line.value}\n${box.textarea.value}`));
+	form.addEventListener('keydown', (event) => {
+		if (box.key(event)) {
+			return;
+		}
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			void send();
+		}
+	});
+	return [form];
+}

@@ -1,0 +1,30 @@
+import type { TrackerApi } from '../../src/forge/forge.ts';
+import { refText } from '../../src/forge/namedRef.ts';
+import { ticketRefText, type Ticket } from '../../src/forge/ticket.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { FakeTrackers } from './fakeForge.ts';
+
+/** A ticket area that changes what tickets say, as protocols that can. */
+export function withEditing({ world, api }: Pick<FakeTrackers, 'world' | 'api'>): TrackerApi {
+	return {
+		...api,
+		async edit(ref, change) {
+			const call = `edit ${ticketRefText(ref)} ${JSON.stringify(change)}`;
+			world.calls.push(call);
+			await world.before(call);
+			const tracker = refText(ref.tracker);
+			const all = world.tickets.get(tracker) ?? [];
+			const before = all.find(({ id }) => id === ref.id);
+			if (!before) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			const after: Ticket = { ...before, ...change };
+			world.tickets.set(
+				tracker,
+				all.map((each) => (each.id === ref.id ? after : each)),
+			);
+			await world.after(call);
+			return after;
+		},
+	};
+}

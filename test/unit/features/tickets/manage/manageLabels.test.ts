@@ -1,0 +1,129 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { LabelMaking } from '../../../../../src/forge/forge.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Label } from '../../../../../src/forge/tracker.ts';
+import type { TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
+import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { manageLabels } = await import('../../../../../src/features/tickets/manage/manageLabels.ts');
+
+const never = new AbortController().signal;
+const alpha = { owner: '~alice', name: 'alpha' };
+
+interface Bench {
+	readonly connection: ForgeConnection;
+	readonly run: (owner?: string) => Promise<void>;
+	/** Labels as the forge has them: name, ground and text. */
+	readonly labels: () => readonly string[];
+	/** Labels of the ticket, as this window knows them. */
+	readonly onTicket: () => readonly string[] | undefined;
+}
+
+async function bench({ canMake = true, losesAnswers = false } = {}): Promise<Bench> {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob') }));
+	world.labels.set('~alice/alpha', [makeLabel('bug', '#ff0000'), makeLabel('docs', '#00ff00')]);
+	world.tickets.set('~alice/alpha', [makeTicket({ id: 1, labels: ['bug', 'docs'] }), makeTicket({ id: 2 })]);
+	const all = (): Label[] => world.labels.get('~alice/alpha') ?? [];
+	const answered = <T>(value: T): T => {
+		if (losesAnswers) {
+			throw new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'x' });
+		}
+		return value;
+	};
+	const labelMaking: LabelMaking = {
+		async create(_, { name, colors }) {
+			const label = { ...makeLabel(name), colors };
+			world.labels.set('~alice/alpha', [...all(), label]);
+			return answered(label);
+		},
+		async change(_, name, change) {
+			const now = all().map((each) => (each.name === name ? { ...each, ...change } : each));
+			world.labels.set('~alice/alpha', now);
+			return answered(now.find((each) => each.name === (change.name ?? name)) ?? makeLabel(name));
+		},
+		async remove(_, name) {
+			world.labels.set(
+				'~alice/alpha',
+				all().filter((each) => each.name !== name),
+			);
+			return answered(undefined);
+		},
+	};
+	const connection = fakeConnection(canMake ? { ...api, labelMaking } : api);
+	await connection.tickets.tickets(alpha, never);
+	const subject = (owner: string): TrackerSubject => ({
+		kind: 'tracker',
+		connectionKey: connection.key,
+		ref: { owner, name: 'alpha' },
+	});
+	return {
+		connection,
+		run: (owner = '~alice') => manageLabels(fakeConnections(connection), subject(owner), never),
+		labels: () => all().map(({ name, colors }) => `${name} ${colors.background} ${colors.text}`),
+		onTicket: () => connection.tickets.knownTicket({ tracker: alpha, id: 1 })?.labels,
+	};
+}
+
+suite('managing labels', () => {
+	setup(resetStub);
+
+	test('a label is made with a named colour, and its text is what can be read on it', async () => {
+		const on = await bench();
+		stubbed.answers.push('Create Label…', 'urgent', 'Yellow');
+		await on.run();
+		assert.equal(on.labels().at(-1), 'urgent #fbca04 #000000');
+		assert.ok(
+			stubbed.offered.some(({ label, detail }) => label === 'Purple' && /^white text, contrast \d/.test(detail ?? '')),
+		);
+		assert.deepEqual(
+			on.connection.tickets.knownLabels(alpha).map(({ name }) => name),
+			['bug', 'docs', 'urgent'],
+		);
+	});
+
+	test('a colour can be any, and a label is renamed on the tickets that have it', async () => {
+		const on = await bench();
+		stubbed.answers.push('bug', 'Change Color…', 'Other Color…', '1D76DB');
+		await on.run();
+		assert.equal(on.labels()[0], 'bug #1d76db #000000');
+		stubbed.answers.push('bug', 'Rename…', 'defect');
+		await on.run();
+		assert.deepEqual([on.labels()[0], on.onTicket()], ['defect #1d76db #000000', ['defect', 'docs']]);
+	});
+
+	test('deleting says how many tickets have it, and takes it from them', async () => {
+		const on = await bench();
+		stubbed.answers.push('bug', 'Delete…', 'Delete Label');
+		await on.run();
+		assert.match(stubbed.details.at(-1) ?? '', /^It is removed from 1 loaded ticket,/);
+		assert.deepEqual([on.labels().length, on.onTicket()], [1, ['docs']]);
+		stubbed.answers.push('docs', 'Delete…', undefined);
+		await on.run();
+		assert.equal(on.labels().length, 1);
+	});
+
+	test('what is there although the answer was lost is done', async () => {
+		const on = await bench({ losesAnswers: true });
+		stubbed.answers.push('Create Label…', 'urgent', 'Blue');
+		await on.run();
+		stubbed.answers.push('docs', 'Rename…', 'guide');
+		await on.run();
+		stubbed.answers.push('bug', 'Delete…', 'Delete Label');
+		await on.run();
+		assert.deepEqual([on.labels().length, on.onTicket()], [2, ['guide']]);
+	});
+
+	test('labels of others are theirs, and where only the web makes labels it opens', async () => {
+		const on = await bench();
+		await on.run('~bob');
+		assert.deepEqual(stubbed.shown, ['Only ~bob can change the labels of this tracker.']);
+		const web = await bench({ canMake: false });
+		await web.run();
+		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/labels']);
+	});
+});
