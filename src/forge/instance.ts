@@ -20,6 +20,11 @@ export type SignInMethod =
 	 * (docs/protocol.md#registered-clients).
 	 */
 	| { readonly kind: 'exchange'; readonly clientId: string; readonly redirectPort: number }
+	/**
+	 * Code grant with state and the secret of a registered client, which has one fixed redirect address, and tokens that
+	 * are renewed (docs/protocol.md#clients-with-a-secret).
+	 */
+	| { readonly kind: 'secret'; readonly clientId: string; readonly redirectPort: number }
 	/** Only tokens that the user makes on the forge's page. */
 	| { readonly kind: 'tokenOnly' };
 

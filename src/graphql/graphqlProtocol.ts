@@ -9,7 +9,7 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	const services = serviceNames(instance);
 	return {
 		areas: contentAreas,
-		signIn: instance.signIn,
+		signIn: instance.signIn.kind === 'secret' ? instance.signIn : { kind: 'tokenOnly' },
 		grantsOf: (scope) => grantsOf(scope, services),
 		readGranted: (text) => readGrants(text, services),
 		readToken: (token) => readGrantToken(token, (grants) => readGrants(grants, services)),

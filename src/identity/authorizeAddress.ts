@@ -25,21 +25,21 @@ export function exchangeAuthorizeAddress(identityOrigin: string, wish: Authorize
 	return `${identityOrigin}/oauth/authorize?${query.toString()}`;
 }
 
-/** Address of the consent page of the code grant, with PKCE (RFC 7636). */
+/** Address of the consent page of the code grant, with PKCE (RFC 7636) where there is a challenge. */
 export function codeAuthorizeAddress(
 	authorizeUrl: string,
 	wish: AuthorizeWish,
-	{ redirectUri, challenge }: { readonly redirectUri: string; readonly challenge: string },
+	{ redirectUri, challenge }: { readonly redirectUri: string; readonly challenge: string | undefined },
 ): string {
 	const address = new URL(authorizeUrl);
+	const proof = challenge === undefined ? {} : { code_challenge: challenge, code_challenge_method: 'S256' };
 	const query = {
 		response_type: 'code',
 		client_id: wish.clientId,
 		scope: wish.grants.join(' '),
 		state: wish.state,
 		redirect_uri: redirectUri,
-		code_challenge: challenge,
-		code_challenge_method: 'S256',
+		...proof,
 	};
 	for (const [name, value] of Object.entries(query)) {
 		address.searchParams.set(name, value);

@@ -6,7 +6,7 @@ import { secretText, type RandomBytes } from '../base/secretText.ts';
 import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import type { ForgeInstance, SignInMethod } from '../forge/instance.ts';
 import type { HeldScopes, Scope } from '../forge/scope.ts';
-import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
+import { callbackPath, codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
 import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
 import { createPkce } from './oneTimeSecrets.ts';
@@ -15,7 +15,7 @@ import { grantsFor } from './scopeUnion.ts';
 import { discoverServer } from './serverMetadata.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
-import { redeemCode, redeemExchange, type RedeemedToken } from './tokenGrant.ts';
+import { redeemBySecret, redeemCode, redeemExchange, type RedeemedToken } from './tokenGrant.ts';
 
 /** How long a sign-in waits for the browser. */
 export const signInLimitMs = 5 * 60 * 1000;
@@ -63,6 +63,8 @@ export interface Grant {
 	readonly token: Token;
 	readonly scopes: HeldScopes;
 	readonly expiresMs: number | undefined;
+	/** Gets another token once, in place of this one. */
+	readonly refresh?: Token | undefined;
 }
 
 /** Signs in through the browser, in the way that the forge knows. Throws SignInError, ForgeError or an abort. */
@@ -73,6 +75,8 @@ export function signInThroughBrowser(parts: BrowserSignIn, signal: AbortSignal):
 			return codeGrant(parts, method, signal);
 		case 'exchange':
 			return exchangeGrant(parts, method, signal);
+		case 'secret':
+			return secretGrant(parts, method, signal);
 		case 'tokenOnly':
 			return Promise.reject(new SignInError({ kind: 'tokenOnly' }));
 	}
@@ -84,12 +88,12 @@ async function codeGrant(
 	signal: AbortSignal,
 ): Promise<Grant> {
 	const { instance, http, random, clock } = parts;
-	const server = await discoverServer(instance.areas.meta, http, signal);
+	const server = await discoverServer(instance.areas.meta, { http, needsPkce: true }, signal);
 	const pkce = createPkce(random);
 	const { issuer } = server;
 	const expected: ExpectedCallback = { flow: 'pkce', state: secretText(random), issuer, asked: askedGrants(parts) };
 	let redirectUri = outOfBand;
-	const granted = await awaitCode(parts, { expected, port: 0 }, signal, (reachableAt) => {
+	const granted = await awaitCode(parts, { expected, port: undefined }, signal, (reachableAt) => {
 		redirectUri = reachableAt ?? outOfBand;
 		const wish = { clientId, grants: expected.asked, state: expected.state };
 		return codeAuthorizeAddress(server.authorizeUrl, wish, { redirectUri, challenge: pkce.challenge });
@@ -131,6 +135,36 @@ async function exchangeGrant(
 	return grantOf(parts, granted, redeemed);
 }
 
+async function secretGrant(
+	parts: BrowserSignIn,
+	{ clientId, redirectPort }: Extract<SignInMethod, { readonly kind: 'secret' }>,
+	signal: AbortSignal,
+): Promise<Grant> {
+	const { instance, http, random, protocol } = parts;
+	const clientSecret = await parts.clientSecret(signal);
+	const { issuer, authorizeUrl, tokenPath } = await discoverServer(
+		instance.areas.meta,
+		{ http, needsPkce: false },
+		signal,
+	);
+	const expected: ExpectedCallback = { flow: 'pkce', state: secretText(random), issuer, asked: askedGrants(parts) };
+	// Compared letter by letter with the one that was registered.
+	const redirectUri = `http://127.0.0.1:${redirectPort}${callbackPath}`;
+	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () => {
+		const wish = { clientId, grants: expected.asked, state: expected.state };
+		return codeAuthorizeAddress(authorizeUrl, wish, { redirectUri, challenge: undefined });
+	});
+	const client = { tokenPath, clientId, clientSecret, endOf: (token: string) => endOf(protocol, token) };
+	const redeemed = await redeemBySecret(client, { code: granted.code, redirectUri }, http, signal);
+	return grantOf(parts, granted, redeemed);
+}
+
+/** Until when a token counts, as it says itself. */
+export function endOf({ readToken }: Pick<ForgeProtocol, 'readToken'>, token: string): number | undefined {
+	const reading = readToken(token);
+	return reading.kind === 'told' ? reading.expiresMs : undefined;
+}
+
 function askedGrants({ protocol, scopes }: BrowserSignIn): readonly string[] {
 	return grantsFor(scopes, protocol);
 }
@@ -140,6 +174,7 @@ function grantOf({ protocol, scopes }: BrowserSignIn, granted: GrantedCode, rede
 	return {
 		token: redeemed.token,
 		expiresMs: redeemed.expiresMs,
+		refresh: redeemed.refresh,
 		scopes: told === undefined ? scopes : protocol.readGranted(told),
 	};
 }
@@ -150,7 +185,7 @@ function grantOf({ protocol, scopes }: BrowserSignIn, granted: GrantedCode, rede
  */
 async function awaitCode(
 	{ ways, clock }: BrowserSignIn,
-	{ expected, port }: { readonly expected: ExpectedCallback; readonly port: number },
+	{ expected, port }: { readonly expected: ExpectedCallback; readonly port: number | undefined },
 	signal: AbortSignal,
 	addressFor: (reachableAt: string | undefined) => string,
 ): Promise<GrantedCode> {
@@ -169,7 +204,7 @@ async function awaitCode(
 	owned.add(clock.after(signInLimitMs, () => outcome.reject(new SignInError({ kind: 'timedOut' }))));
 
 	const refusals = owned.add(new Emitter<void>());
-	const door = await openDoor({ port, reader, pages: ways.pages, onRefusal: () => refusals.fire() });
+	const door = await openDoor({ port: port ?? 0, reader, pages: ways.pages, onRefusal: () => refusals.fire() });
 	if (door !== undefined) {
 		owned.add(door);
 		void door.answer.then((reading) =>
@@ -192,8 +227,8 @@ async function awaitCode(
 				return undefined;
 		}
 	};
-	// The registered address of the older flow is fixed: moved elsewhere, the door cannot be found.
-	const canComeBack = reachableAt !== undefined && (expected.flow === 'pkce' || reachableAt === door?.address);
+	// A registered address with a port is fixed: moved elsewhere, the door cannot be found.
+	const canComeBack = reachableAt !== undefined && (port === undefined || reachableAt === door?.address);
 	ways.waitForPaste(check, { canComeBack, onDidComeRefusal: refusals.event }, ending.signal).catch(outcome.reject);
 	return await outcome.promise;
 }

@@ -20,7 +20,7 @@ const metadataPath = '/.well-known/oauth-authorization-server';
  */
 export async function discoverServer(
 	identityOrigin: string,
-	http: IdentityHttp,
+	{ http, needsPkce }: { readonly http: IdentityHttp; readonly needsPkce: boolean },
 	signal: AbortSignal,
 ): Promise<ServerMetadata> {
 	const answer = await http({ method: 'GET', path: metadataPath }, signal);
@@ -36,7 +36,7 @@ export async function discoverServer(
 		throw new SignInError({ kind: 'notUnderstood', where: metadataPath });
 	}
 	const challengeMethods = textsField(fields, 'code_challenge_methods_supported');
-	if (challengeMethods !== undefined && !challengeMethods.includes('S256')) {
+	if (needsPkce && challengeMethods !== undefined && !challengeMethods.includes('S256')) {
 		throw new SignInError({ kind: 'noPkce' });
 	}
 	return {

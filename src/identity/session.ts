@@ -10,6 +10,8 @@ export interface Session {
 	/** `~alice` */
 	readonly accountName: string;
 	readonly token: Token;
+	/** Gets another token once; the one that comes with that is kept before it is used. */
+	readonly refresh?: Token | undefined;
 	readonly scopes: HeldScopes;
 	readonly createdMs: number;
 	/** When its token was got; absent in what earlier versions kept. */

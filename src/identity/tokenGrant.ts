@@ -7,6 +7,8 @@ import { Token } from './token.ts';
 export interface RedeemedToken {
 	readonly token: Token;
 	readonly expiresMs: number | undefined;
+	/** Gets another token once, in place of this one. */
+	readonly refresh?: Token | undefined;
 	/** As the server spells them; `undefined` when it granted what was asked for, or told before. */
 	readonly scopes: string | undefined;
 }
@@ -82,6 +84,66 @@ export async function redeemCode(wish: CodeWish, http: IdentityHttp, signal: Abo
 	return {
 		token,
 		expiresMs: lifeSeconds === undefined ? undefined : wish.nowMs + lifeSeconds * 1000,
+		scopes: textField(fields ?? {}, 'scope'),
+	};
+}
+
+/** A client that proves itself by its secret. */
+export interface SecretClient {
+	readonly tokenPath: string;
+	readonly clientId: string;
+	readonly clientSecret: Token;
+	/** Until when a token counts, as it says itself: what servers say of it is wrong. */
+	readonly endOf: (token: string) => number | undefined;
+}
+
+/** Redeems a code by the client's secret (docs/protocol.md#clients-with-a-secret). Never repeated. */
+export function redeemBySecret(
+	client: SecretClient,
+	{ code, redirectUri }: { readonly code: string; readonly redirectUri: string },
+	http: IdentityHttp,
+	signal: AbortSignal,
+): Promise<RedeemedToken> {
+	return askBySecret(client, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }, http, signal);
+}
+
+/** Gets another token for the same. Never repeated: what it is got with counts once, and nothing may be said of scopes. */
+export function renewBySecret(
+	client: SecretClient,
+	refresh: Token,
+	http: IdentityHttp,
+	signal: AbortSignal,
+): Promise<RedeemedToken> {
+	return askBySecret(client, { grant_type: 'refresh_token', refresh_token: refresh.reveal() }, http, signal);
+}
+
+/** The secret stands in the form: in a header as well, it would be refused. */
+async function askBySecret(
+	{ tokenPath, clientId, clientSecret, endOf }: SecretClient,
+	wish: Readonly<Record<string, string>>,
+	http: IdentityHttp,
+	signal: AbortSignal,
+): Promise<RedeemedToken> {
+	const form = { ...wish, client_id: clientId, client_secret: clientSecret.reveal() };
+	const answer = await http(
+		{
+			method: 'POST',
+			path: tokenPath,
+			content: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() },
+		},
+		signal,
+	);
+	const fields = readJsonObject(answer.text);
+	if (answer.status !== 200) {
+		const problem = codeProblem(answer, fields);
+		throw new SignInError(problem.kind === 'unknownClient' ? { kind: 'wrongSecret' } : problem);
+	}
+	const token = readToken(fields, 'access_token', `POST ${tokenPath}`);
+	const hasRefresh = textField(fields ?? {}, 'refresh_token') !== undefined;
+	return {
+		token,
+		expiresMs: endOf(token.reveal()),
+		refresh: hasRefresh ? readToken(fields, 'refresh_token', `POST ${tokenPath}`) : undefined,
 		scopes: textField(fields ?? {}, 'scope'),
 	};
 }

@@ -16,7 +16,7 @@ export function restProtocol(instance: ForgeInstance): ForgeProtocol {
 	const spelling = spellingOf(instance);
 	return {
 		areas: contentAreas,
-		signIn: instance.signIn,
+		signIn: instance.signIn.kind === 'secret' ? { kind: 'tokenOnly' } : instance.signIn,
 		grantsOf: (scope) => [spellScope(scope, spelling)],
 		readGranted: (text) => readGranted(text, spelling),
 		readToken: (token) =>

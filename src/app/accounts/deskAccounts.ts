@@ -163,6 +163,7 @@ export function deskAccounts(
 			explain: (error) => shown.explain(error).message,
 			endings: keptForAll(storage, 'forge.endings'),
 			lease: lease.now,
+			noteFailure: (error) => shown.log(error),
 			async beforeTokenGoes(key, signal) {
 				const connection = live.byKey(key);
 				if (connection) {

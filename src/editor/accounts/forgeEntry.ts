@@ -44,13 +44,12 @@ export interface ReadEntries {
 
 const clientId = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200));
 
+const redirectPort = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
+
 const signIn = v.variant('kind', [
 	v.strictObject({ kind: v.literal('pkce'), clientId }),
-	v.strictObject({
-		kind: v.literal('exchange'),
-		clientId,
-		redirectPort: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
-	}),
+	v.strictObject({ kind: v.literal('exchange'), clientId, redirectPort }),
+	v.strictObject({ kind: v.literal('secret'), clientId, redirectPort }),
 	v.strictObject({ kind: v.literal('tokenOnly') }),
 ]);
 

@@ -15,6 +15,7 @@ const stored = v.pipe(
 		instanceId: v.string(),
 		accountName: v.string(),
 		token: v.pipe(v.string(), v.minLength(1)),
+		refresh: v.optional(v.pipe(v.string(), v.minLength(1))),
 		scopes: v.union([v.literal('all'), v.array(v.string())]),
 		createdMs: v.number(),
 		sinceMs: v.optional(v.number()),
@@ -33,6 +34,7 @@ export function writeSession(session: Session): string {
 		instanceId,
 		accountName,
 		token: token.reveal(),
+		...(session.refresh === undefined ? {} : { refresh: session.refresh.reveal() }),
 		scopes: session.scopes,
 		createdMs,
 		...(sinceMs === undefined ? {} : { sinceMs }),
@@ -48,10 +50,11 @@ export function readSession(text: string): Session | undefined {
 	if (!read.success) {
 		return undefined;
 	}
-	const { version: _, token, scopes: held, expiresMs, ...rest } = read.output;
+	const { version: _, token, refresh, scopes: held, expiresMs, ...rest } = read.output;
 	return {
 		...rest,
 		token: new Token(token),
+		...(refresh === undefined ? {} : { refresh: new Token(refresh) }),
 		scopes: held === 'all' ? 'all' : scopes.filter((scope) => held.includes(scope)),
 		expiresMs,
 		inMemoryOnly: false,

@@ -21,6 +21,7 @@ import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from 
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
+import { tokenRenewal } from './tokenRenewal.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
@@ -34,6 +35,8 @@ export interface AccountsParts extends SignInParts {
 	/** Which tokens were told of before they end, for all windows. */
 	readonly endings: EndingNoticeParts['kept'];
 	readonly lease: EndingNoticeParts['lease'];
+	/** Writes down a failure of which nobody has to hear. */
+	readonly noteFailure: (error: unknown) => void;
 }
 
 /** Signing in and out, and what others need of it. */
@@ -179,6 +182,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			renew: (session) => void again(session).catch(tellFailure),
 		}),
 	);
+
+	owned.add(tokenRenewal({ ...parts, forge: (id) => forges.byId(id), failed: parts.noteFailure }));
 
 	async function tellRejected(session: Session): Promise<void> {
 		try {

@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict';
+import { graphqlProtocol } from '../../../src/graphql/graphqlProtocol.ts';
+import { restProtocol } from '../../../src/rest/restProtocol.ts';
+import { makeInstance } from '../../support/makeSession.ts';
 import { scopes } from '../../../src/forge/scope.ts';
 import { grantsOf, readGrants, scopeOfGrant, serviceNames } from '../../../src/graphql/door/grants.ts';
 
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 
 suite('grants', () => {
+	test('are asked for in the browser where a client with a secret is registered, and by tokens otherwise', () => {
+		const ways = [
+			{ kind: 'secret', clientId: 'a', redirectPort: 1 },
+			{ kind: 'exchange', clientId: 'a', redirectPort: 1 },
+			{ kind: 'pkce', clientId: 'a' },
+		] as const;
+		assert.deepEqual(
+			ways.map((signIn) => graphqlProtocol(makeInstance({ signIn })).signIn.kind),
+			['secret', 'tokenOnly', 'tokenOnly'],
+		);
+		assert.deepEqual(
+			ways.map((signIn) => restProtocol(makeInstance({ signIn })).signIn.kind),
+			['tokenOnly', 'exchange', 'pkce'],
+		);
+	});
+
 	test('of every scope are those of its own service', () => {
 		assert.deepEqual(grantsOf('trackers:write', services), ['todo.sr.ht/TRACKERS:RW', 'todo.sr.ht/PROFILE:RO']);
 		for (const scope of scopes) {

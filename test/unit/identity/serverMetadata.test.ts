@@ -22,14 +22,14 @@ function serving(status: number, body: unknown): IdentityHttp {
 
 function fails(body: unknown, kind: SignInError['problem']['kind'], status = 200): Promise<void> {
 	return assert.rejects(
-		discoverServer(origin, serving(status, body), never),
+		discoverServer(origin, { http: serving(status, body), needsPkce: true }, never),
 		(error) => error instanceof SignInError && error.problem.kind === kind,
 	);
 }
 
 suite('server metadata', () => {
 	test('a server’s own addresses are used as it tells them', async () => {
-		assert.deepEqual(await discoverServer(origin, serving(200, good), never), {
+		assert.deepEqual(await discoverServer(origin, { http: serving(200, good), needsPkce: true }, never), {
 			issuer: origin,
 			authorizeUrl: `${origin}/oauth2/authorize`,
 			tokenPath: '/oauth2/access-token?v=2',
@@ -37,7 +37,11 @@ suite('server metadata', () => {
 	});
 
 	test('a server without metadata is taken at the usual addresses', async () => {
-		const { authorizeUrl, tokenPath } = await discoverServer(origin, serving(404, ''), never);
+		const { authorizeUrl, tokenPath } = await discoverServer(
+			origin,
+			{ http: serving(404, ''), needsPkce: true },
+			never,
+		);
 		assert.deepEqual([authorizeUrl, tokenPath], [`${origin}/oauth2/authorize`, '/oauth2/access-token']);
 	});
 

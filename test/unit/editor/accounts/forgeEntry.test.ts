@@ -49,6 +49,19 @@ suite('forges in the settings', () => {
 		assert.deepEqual(own?.scopeSpelling, { prefixes: { todo: 'aaaa000000000003/' }, names: { emails: 'emails' } });
 	});
 
+	test('a client with a secret needs its one redirect address', () => {
+		const signIn = { kind: 'secret', clientId: 'a', redirectPort: 15998 };
+		const { instances, bad } = readEntries([
+			{ host: 'one.example', signIn },
+			{ host: 'two.example', signIn: { kind: 'secret', clientId: 'a' } },
+		]);
+		assert.deepEqual(instances[0]?.signIn, signIn);
+		assert.deepEqual(
+			bad.map(({ index, spot }) => [index, spot]),
+			[[1, 'signIn.redirectPort']],
+		);
+	});
+
 	test('what an entry says of protocols holds, and what it leaves open is for the areas to say', () => {
 		const { instances, bad } = readEntries([
 			{ host: 'one.example', protocols: 'graphql' },

@@ -54,6 +54,15 @@ suite('session store', () => {
 		assert.equal(other?.accountName, '~bob');
 	});
 
+	test('what a token is renewed with is found again, and since when it counts', async () => {
+		const secrets = fakeSecrets();
+		const first = openWindow(secrets);
+		await first.store.put({ ...alice, refresh: new Token('the-refresh-token'), sinceMs: 7 });
+		first.store.dispose();
+		const [found] = await openWindow(secrets).store.all();
+		assert.deepEqual([found?.refresh?.reveal(), found?.sinceMs], ['the-refresh-token', 7]);
+	});
+
 	test('the ids of all accounts are those that cannot be read and those in memory as well', async () => {
 		const secrets = fakeSecrets();
 		const { store } = openWindow(secrets);

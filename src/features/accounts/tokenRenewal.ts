@@ -1,0 +1,113 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { onceAtATime } from '../../base/onceAtATime.ts';
+import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { endOf } from '../../identity/browserSignIn.ts';
+import { discoverServer } from '../../identity/serverMetadata.ts';
+import { isBoundTo, type Session } from '../../identity/session.ts';
+import type { Token } from '../../identity/token.ts';
+import { renewBySecret, type RedeemedToken } from '../../identity/tokenGrant.ts';
+import type { WindowLease } from '../../state/watch/windowLease.ts';
+import type { AccountNet } from './signIn.ts';
+
+/** What is needed to get tokens in place of those that end. */
+export interface TokenRenewalParts {
+	readonly sessions: Pick<SessionStore, 'current' | 'put' | 'refresh' | 'onDidChange'>;
+	readonly clientSecrets: ClientSecrets;
+	readonly net: Pick<AccountNet, 'protocol' | 'identity'>;
+	readonly forge: (instanceId: string) => ForgeInstance | undefined;
+	/** Of all windows one does it: what a token is renewed with counts once. */
+	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	readonly clock: Clock;
+	/** A failure is tried again later, and nobody is told before the token ends. */
+	readonly failed: (error: unknown) => void;
+}
+
+/** So long before it ends: a computer may be off for a holiday, and the forge for a day. */
+const beforeMs = 30 * 86_400_000;
+/** Timers do not reach over a year, and the window that does it may be another one by then. */
+const lookMs = 15 * 60_000;
+const betweenTriesMs = 6 * 60 * 60_000;
+
+/** Renews in time what registered clients got, without a word. */
+export function tokenRenewal(parts: TokenRenewalParts): Disposable {
+	const { sessions, lease, clock } = parts;
+	const owned = new Disposables();
+	const ending = new AbortController();
+	owned.add(onDispose(() => ending.abort()));
+	const once = onceAtATime();
+	const triedMs = new Map<string, number>();
+	let timer: Disposable | undefined;
+	owned.add(onDispose(() => timer?.dispose()));
+	owned.add(sessions.onDidChange(look));
+	owned.add(lease.onDidChange(look));
+	again();
+
+	function again(): void {
+		timer = clock.after(lookMs, () => {
+			look();
+			again();
+		});
+	}
+
+	function look(): void {
+		for (const session of lease.isHeld() ? sessions.current() : []) {
+			const { id, refresh, expiresMs = Number.POSITIVE_INFINITY } = session;
+			const sinceTryMs = clock.nowMs() - (triedMs.get(id) ?? Number.NEGATIVE_INFINITY);
+			const isDue = refresh !== undefined && expiresMs - clock.nowMs() <= beforeMs && sinceTryMs >= betweenTriesMs;
+			if (isDue) {
+				triedMs.set(id, clock.nowMs());
+				void once(id, () => tryToRenew(session));
+			}
+		}
+	}
+
+	async function tryToRenew({ id, token }: Session): Promise<void> {
+		try {
+			// Another window may have been faster than its event.
+			const latest = await sessions.refresh(id);
+			const refresh = latest?.refresh;
+			if (latest !== undefined && refresh !== undefined && latest.token.reveal() === token.reveal()) {
+				await renew(latest, refresh);
+			}
+		} catch (error) {
+			if (!isAbort(error)) {
+				parts.failed(error);
+			}
+		}
+	}
+
+	async function renew(session: Session, refresh: Token): Promise<void> {
+		const instance = parts.forge(session.instanceId);
+		const redeemed = instance && isBoundTo(session, instance) && (await redeem(instance, refresh));
+		if (redeemed) {
+			// Kept before anything is sent with it: whoever sends takes it from there.
+			await sessions.put({
+				...session,
+				token: redeemed.token,
+				refresh: redeemed.refresh,
+				sinceMs: clock.nowMs(),
+				expiresMs: redeemed.expiresMs,
+			});
+		}
+	}
+
+	async function redeem(instance: ForgeInstance, refresh: Token): Promise<RedeemedToken | undefined> {
+		const protocol = await parts.net.protocol(instance);
+		const clientSecret = await parts.clientSecrets.get(instance);
+		const { signIn } = protocol;
+		if (clientSecret === undefined || signIn.kind !== 'secret') {
+			return undefined;
+		}
+		const http = parts.net.identity(instance);
+		const { tokenPath } = await discoverServer(instance.areas.meta, { http, needsPkce: false }, ending.signal);
+		const { clientId } = signIn;
+		const client = { tokenPath, clientId, clientSecret, endOf: (token: string) => endOf(protocol, token) };
+		return renewBySecret(client, refresh, http, ending.signal);
+	}
+
+	return { dispose: () => owned.dispose() };
+}

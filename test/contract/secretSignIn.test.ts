@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { accountNet } from '../../src/app/accounts/accountNet.ts';
+import { Disposables } from '../../src/base/lifecycle.ts';
+import { clientSecrets } from '../../src/editor/accounts/clientSecrets.ts';
+import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';
+import type { ForgeInstance } from '../../src/forge/instance.ts';
+import { readScopes } from '../../src/forge/scope.ts';
+import { signInThroughBrowser, type Grant } from '../../src/identity/browserSignIn.ts';
+import { SignInError } from '../../src/identity/signInError.ts';
+import { Token } from '../../src/identity/token.ts';
+import { openNet, type Net } from '../../src/net.ts';
+import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
+import { directTransport, instanceOf } from '../support/contractForge.ts';
+import { eventually } from '../support/eventually.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import { fakeSecrets } from '../support/fakeSecrets.ts';
+import { knownProtocols } from '../support/knownProtocols.ts';
+import { makeSession } from '../support/makeSession.ts';
+import { quietLog } from '../support/quietLog.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
+import '../support/vscodeStub.ts';
+
+const { tokenRenewal } = await import('../../src/features/accounts/tokenRenewal.ts');
+
+const never = new AbortController().signal;
+const dayMs = 86_400_000;
+const systemClock = {
+	nowMs: () => Date.now(),
+	after(delayMs: number, work: () => void) {
+		const timer = setTimeout(work, delayMs);
+		return { dispose: () => clearTimeout(timer) };
+	},
+};
+
+suite('graphql: signing in with a registered client', () => {
+	let sample: SampleForge;
+	let instance: ForgeInstance;
+	let net: Net;
+
+	suiteSetup(async () => {
+		sample = await sharedForge('graphql');
+		const { id: clientId, redirectPort } = sample.client;
+		instance = { ...instanceOf(sample), signIn: { kind: 'secret', clientId, redirectPort: redirectPort ?? 0 } };
+		net = openNet({ transport: directTransport, clock: systemClock, random: Math.random });
+	});
+
+	setup(() => sample.reset());
+
+	suiteTeardown(() => net.close());
+
+	const identity = (): ReturnType<typeof accountNet> => accountNet(async () => net, knownProtocols);
+
+	async function signIn(choice: ConsentChoice = {}, secret = sample.client.secret ?? ''): Promise<Grant> {
+		const ended = Promise.withResolvers<Ended>();
+		const granting = signInThroughBrowser(
+			{
+				instance,
+				protocol: net.protocol(instance),
+				scopes: readScopes,
+				clientSecret: async () => new Token(secret),
+				http: identity().identity(instance),
+				ways: {
+					reachable: async (address) => address,
+					async open(address) {
+						assert.equal(new URL(address).searchParams.get('code_challenge'), null);
+						void consentBrowser().consent(address, choice).then(ended.resolve, ended.reject);
+					},
+					waitForPaste: async () => undefined,
+					pages: { title: '', goBack: '', notExpected: '', perhapsRefused: '', language: 'en' },
+				},
+				clock: systemClock,
+				random: randomBytes,
+			},
+			never,
+		);
+		const [grant] = await Promise.all([granting, ended.promise]);
+		return grant;
+	}
+
+	test('yields a token that says how long it lives, and what it is renewed with', async () => {
+		const grant = await signIn();
+		const reading = net.protocol(instance).readToken(grant.token.reveal());
+		assert.ok(reading.kind === 'told' && !reading.isPersonal);
+		assert.deepEqual([reading.owner, reading.expiresMs], ['~alice', grant.expiresMs]);
+		assert.ok((grant.expiresMs ?? 0) > Date.now() + 300 * dayMs, 'not the day that the server says');
+		assert.ok(grant.refresh);
+		assert.ok(grant.scopes !== 'all' && grant.scopes.includes('tickets:read'));
+	});
+
+	test('grants what the person left, and no more', async () => {
+		const { scopes } = await signIn({ untick: 'TICKETS' });
+		assert.ok(scopes !== 'all' && !scopes.includes('tickets:read') && scopes.includes('trackers:read'));
+	});
+
+	test('is refused with another secret, and by a person who says no', async () => {
+		for (const [work, kind] of [
+			[() => signIn({}, 'another-secret'), 'wrongSecret'],
+			[() => signIn({ refuse: true }), 'declined'],
+		] as const) {
+			await assert.rejects(work, (error) => error instanceof SignInError && error.problem.kind === kind);
+		}
+	});
+
+	test('is renewed in time by one of two windows, and the new token is kept', async () => {
+		const grant = await signIn();
+		const secrets = fakeSecrets();
+		const noSample = { running: () => undefined, start: () => assert.fail(), onDidChange: () => ({ dispose() {} }) };
+		const kept = clientSecrets(secrets, noSample);
+		// Secrets of the sample forge are not kept.
+		const forge = { ...instance, isSample: false };
+		await kept.set(forge, new Token(sample.client.secret ?? ''));
+		const clock = fakeClock((grant.expiresMs ?? 0) - 31 * dayMs);
+		const failures: unknown[] = [];
+		const owned = new Disposables();
+		const open = (isHeld: boolean): SessionStore => {
+			const sessions = new SessionStore(secrets, quietLog());
+			owned.add(sessions);
+			owned.add(
+				tokenRenewal({
+					sessions,
+					clientSecrets: kept,
+					net: identity(),
+					forge: () => forge,
+					lease: { isHeld: () => isHeld, onDidChange: () => ({ dispose: () => undefined }) },
+					clock,
+					failed: (error) => failures.push(error),
+				}),
+			);
+			return sessions;
+		};
+		const [one, other] = [open(true), open(false)];
+		const before = makeSession({ ...grant, id: 'alice.sample', instanceId: forge.id, origins: forge.areas });
+		await one.put(before);
+		await other.all();
+		await sample.forgetRequests();
+		clock.advance(dayMs / 2);
+		await new Promise(setImmediate);
+		assert.deepEqual(await sample.requests(), [], 'it is too early');
+		clock.advance(dayMs);
+		await eventually(async () => one.byId('alice.sample')?.token.reveal() === grant.token.reveal(), false);
+		await eventually(async () => other.byId('alice.sample')?.token.reveal() === grant.token.reveal(), false);
+		const after = one.byId('alice.sample');
+		assert.notEqual(after?.refresh?.reveal(), grant.refresh?.reveal());
+		const name = await identity().whoAmI(forge)('todo', after?.token ?? new Token(''), never);
+		assert.equal(name, '~alice');
+		assert.deepEqual(after?.scopes, grant.scopes);
+		const used = (await sample.requests()).filter(({ path }) => path === '/oauth2/access-token');
+		assert.deepEqual([used.length, failures], [1, []]);
+		owned.dispose();
+	});
+});
