@@ -2,6 +2,7 @@ import type { TrackerApi } from '../../forge/forge.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { graphqlLabels } from './graphqlLabels.ts';
+import { graphqlTicketMails } from './graphqlTicketMails.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import { submitTicket } from './ticketDocuments.ts';
 import { checkedTitle, written, type TodoParts } from './todoParts.ts';
@@ -24,6 +25,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	return {
 		...graphqlTickets(parts),
 		labelMaking: graphqlLabels(parts),
+		subscriptions: graphqlTicketMails(parts),
 		trackers: (owner, signal) =>
 			listed(
 				{
