@@ -25,6 +25,7 @@ import type {
 	TreePath,
 	WantedBlob,
 } from './repository.ts';
+import type { Subscribable } from './subscribable.ts';
 import type { Comment, NewTicket, Ticket, TicketEvent, TicketRef } from './ticket.ts';
 import type {
 	AssigneeRequest,
@@ -74,6 +75,8 @@ export interface TrackerApi {
 	update(ref: TrackerRef, description: string, signal: AbortSignal): Promise<Tracker | undefined>;
 	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 	labels(ref: TrackerRef, signal: AbortSignal): Pages<Label>;
+	/** What the forge tells the account by mail. Absent where only the web knows. */
+	readonly subscriptions?: TicketMails;
 	/** Makes, changes and deletes labels. Absent where only the web can do it. */
 	readonly labelMaking?: LabelMaking;
 	/** Newest number first. */
@@ -111,6 +114,13 @@ export interface TrackerApi {
 	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
 	/** The comment may come back with a new id. One without an id is refused. */
 	editComment?: ((ref: TicketRef, comment: Comment, text: string, signal: AbortSignal) => Promise<Comment>) | undefined;
+}
+
+/** Of which trackers and tickets the forge tells the account by mail. */
+export interface TicketMails {
+	isSubscribed(to: Subscribable, signal: AbortSignal): Promise<boolean>;
+	/** Changes nothing where it is so already. */
+	setSubscribed(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** Labels of one's own trackers, by their names. */

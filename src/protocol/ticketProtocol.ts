@@ -147,6 +147,7 @@ export interface TicketProtocol extends Protocol {
 		readonly ticketText: { readonly in: undefined; readonly out: TextStart };
 		/** Kept by the host until it is sent; where both are empty it is forgotten. */
 		readonly keepText: { readonly in: TicketText; readonly out: undefined };
+		readonly subscribe: { readonly in: boolean; readonly out: undefined };
 		readonly editText: { readonly in: TextStart; readonly out: TextAnswer };
 		/** Somebody begins to write: a comment, or the change of one. */
 		readonly writing: { readonly in: undefined; readonly out: undefined };
@@ -229,6 +230,9 @@ export const textStart: v.GenericSchema<unknown, TextStart> = v.pipe(
 	v.strictObject({ ...ticketTextFields, from: v.optional(ticketText) }),
 	v.transform(({ from, ...text }) => ({ ...text, from })),
 );
+
+/** What `subscribe` may carry. */
+export const isWanted: v.GenericSchema<unknown, boolean> = v.boolean();
 
 /** What `openNamedIn` may carry. */
 export const namedInKey: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1024));

@@ -9,6 +9,8 @@ export interface TicketPageStrings {
 	readonly deleteOnWeb: string;
 	readonly deleteTicket: string;
 	readonly manageLabels: string;
+	readonly subscribe: string;
+	readonly unsubscribe: string;
 	readonly more: string;
 	readonly labels: string;
 	readonly editLabels: string;

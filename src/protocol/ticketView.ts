@@ -133,6 +133,8 @@ export interface HeadView {
 	readonly canDelete: Possibility | undefined;
 	/** True where the account can make and change the tracker's labels here. */
 	readonly managesLabels: boolean;
+	/** Whether the forge tells the account of the ticket by mail; `undefined` where that is not known here. */
+	readonly isSubscribed: boolean | undefined;
 	/** Empty where the forge tells nothing of permissions. */
 	readonly permissions: readonly PermissionView[];
 	/** As far as mails were read, newest first. */

@@ -60,6 +60,25 @@ protocolSuite('trackers', {}, ({ dialect, forge }) => {
 		assert.equal((await problemFrom(labelMaking.remove(lantern, 'renamed', wanted()))).kind, 'notFound');
 	});
 
+	test('subscriptions to trackers and tickets are made and ended, also twice, and who submits is subscribed', async function () {
+		const { trackers } = forge().as('bob');
+		const { subscriptions } = trackers;
+		if (!subscriptions) {
+			this.skip();
+		}
+		const { id } = await trackers.submit(lantern, { title: 'Told by mail', description: '' }, wanted());
+		const ticket = { kind: 'ticket', ref: { tracker: lantern, id } } as const;
+		assert.equal(await subscriptions.isSubscribed(ticket, wanted()), true);
+		for (const to of [ticket, { kind: 'tracker', ref: lantern } as const]) {
+			for (const isWanted of [true, true, false, false]) {
+				await subscriptions.setSubscribed(to, isWanted, wanted());
+				assert.equal(await subscriptions.isSubscribed(to, wanted()), isWanted, to.kind);
+			}
+		}
+		const nothing = { kind: 'ticket', ref: { tracker: lantern, id: 99_999 } } as const;
+		assert.equal((await problemFrom(subscriptions.isSubscribed(nothing, wanted()))).kind, 'notFound');
+	});
+
 	test('labels have their colours', async () => {
 		const labels = await allItems(forge().as('bob').trackers.labels(lantern, wanted()));
 		assert.ok(labels.length > 3);

@@ -207,6 +207,25 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.getByRole('menuitem', { name: 'Edit Title and Description on the Web' }).count(), 0);
 	});
 
+	test('what the forge tells by mail is shown and changed', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		assert.ok(connection);
+		let isOn = true;
+		Object.assign(connection.forge.trackers, {
+			subscriptions: {
+				isSubscribed: async () => isOn,
+				setSubscribed: async (_: unknown, isWanted: boolean) => {
+					isOn = isWanted;
+				},
+			},
+		});
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'Unsubscribe' }).click();
+		await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
+		assert.equal(isOn, false);
+	});
+
 	test('a change of the title that is given up leaves nothing behind', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();

@@ -3,6 +3,7 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { graphqlBulk } from './graphqlBulk.ts';
 import { graphqlLabels } from './graphqlLabels.ts';
+import { graphqlTicketMails } from './graphqlTicketMails.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import { submitTicket } from './ticketDocuments.ts';
 import { checkedTitle, written, type TodoParts } from './todoParts.ts';
@@ -26,6 +27,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 		...graphqlTickets(parts),
 		inBulk: graphqlBulk(parts),
 		labelMaking: graphqlLabels(parts),
+		subscriptions: graphqlTicketMails(parts),
 		trackers: (owner, signal) =>
 			listed(
 				{

@@ -17,6 +17,7 @@ export interface HeaderParts {
 	readonly assignees: Pick<NameEditorParts, 'choices' | 'change'>;
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
+	readonly subscribe: (isWanted: boolean) => void;
 	readonly copyReference: () => void;
 	readonly remove: () => void;
 	readonly openOnWeb: (place: WebPlace) => void;
@@ -75,6 +76,10 @@ export function header(parts: HeaderParts): Header {
 			texts.open();
 		}
 	});
+	let isSubscribed: boolean | undefined;
+	const subscribing = onClick(h('button', { type: 'button', class: 'bare' }), () =>
+		parts.subscribe(isSubscribed !== true),
+	);
 	const texts = textEditor({ ...parts.text, strings, shown });
 	const byline = h('p', { class: 'byline' });
 	const before = h('div', { class: 'notice', role: 'status' });
@@ -89,7 +94,7 @@ export function header(parts: HeaderParts): Header {
 			{ class: 'ticket-head' },
 			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, assigning.element, web),
 			texts.element,
-			h('div', { class: 'title-row' }, title, editing),
+			h('div', { class: 'title-row' }, title, editing, subscribing),
 			byline,
 			before,
 		),
@@ -132,6 +137,9 @@ export function header(parts: HeaderParts): Header {
 		showPermissions(head);
 		naming.show(head.namedIn);
 		showEditing(head.canEdit);
+		({ isSubscribed } = head);
+		subscribing.hidden = isSubscribed === undefined;
+		subscribing.textContent = isSubscribed === true ? strings.unsubscribe : strings.subscribe;
 		editor.show(head.canTriage);
 		assigning.element.hidden = head.canAssign === undefined;
 		if (head.canAssign) {

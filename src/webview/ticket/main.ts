@@ -157,6 +157,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 			say,
 		},
 		copyReference: () => done(link.ask('copyReference', undefined), strings.copied),
+		subscribe: (isWanted) => done(link.ask('subscribe', isWanted)),
 		remove: () => done(link.ask('remove', undefined)),
 		openOnWeb: (where) => done(link.ask('openOnWeb', where)),
 		namings: {

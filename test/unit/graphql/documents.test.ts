@@ -17,6 +17,7 @@ import * as repositories from '../../../src/graphql/git/repositoryDocuments.ts';
 import * as users from '../../../src/graphql/userDocuments.ts';
 import * as inBulk from '../../../src/graphql/todo/bulkDocuments.ts';
 import * as tickets from '../../../src/graphql/todo/ticketDocuments.ts';
+import * as mailsOfTickets from '../../../src/graphql/todo/subscriptionDocuments.ts';
 import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
 import * as lists from '../../../src/graphql/lists/listDocuments.ts';
 import * as mails from '../../../src/graphql/lists/mailDocuments.ts';
@@ -40,7 +41,13 @@ const services: readonly Service[] = [
 	{
 		area: 'todo',
 		schema: todoSchema,
-		modules: [{ documents: users }, { documents: trackers }, { documents: tickets }, { documents: inBulk }],
+		modules: [
+			{ documents: users },
+			{ documents: trackers },
+			{ documents: tickets },
+			{ documents: inBulk },
+			{ documents: mailsOfTickets },
+		],
 	},
 	{
 		area: 'lists',

@@ -9,6 +9,7 @@ import type { Descriptions } from '../drafts/descriptions.ts';
 import { trackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
+import { changeSubscription } from './changeSubscription.ts';
 import { manageLabels } from './manageLabels.ts';
 import { showLabels, type ShowLabelsParts } from './showLabels.ts';
 
@@ -43,6 +44,8 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 				const tracker = await ownTarget(trackerKind, connections, subject, signal);
 				await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
 			},
+			'forge.trackers.subscription': async (subject, signal) =>
+				changeSubscription(connections, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
 			'forge.trackers.manageLabels': async (subject, signal) =>
 				manageLabels(connections, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
 			'forge.trackers.labels': async (subject, signal) =>

@@ -204,7 +204,7 @@ export class OpenPage {
 }
 
 /** Tells of whatever changes on a ticket's page: the ticket itself, and which mails name it. Until disposed. */
-function watchTicket({ tickets, mentions }: Connection, ref: TicketRef, changed: () => void): Disposable {
+function watchTicket({ tickets, mentions, writes }: Connection, ref: TicketRef, changed: () => void): Disposable {
 	const owned = new Disposables();
 	const ifMeant = (other: TicketRef): void => {
 		if (ticketRefText(other).toLowerCase() === ticketRefText(ref).toLowerCase()) {
@@ -213,6 +213,10 @@ function watchTicket({ tickets, mentions }: Connection, ref: TicketRef, changed:
 	};
 	owned.add(tickets.onDidChange((change) => (change.kind === 'ticket' ? ifMeant(change.ticket) : undefined)));
 	owned.add(mentions.onDidChange(ifMeant));
+	const { subscriptions } = writes;
+	if (subscriptions) {
+		owned.add(subscriptions.onDidChange((to) => (to.kind === 'ticket' ? ifMeant(to.ref) : undefined)));
+	}
 	return owned;
 }
 

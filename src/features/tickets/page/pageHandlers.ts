@@ -7,6 +7,7 @@ import {
 	completionWish,
 	entryId,
 	keptDraft,
+	isWanted,
 	nameChange,
 	textStart,
 	ticketText,
@@ -105,7 +106,15 @@ function writing(
 	}
 
 	return {
-		send: handler(ticketPageSend, (send) => written(() => page.sending.send(send))),
+		send: handler(ticketPageSend, async (send) => {
+			const answer = await written(() => page.sending.send(send));
+			// Whoever comments is subscribed.
+			const { subscriptions } = page.live.connection().writes;
+			subscriptions
+				?.read({ kind: 'ticket', ref }, actions.writing)
+				.catch((error: unknown) => parts.problems.log(error));
+			return answer;
+		}),
 		lookAgain: handler(nothing, () => written(() => page.sending.lookAgain())),
 		outcome: handler(nothing, () => written(() => page.sending.outcome())),
 		changeLabels: handler(nameChange, (labels) => written(() => page.writes.send({ labels }))),
@@ -123,6 +132,11 @@ function writing(
 		keepText: handler(ticketText, async (text) => {
 			page.active();
 			await page.drafts.keepText(text, parts.clock.nowMs());
+			return undefined;
+		}),
+		subscribe: handler(isWanted, async (wanted) => {
+			await page.live.connection().writes.subscriptions?.set({ kind: 'ticket', ref }, wanted, actions.writing);
+			await page.live.changed();
 			return undefined;
 		}),
 		editText: handler(textStart, async (edit) => {

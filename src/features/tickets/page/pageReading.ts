@@ -140,6 +140,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 			}
 			quietly(tickets.labels(ref.tracker, signal));
 			quietly(tickets.tracker(ref.tracker, signal));
+			quietly(connection.writes.subscriptions?.read({ kind: 'ticket', ref }, signal) ?? Promise.resolve());
 		},
 		async newest(connection) {
 			const wasKnown = connection.tickets.knownTicket(ref) !== undefined;

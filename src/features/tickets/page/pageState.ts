@@ -51,6 +51,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		canAssign: rights.canAssign,
 		canEdit: rights.canEdit,
 		canDelete: rights.canDelete,
+		isSubscribed: connection.writes.subscriptions?.known({ kind: 'ticket', ref }),
 		managesLabels: connection.writes.labels !== undefined && ref.tracker.owner === connection.me,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),

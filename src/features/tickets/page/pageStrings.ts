@@ -15,6 +15,8 @@ export function pageStrings(): TicketPageStrings {
 		deleteOnWeb: vscode.l10n.t('Delete on the Web'),
 		deleteTicket: vscode.l10n.t('Delete Ticket…'),
 		manageLabels: vscode.l10n.t('Manage Labels…'),
+		subscribe: vscode.l10n.t('Subscribe'),
+		unsubscribe: vscode.l10n.t('Unsubscribe'),
 		more: vscode.l10n.t('More Actions'),
 		labels: vscode.l10n.t('Labels'),
 		editLabels: vscode.l10n.t('Edit Labels'),

@@ -74,6 +74,7 @@ function abilities(connection: Connection, ticket: Ticket): readonly string[] {
 		assigns: canAssign?.kind === 'possible',
 		edits: canEdit?.kind === 'possible',
 		deletes: canDelete?.kind === 'possible',
+		mails: connection.writes.subscriptions !== undefined,
 	};
 	return Object.keys(words).filter((word) => words[word]);
 }

@@ -74,8 +74,12 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 	].filter((fact) => fact !== undefined);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('project');
-	const own = connection.writes.labels ? 'forge.tracker.own.makesLabels' : 'forge.tracker.own';
-	item.contextValue = isOwn ? own : 'forge.tracker.followed';
+	const { labels, subscriptions } = connection.writes;
+	item.contextValue = [
+		isOwn ? 'forge.tracker.own' : 'forge.tracker.followed',
+		...(labels && isOwn ? ['makesLabels'] : []),
+		...(subscriptions ? ['mails'] : []),
+	].join('.');
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), ...facts].join(', '),
 	};

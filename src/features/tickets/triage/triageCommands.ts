@@ -16,6 +16,7 @@ import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
 import { editTicket } from './editTicket.ts';
+import { changeSubscription } from '../manage/changeSubscription.ts';
 import { allowedTargets } from './allowedTargets.ts';
 import { deleteTicket } from './deleteTicket.ts';
 import { assignTickets } from './assignTickets.ts';
@@ -41,6 +42,8 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
 		'forge.tickets.assign': (subject, signal, selected) => assign(triage, { subject, selected, signal }),
 		'forge.tickets.edit': async (subject, signal) => editTicket(triage, await editable(triage, subject, signal)),
+		'forge.tickets.subscription': async (subject, signal) =>
+			changeSubscription(parts.connections, await ticketTarget(parts, subject, { wanted: any, signal }), signal),
 		'forge.tickets.delete': async (subject, signal) =>
 			deleteTicket(triage, await editable(triage, subject, signal), signal),
 		'forge.tickets.undo': (subject, signal, selected) =>

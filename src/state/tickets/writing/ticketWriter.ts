@@ -23,6 +23,7 @@ import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { editOnce, type CommentChange } from './editOnce.ts';
 import { labelWriter, type LabelWriterParts, type LabelWrites } from './labelWriter.ts';
+import { ticketSubscriptions, type TicketSubscriptions } from './ticketSubscriptions.ts';
 import { removeTicketOnce } from './removeTicketOnce.ts';
 import { editTextOnce } from './editTextOnce.ts';
 import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
@@ -65,6 +66,8 @@ export interface TicketWrites {
 	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
 	/** Trackers themselves. */
 	readonly trackers: TrackerWrites;
+	/** What the forge tells by mail; `undefined` where only the web knows. */
+	readonly subscriptions: TicketSubscriptions | undefined;
 	/** Labels of one's own trackers; `undefined` where only the web can make and change them. */
 	readonly labels: LabelWrites | undefined;
 }
@@ -73,7 +76,15 @@ export interface TicketWrites {
 export interface TicketWriterParts {
 	readonly api: Pick<
 		TrackerApi,
-		'events' | 'editComment' | 'restoreLabels' | 'statusLimits' | 'assign' | 'edit' | 'removeTicket' | 'ticket'
+		| 'events'
+		| 'editComment'
+		| 'restoreLabels'
+		| 'statusLimits'
+		| 'assign'
+		| 'edit'
+		| 'removeTicket'
+		| 'subscriptions'
+		| 'ticket'
 	> &
 		SubmitParts['api'] &
 		LabelWriterParts['api'] &
@@ -108,6 +119,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
 	const labels = labelWriter(parts);
+	const subscriptions = ticketSubscriptions(parts.api);
 
 	async function perform(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome> {
 		signal.throwIfAborted();
@@ -177,6 +189,9 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
 		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts),
+		get subscriptions() {
+			return parts.api.subscriptions && subscriptions;
+		},
 		get labels() {
 			return parts.api.labelMaking && labels;
 		},

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { choose } from '../../../editor/ask/ask.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { Subscribable } from '../../../forge/subscribable.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { trackerPath } from '../../../text/forgeAddress.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
+
+/** Says whether the forge tells of a tracker or a ticket by mail, and changes that. Where only the web can, it opens. */
+export async function changeSubscription(
+	connections: Connections,
+	subject: TicketSubject | TrackerSubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const { writes, instance } = connectionOf(connections, subject);
+	const to: Subscribable =
+		subject.kind === 'tracker' ? { kind: 'tracker', ref: subject.ref } : { kind: 'ticket', ref: subject.ref };
+	const name = visibleLine(to.kind === 'tracker' ? refText(to.ref) : ticketRefText(to.ref));
+	const { subscriptions } = writes;
+	if (!subscriptions) {
+		const address =
+			to.kind === 'tracker' ? `${instance.areas.todo}${trackerPath(to.ref)}` : ticketWebLink(instance, to.ref);
+		await vscode.env.openExternal(vscode.Uri.parse(address, true));
+		return;
+	}
+	const isOn = await withProgress(vscode.l10n.t('Loading…'), signal, (working) => subscriptions.read(to, working));
+	const isWanted = await choose(
+		isOn ? vscode.l10n.t('You get mails about {0}', name) : vscode.l10n.t('You get no mails about {0}', name),
+		[
+			isOn
+				? { label: vscode.l10n.t('Unsubscribe'), iconPath: new vscode.ThemeIcon('bell-slash'), value: false }
+				: { label: vscode.l10n.t('Subscribe'), iconPath: new vscode.ThemeIcon('bell'), value: true },
+		],
+	);
+	await withProgress(vscode.l10n.t('Saving…'), signal, (working) => subscriptions.set(to, isWanted, working));
+	tellBriefly(isWanted ? vscode.l10n.t('Subscribed to {0}', name) : vscode.l10n.t('Unsubscribed from {0}', name));
+}

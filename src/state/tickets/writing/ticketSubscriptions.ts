@@ -1,0 +1,58 @@
+import { Emitter, type Event } from '../../../base/event.ts';
+import type { TicketMails, TrackerApi } from '../../../forge/forge.ts';
+import type { Subscribable } from '../../../forge/subscribable.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import { sentOnce } from '../../shared/sentOnce.ts';
+
+/** Of which trackers and tickets the forge tells the account by mail, as far as that was read. */
+export interface TicketSubscriptions {
+	/** Without asking; `undefined` where nobody has asked yet. */
+	known(to: Subscribable): boolean | undefined;
+	read(to: Subscribable, signal: AbortSignal): Promise<boolean>;
+	set(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
+	readonly onDidChange: Event<Subscribable>;
+}
+
+export function ticketSubscriptions(api: Pick<TrackerApi, 'subscriptions'>): TicketSubscriptions {
+	const states = new Map<string, boolean>();
+	const changed = new Emitter<Subscribable>();
+
+	function mails(): TicketMails {
+		if (!api.subscriptions) {
+			throw new ForgeError({ kind: 'notOffered' });
+		}
+		return api.subscriptions;
+	}
+
+	function learn(to: Subscribable, isSo: boolean): void {
+		if (states.get(keyOf(to)) !== isSo) {
+			states.set(keyOf(to), isSo);
+			changed.fire(to);
+		}
+	}
+
+	async function read(to: Subscribable, signal: AbortSignal): Promise<boolean> {
+		const isSo = await mails().isSubscribed(to, signal);
+		learn(to, isSo);
+		return isSo;
+	}
+
+	return {
+		known: (to) => states.get(keyOf(to)),
+		read,
+		async set(to, isWanted, signal) {
+			await sentOnce<unknown>(
+				() => mails().setSubscribed(to, isWanted, signal),
+				async () => ((await read(to, signal)) === isWanted ? true : undefined),
+			);
+			learn(to, isWanted);
+		},
+		onDidChange: changed.event,
+	};
+}
+
+function keyOf(to: Subscribable): string {
+	return (to.kind === 'tracker' ? refText(to.ref) : ticketRefText(to.ref)).toLowerCase();
+}

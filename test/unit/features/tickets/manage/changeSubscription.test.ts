@@ -1,0 +1,56 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { TicketMails } from '../../../../../src/forge/forge.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { TicketSubject, TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { changeSubscription } = await import('../../../../../src/features/tickets/manage/changeSubscription.ts');
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const ofTracker: TrackerSubject = { kind: 'tracker', connectionKey: 'sample-alice', ref: tracker };
+const ofTicket: TicketSubject = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id: 1 } };
+
+suite('subscriptions to tickets', () => {
+	setup(resetStub);
+
+	test('what is so is said first, and a change whose answer was lost is looked for', async () => {
+		const on = new Set<string>();
+		let losesAnswers = false;
+		const subscriptions: TicketMails = {
+			isSubscribed: async ({ kind }) => on.has(kind),
+			async setSubscribed({ kind }, isWanted) {
+				(isWanted ? () => on.add(kind) : () => on.delete(kind))();
+				if (losesAnswers) {
+					throw new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'x' });
+				}
+			},
+		};
+		const connection = fakeConnection({ ...fakeTrackers().api, subscriptions });
+		const connections = fakeConnections(connection);
+		const heard: string[] = [];
+		connection.writes.subscriptions?.onDidChange(({ kind }) => void heard.push(kind));
+		stubbed.answers.push('Subscribe');
+		await changeSubscription(connections, ofTicket, never);
+		assert.deepEqual(
+			[stubbed.asked.at(-1), stubbed.shown.at(-1)],
+			['You get no mails about ~alice/alpha#1', 'Subscribed to ~alice/alpha#1'],
+		);
+		losesAnswers = true;
+		stubbed.answers.push('Subscribe', 'Unsubscribe');
+		await changeSubscription(connections, ofTracker, never);
+		await changeSubscription(connections, ofTicket, never);
+		assert.deepEqual([...on], ['tracker']);
+		assert.equal(stubbed.asked.at(-1), 'You get mails about ~alice/alpha#1');
+		assert.equal(connection.writes.subscriptions?.known({ kind: 'ticket', ref: ofTicket.ref }), false);
+		assert.deepEqual(heard, ['ticket', 'ticket', 'tracker', 'tracker', 'ticket']);
+	});
+
+	test('where only the web knows, it opens', async () => {
+		await changeSubscription(fakeConnections(fakeConnection(fakeTrackers().api)), ofTicket, never);
+		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/1']);
+	});
+});
