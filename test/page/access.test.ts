@@ -4,6 +4,9 @@ import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { contrast } from '../../src/text/contrast.ts';
 import { axeThemes, axeViolations } from '../support/axe.ts';
+import { withAssigning } from '../support/fakeAssigning.ts';
+import { withEditing } from '../support/fakeEditing.ts';
+import { keepPicture } from '../support/pagePictures.ts';
 import { makeComment, makeLabel } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
@@ -32,8 +35,24 @@ const situations: readonly { readonly name: string; readonly bring: (page: Page)
 	{
 		name: 'with the label editor open',
 		bring: async (page) => {
-			await page.locator('header [aria-haspopup=dialog]').click();
+			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await page.getByRole('dialog').getByRole('option').first().waitFor();
+		},
+	},
+	{
+		name: 'with the box for assignees open',
+		bring: async (page) => {
+			await page.getByRole('button', { name: 'Assign', exact: true }).click();
+			await page.getByRole('dialog').getByRole('option').first().waitFor();
+		},
+	},
+	{
+		name: 'with title and description in boxes',
+		bring: async (page) => {
+			await page.getByRole('button', { name: 'Edit Title and Description' }).click();
+			await page.getByRole('textbox', { name: 'Title' }).fill('No');
+			await page.keyboard.press('Control+Enter');
+			await page.getByText('A title must have 3 to 2048 characters.').waitFor();
 		},
 	},
 	{
@@ -86,7 +105,11 @@ function ticketWithPermissions(): ReturnType<typeof richTicket> {
 	rich.world.tickets.set('~alice/alpha', [{ ...ticket!, permissions }]);
 	// A server on which one may edit what one wrote.
 	const [connection] = rich.connections.all();
-	Object.assign(connection!.forge.trackers, { editComment: async () => makeComment('Edited') });
+	const api = connection!.forge.trackers;
+	const { edit } = withEditing({ world: rich.world, api });
+	const { assign } = withAssigning({ world: rich.world, api }, []);
+	const subscriptions = { isSubscribed: async () => false, setSubscribed: async () => undefined };
+	Object.assign(api, { editComment: async () => makeComment('Edited'), edit, assign, subscriptions });
 	return rich;
 }
 
@@ -101,6 +124,7 @@ suite('the ticket page for everybody', function () {
 				await timelineIsThere(opened.page);
 				await bring(opened.page);
 				assert.deepEqual(await axeViolations(opened.page, theme), [], name);
+				await keepPicture(opened.page, `ticket ${name} ${theme}`);
 				await opened.close();
 			}
 		});

@@ -198,7 +198,7 @@ suite('ticket page and hostile texts', function () {
 			await connection.tickets.tickets(tracker, new AbortController().signal);
 			const { page } = await show(forge, { connections: fakeConnections(connection), withoutPolicy: true });
 			await eventually(() => page.locator('.entry').count(), group.length * eventsPerText);
-			await page.locator('header [aria-haspopup=dialog]').click();
+			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await page.getByRole('dialog').getByRole('option').first().waitFor();
 			await assertClean(open!, group[0]);
 			await page.keyboard.press('Escape');

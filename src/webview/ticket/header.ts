@@ -66,16 +66,19 @@ export function header(parts: HeaderParts): Header {
 		heading: strings.people,
 		find: strings.findPerson,
 		none: strings.noPeople,
-		look: ({ look }) => h('span', { class: 'person' }, pilled(look.name)),
+		look: ({ look }) => h('span', {}, pilled(look.name)),
 		typed: typedPerson,
 	});
 	const web = h('span', {});
 	const title = h('h1');
-	const editing = onClick(h('button', { type: 'button', class: 'bare' }, strings.editText), () => {
-		if (editing.getAttribute('aria-disabled') !== 'true') {
-			texts.open();
-		}
-	});
+	const editing = onClick(
+		h('button', { type: 'button', class: 'bare', 'aria-label': strings.editText }, strings.edit),
+		() => {
+			if (editing.getAttribute('aria-disabled') !== 'true') {
+				texts.open();
+			}
+		},
+	);
 	let isSubscribed: boolean | undefined;
 	const subscribing = onClick(h('button', { type: 'button', class: 'bare' }), () =>
 		parts.subscribe(isSubscribed !== true),
@@ -196,6 +199,8 @@ export function header(parts: HeaderParts): Header {
 	function shown(isOpen: boolean, isConflict: boolean): void {
 		isEditing = isOpen;
 		setAttributes(element, { 'data-editing': isOpen && !isConflict ? 'true' : undefined });
+		// A page has a heading whatever stands on it.
+		title.classList.toggle('read-aloud', isOpen && !isConflict);
 		editing.hidden = isOpen || !canEdit;
 		if (!isOpen) {
 			editing.focus();

@@ -24,7 +24,7 @@ export function pageStrings(): TicketPageStrings {
 		noLabels: vscode.l10n.t('No matching labels.'),
 		assign: vscode.l10n.t('Assign'),
 		people: vscode.l10n.t('People'),
-		findPerson: vscode.l10n.t('Find a person, or enter a name'),
+		findPerson: vscode.l10n.t('Find or enter a name'),
 		noPeople: vscode.l10n.t('No matching people.'),
 		save: vscode.l10n.t('Save'),
 		cancel: vscode.l10n.t('Cancel'),
