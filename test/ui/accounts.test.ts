@@ -29,7 +29,7 @@ function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	};
 	const newer = { signIn: { kind: 'pkce', clientId }, scopeNames: { 'patches:write': 'patches:read' } };
 	const way = forge.dialect === 'field' ? older : newer;
-	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, ...way }] };
+	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, protocols: 'rest', ...way }] };
 }
 
 /** The editor brings back the views that were open; a click on their tab meanwhile would close them again. */

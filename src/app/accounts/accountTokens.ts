@@ -66,7 +66,8 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	}
 
 	function isUsable(found: Session, area: ContentArea): boolean {
-		return found.token !== refused && uselessness(found) === undefined && !found.refusedBy.includes(area);
+		const { token, refusedBy } = found;
+		return token !== refused && uselessness(found) === undefined && !refusedBy.includes(area);
 	}
 
 	function usableToken(area: ContentArea): string | undefined {

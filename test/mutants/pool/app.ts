@@ -20,6 +20,14 @@ export const appFaults: readonly Fault[] = [
 			harm: 'the token goes to an area that refused it',
 		},
 		{
+			name: 'token-other-protocol',
+			kind: 'account',
+			file: 'accounts/accountTokens.ts',
+			text: "throw new DOMException('The forge speaks another protocol', 'AbortError');",
+			replacement: '',
+			harm: 'a request of the older protocol is sent to an area that has just said that it speaks the other one',
+		},
+		{
 			name: 'token-expired',
 			kind: 'boundary',
 			file: 'accounts/accountTokens.ts',

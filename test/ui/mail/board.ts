@@ -23,13 +23,23 @@ import {
 	treeItem,
 	viewsAreAtRest,
 } from '../support/user.ts';
+import { askGraphql } from '../../support/askGraphql.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-const patchsetRows = v.array(v.object({ id: v.number(), subject: v.string(), status: v.string() }));
+const patchsetRows = v.array(
+	v.object({ id: v.number(), subject: v.string(), status: v.pipe(v.string(), v.toLowerCase()) }),
+);
 
 /** What the forge says of a list's newest patchsets. */
 async function patchsets(forge: SampleForge, list: string): Promise<v.InferOutput<typeof patchsetRows>> {
+	if (forge.dialect === 'graphql') {
+		const [owner = '', name = ''] = list.slice(1).split('/');
+		const query =
+			'query Newest($owner: String!, $name: String!) { user(username: $owner) { list(name: $name) { patches { results { id subject status } } } } }';
+		const told = await askGraphql(forge, query, { area: 'lists', variables: { owner, name } });
+		return v.parse(patchsetRows, told.at('data', 'user', 'list', 'patches', 'results'));
+	}
 	const answered = await forge.call('lists', 'GET', `/api/user/${list.replace('/', '/lists/')}/patchsets`);
 	return v.parse(patchsetRows, answered.at('results') ?? answered.json);
 }

@@ -21,12 +21,24 @@ import {
 	question,
 	runCommand,
 } from '../support/user.ts';
+import { askGraphql } from '../../support/askGraphql.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 const mails = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
 
+const newestMails = v.array(v.object({ subject: v.string(), messageID: v.string() }));
+
 /** The subjects of the mails that the extension sent for alice, as the forge took them in. */
 async function sentMails(forge: SampleForge): Promise<readonly string[]> {
+	if (forge.dialect === 'graphql') {
+		const query =
+			'{ user(username: "alice") { list(name: "lantern-devel") { emails { results { subject messageID } } } } }';
+		const told = await askGraphql(forge, query, { area: 'lists' });
+		return v
+			.parse(newestMails, told.at('data', 'user', 'list', 'emails', 'results'))
+			.filter(({ messageID: id }) => id.startsWith('forge-desk-'))
+			.map(({ subject }) => subject);
+	}
 	const answered = await forge.call('lists', 'GET', '/api/emails');
 	return v
 		.parse(mails, answered.at('results') ?? answered.json)
