@@ -27,6 +27,7 @@ export const measurements: readonly Measurement[] = [
 	outside('watching', async (size) => (await import('./watching.ts')).watching(size)),
 	outside('inbox', async (size) => (await import('./bigInbox.ts')).bigInbox(size)),
 	outside('newWindow', async (size) => (await import('./newWindow.ts')).newWindow(size)),
+	outside('graphql', async (size) => (await import('./graphqlScreens.ts')).graphqlScreens(size)),
 	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
 ];
 

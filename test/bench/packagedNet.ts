@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
+import type { GitReads } from '../../src/forge/gitReads.ts';
 import type { Net } from '../../src/net.ts';
 import { root } from '../harness/places.ts';
 import { directTransport } from '../support/contractForge.ts';
@@ -11,11 +12,12 @@ const chunk = v.object({
 });
 
 /** The packaged API layer. The caller closes it. */
-export function openPackagedNet(): Net {
+export function openPackagedNet(git?: GitReads): Net {
 	const { openNet } = v.parse(chunk, createRequire(import.meta.url)(join(root, 'dist/net.cjs')));
 	return openNet({
 		transport: { ...directTransport, userAgent: 'ForgeDesk/0.1.0 (VS Code extension)' },
 		clock: systemClock,
 		random: Math.random,
+		...(git ? { git } : {}),
 	});
 }

@@ -1,0 +1,293 @@
+import '../support/vscodeStub.ts';
+import { Agent, request } from 'undici';
+import * as v from 'valibot';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
+import { gitReads } from '../../src/app/machine/gitReads.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import type { ContentArea } from '../../src/forge/instance.ts';
+import type { PatchsetRef } from '../../src/forge/list.ts';
+import type { Document } from '../../src/graphql/door/document.ts';
+import { listLog, listReferences, readFolder, readHead, readRoot } from '../../src/graphql/git/objectDocuments.ts';
+import { readRepository } from '../../src/graphql/git/repositoryDocuments.ts';
+import { readPatchset, readPatchsetThread } from '../../src/graphql/lists/mailDocuments.ts';
+import { listTicketsInFull } from '../../src/graphql/todo/bulkDocuments.ts';
+import { readTimeline } from '../../src/graphql/todo/ticketDocuments.ts';
+import { listLabels } from '../../src/graphql/todo/trackerDocuments.ts';
+import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { instanceOf } from '../support/contractForge.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { listConnection } from '../support/fakeLists.ts';
+import { fakeRepositories, fakeStore } from '../support/fakeRepositories.ts';
+import { testMachine } from '../support/localMachine.ts';
+import { pushToForge } from '../support/pushToForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { counted, ratioFigure, verdictOf } from './figures.ts';
+import { compare } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
+import { openPackagedNet } from './packagedNet.ts';
+
+const sizes = {
+	full: { tickets: 1000, latencyMs: 10, rounds: 21, indexRounds: 3 },
+	smallest: { tickets: 60, latencyMs: 0, rounds: 1, indexRounds: 1 },
+} as const;
+
+const never = new AbortController().signal;
+const many = { owner: '~alice', name: 'many' };
+const website = { owner: '~alice', name: 'website' };
+const devel = { owner: '~alice', name: 'lantern-devel' };
+
+/** A forge of one dialect, an account there, and what is looked at. */
+interface World {
+	readonly sample: SampleForge;
+	readonly forge: Forge;
+	readonly patchset: PatchsetRef;
+}
+
+/** What somebody looks at that nobody has read before, and the fewest requests that bring all of it. */
+interface Screen {
+	readonly name: string;
+	readonly rounds: number;
+	readonly ours: (world: World) => Promise<void>;
+	readonly bare: (bare: Bare, world: World) => Promise<void>;
+}
+
+/** Requests without a client around them. */
+interface Bare {
+	readonly ask: (area: ContentArea, ...questions: readonly Asked[]) => Promise<unknown>;
+	readonly get: (path: string) => Promise<void>;
+}
+
+interface Asked {
+	readonly document: Document;
+	readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What is looked at over GraphQL, in requests and time, to a bare loop that sends the fewest requests and parses what comes;
+ * REST's requests beside. What only git can read is left out of the loop.
+ */
+export async function graphqlScreens(size: Size): Promise<readonly Figure[]> {
+	await using owned = new AsyncDisposableStack();
+	const machine = testMachine();
+	owned.defer(() => machine.remove());
+	const net = openPackagedNet(gitReads(machine.git, machine.folder));
+	owned.defer(() => net.close());
+	const agent = new Agent({ connections: 1 });
+	owned.defer(() => agent.close());
+	const { tickets, latencyMs } = sizes[size];
+	const openWorld = async (dialect: 'graphql' | 'field'): Promise<World> => {
+		const sample = await startSampleForge({ dialect, latencyMs, tickets, files: 12 });
+		owned.defer(() => sample.stop());
+		const names = Array.from({ length: 88 }, (_, at) => `n${at}`);
+		const files = Object.fromEntries(names.map((name) => [name, name]));
+		pushToForge(sample, { repository: 'many', branch: 'master', message: 'Names', files });
+		const forge = net.connectForge({ instance: instanceOf(sample), me: '~alice', tokenFor: () => sample.tokens.alice });
+		return { sample, forge, patchset: { list: devel, id: await longestSeries(forge) } };
+	};
+	const [world, rest] = [await openWorld('graphql'), await openWorld('field')];
+	const bare = bareOf(world.sample, agent);
+	const figures: Figure[] = [];
+	for (const screen of screensOf(size)) {
+		figures.push(...(await measure(screen, { world, rest, bare, latencyMs })));
+	}
+	return figures;
+}
+
+async function measure(
+	{ name, rounds, ours, bare: fewest }: Screen,
+	{
+		world,
+		rest,
+		bare,
+		latencyMs,
+	}: { readonly world: World; readonly rest: World; readonly bare: Bare; readonly latencyMs: number },
+): Promise<readonly Figure[]> {
+	const mine = await requestsOf(world, () => ours(world));
+	const theirs = await requestsOf(world, () => fewest(bare, world));
+	const overRest = await requestsOf(rest, () => ours(rest));
+	const ratio = mine / theirs;
+	const comparison = await compare(
+		{ name: 'ours', run: () => ours(world) },
+		{ name: 'bare loop', run: () => fewest(bare, world) },
+		rounds,
+	);
+	return [
+		{
+			name: `Requests over GraphQL, to the fewest: ${name}`,
+			goal: '≤ 1',
+			measured: ratio,
+			shown: ratio.toFixed(2),
+			verdict: verdictOf(ratio <= 1),
+			detail: `${mine} to ${theirs}; ${overRest} over REST`,
+		},
+		ratioFigure(`Time over GraphQL, to the fewest requests at ${latencyMs} ms latency: ${name}`, 1.1, comparison),
+	];
+}
+
+async function requestsOf({ sample }: World, work: () => Promise<void>): Promise<number> {
+	await sample.forgetRequests();
+	await work();
+	return sample.requestCount();
+}
+
+function screensOf(size: Size): readonly Screen[] {
+	const { tickets, rounds, indexRounds } = sizes[size];
+	return [
+		{
+			name: 'ticket page',
+			rounds,
+			async ours({ forge }) {
+				const store = storeOf(forge);
+				const ref = { tracker: website, id: 31 };
+				await Promise.all([store.renewTicket(ref, never), store.events(ref, never), store.labels(website, never)]);
+				store.dispose();
+			},
+			async bare({ ask }) {
+				const at = { owner: 'alice', name: 'website' };
+				await ask(
+					'todo',
+					{ document: readTimeline.document, variables: { ...at, id: 31 } },
+					{ document: listLabels.document, variables: at },
+				);
+			},
+		},
+		{
+			name: `first index of ${counted(tickets)} tickets with their timelines`,
+			rounds: indexRounds,
+			async ours({ forge }) {
+				const store = storeOf(forge);
+				await store.fillTickets(many, undefined, never);
+				const list = store.ticketList(many);
+				for (let gap = list.gap(); gap !== undefined; gap = list.gap()) {
+					await store.fillTickets(many, gap, never);
+				}
+				if (store.mostRechecked === 0) {
+					for (const { ticket } of list.indexed()) {
+						await store.rereadEvents({ tracker: many, id: ticket.id }, 'renew', never);
+					}
+				}
+				store.dispose();
+			},
+			async bare({ ask }) {
+				for (let cursor: string | null | undefined; cursor !== null;) {
+					const variables = { owner: 'alice', name: 'many', cursor };
+					const answer = await ask('todo', { document: listTicketsInFull.document, variables });
+					cursor = v.parse(ticketsPage, answer).q0_user.tracker.tickets.cursor;
+				}
+			},
+		},
+		{
+			name: 'page of the longest patchset',
+			rounds,
+			async ours({ forge, patchset }) {
+				const connection = listConnection(forge.lists);
+				await Promise.all([connection.lists.renewPatchset(patchset, never), connection.reviews.read(patchset, never)]);
+			},
+			async bare({ ask, get }, { patchset: { id } }) {
+				const answer = await ask(
+					'lists',
+					{ document: readPatchset.document, variables: { id } },
+					{ document: readPatchsetThread.document, variables: { id } },
+				);
+				const { root } = v.parse(threadOfPatchset, answer).q1_patchset.thread;
+				await Promise.all([get(`/query/patchset/${id}.mbox`), get(`/query/thread/${root.id}.mbox`)]);
+			},
+		},
+		{
+			name: 'repository page',
+			rounds,
+			async ours({ forge }) {
+				const store = fakeStore({ ...fakeRepositories(), api: forge.repositories });
+				const ref = { owner: '~alice', name: 'lantern' };
+				const names = Promise.all([store.references(ref, never), store.defaultBranch(ref, never)]);
+				await Promise.all([
+					store.repository(ref, never),
+					names.then(([, branch]) => {
+						const at = branch?.name ?? 'HEAD';
+						return Promise.all([store.log(ref, at, never), store.folder(ref, { ref: at, path: '' }, never)]);
+					}),
+				]);
+				store.dispose();
+			},
+			async bare({ ask }) {
+				const at = { owner: 'alice', name: 'lantern' };
+				await ask(
+					'git',
+					{ document: readRepository.document, variables: at },
+					{ document: listReferences.document, variables: at },
+					{ document: readHead.document, variables: at },
+					{ document: listLog.document, variables: at },
+					{ document: readRoot.document, variables: { ...at, revision: 'HEAD' } },
+				);
+			},
+		},
+		{
+			name: 'folder of 100 entries',
+			rounds,
+			async ours({ forge }) {
+				await forge.repositories.tree(many, undefined, never);
+			},
+			async bare({ ask }) {
+				await ask('git', {
+					document: readFolder.document,
+					variables: { owner: 'alice', name: 'many', revision: 'HEAD', path: '' },
+				});
+			},
+		},
+	];
+}
+
+const ticketsPage = v.object({
+	q0_user: v.object({ tracker: v.object({ tickets: v.object({ cursor: v.nullable(v.string()) }) }) }),
+});
+const threadOfPatchset = v.object({
+	q1_patchset: v.object({ thread: v.object({ root: v.object({ id: v.number() }) }) }),
+});
+
+function storeOf({ trackers, me }: Forge): TicketStore {
+	return new TicketStore({ api: trackers, me, followed: keptNames(), clock: systemClock });
+}
+
+async function longestSeries({ lists }: Forge): Promise<number> {
+	let longest = { id: 0, length: 0 };
+	for await (const { items } of lists.patchsets(devel, never)) {
+		for (const { id } of items) {
+			for await (const patches of lists.patches({ list: devel, id }, never)) {
+				longest = patches.items.length > longest.length ? { id, length: patches.items.length } : longest;
+			}
+		}
+		break;
+	}
+	return longest.id;
+}
+
+function bareOf({ areas, tokens }: SampleForge, dispatcher: Agent): Bare {
+	const authorization = `Bearer ${tokens.alice}`;
+	return {
+		async ask(area, ...questions) {
+			const parts = questions.map(({ document }, at) => document.beside(`q${at}_`, () => false));
+			const declared = parts.map((part) => part?.declarations).join(' ');
+			const query = `query Bare(${declared}){${parts.map((part) => part?.selection).join(' ')}}`;
+			const variables = Object.fromEntries(
+				questions.flatMap(({ variables: own }, at) =>
+					Object.entries(own).map(([name, value]) => [`q${at}_${name}`, value]),
+				),
+			);
+			const { body } = await request(`${areas[area]}/query`, {
+				dispatcher,
+				method: 'POST',
+				headers: { authorization, 'content-type': 'application/json' },
+				body: JSON.stringify({ query, variables }),
+			});
+			const answer = v.parse(v.looseObject({ data: v.looseObject({}) }), JSON.parse(await body.text()));
+			if ('errors' in answer) {
+				throw new Error(`The bare loop is not understood: ${JSON.stringify(answer['errors'])}`);
+			}
+			return answer.data;
+		},
+		async get(path) {
+			const { body } = await request(`${areas.lists}${path}`, { dispatcher, headers: { authorization } });
+			await body.text();
+		},
+	};
+}
