@@ -74,7 +74,7 @@ suite('the desk of a window', () => {
 		server = await startLocalServer((_, response) => void response.writeHead(404).end());
 		const { origin } = server;
 		const areas = { meta: origin, todo: origin, git: origin, lists: origin };
-		stubbed.settings.set('forge.forges', [{ name: 'Example', areas }]);
+		stubbed.settings.set('forge.forges', [{ name: 'Example', areas, protocols: 'rest' }]);
 		stubbed.settings.set('forge.index.requestsPerHour', 0);
 	});
 
