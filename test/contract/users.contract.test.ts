@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { contentAreas } from '../../src/forge/instance.ts';
 import { contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
-/** Of GraphQL the sample forge lacks the repository service. */
-const spokenAreas = { field: contentAreas, document: contentAreas, graphql: ['todo', 'lists'] } as const;
-
 protocolSuite('users', {}, ({ dialect, forge }) => {
-	for (const area of spokenAreas[dialect]) {
+	for (const area of contentAreas) {
 		test(`${area} tells who the token belongs to`, async () => {
 			const user = await forge().as('alice').users.user(area, undefined, wanted());
 			assert.deepEqual(
