@@ -15,7 +15,7 @@ export const appFaults: readonly Fault[] = [
 			name: 'token-to-refusing-area',
 			kind: 'account',
 			file: 'accounts/accountTokens.ts',
-			text: ' && !found.refusedBy.includes(area)',
+			text: ' && !refusedBy.includes(area)',
 			replacement: '',
 			harm: 'the token goes to an area that refused it',
 		},
