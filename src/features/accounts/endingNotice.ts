@@ -1,62 +1,33 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
-import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import type { Session } from '../../identity/session.ts';
-import type { WindowLease } from '../../state/watch/windowLease.ts';
+import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import { goodOf, kept, type KeptText } from '../../state/shared/keptText.ts';
 
 /** What is needed to say in time that a token ends. */
-export interface EndingNoticeParts {
-	readonly sessions: Pick<SessionStore, 'current' | 'onDidChange'>;
+export interface EndingNoticeParts extends HeldSessionsParts {
 	/** Which tokens were told of, for all windows. */
 	readonly kept: KeptText;
-	/** Of all windows one says it. */
-	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
 	readonly forgeName: (session: Session) => string;
 	/** Signs the account in again. */
 	readonly renew: (session: Session) => void;
-	readonly clock: Clock;
 }
 
 /** The last day of a token. */
 const beforeMs = 86_400_000;
 /** Who gets tokens that live for hours knows it, and would be told each time. */
 const shortLifeMs = 2 * beforeMs;
-/** Timers do not reach over a year, and the window that says it may be another one by then. */
-const lookMs = 15 * 60_000;
 const mostKept = 50;
 
 const told = goodOf(v.string());
 
 /** Says once of each token, on its last day, that it ends, and offers a new one. */
 export function endingNotice({ sessions, kept: place, lease, clock, ...parts }: EndingNoticeParts): Disposable {
-	const owned = new Disposables();
 	const toldOf = kept(place, told, []);
 	/** By this window, also where it could not be written down. */
 	const own = new Set<string>();
-	let timer: Disposable | undefined;
-	owned.add(onDispose(() => timer?.dispose()));
-	owned.add(sessions.onDidChange(look));
-	owned.add(lease.onDidChange(look));
-	again();
-
-	function again(): void {
-		timer = clock.after(lookMs, () => {
-			look();
-			again();
-		});
-	}
-
-	function look(): void {
-		if (lease.isHeld()) {
-			for (const session of sessions.current()) {
-				lookAt(session);
-			}
-		}
-	}
 
 	function lookAt(session: Session): void {
 		const { id, sinceMs = Number.NEGATIVE_INFINITY, expiresMs = Number.POSITIVE_INFINITY, inMemoryOnly } = session;
@@ -87,5 +58,5 @@ export function endingNotice({ sessions, kept: place, lease, clock, ...parts }: 
 		}
 	}
 
-	return { dispose: () => owned.dispose() };
+	return lookAtSessions({ sessions, lease, clock }, lookAt);
 }

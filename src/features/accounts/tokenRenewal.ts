@@ -1,5 +1,4 @@
 import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { onceAtATime } from '../../base/onceAtATime.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
@@ -10,58 +9,40 @@ import { discoverServer } from '../../identity/serverMetadata.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
 import type { Token } from '../../identity/token.ts';
 import { renewBySecret, type RedeemedToken } from '../../identity/tokenGrant.ts';
-import type { WindowLease } from '../../state/watch/windowLease.ts';
+import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import type { AccountNet } from './signIn.ts';
 
 /** What is needed to get tokens in place of those that end. */
-export interface TokenRenewalParts {
+export interface TokenRenewalParts extends HeldSessionsParts {
 	readonly sessions: Pick<SessionStore, 'current' | 'put' | 'refresh' | 'onDidChange'>;
 	readonly clientSecrets: ClientSecrets;
 	readonly net: Pick<AccountNet, 'protocol' | 'identity'>;
 	readonly forge: (instanceId: string) => ForgeInstance | undefined;
-	/** Of all windows one does it: what a token is renewed with counts once. */
-	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
-	readonly clock: Clock;
 	/** A failure is tried again later, and nobody is told before the token ends. */
 	readonly failed: (error: unknown) => void;
 }
 
 /** So long before it ends: a computer may be off for a holiday, and the forge for a day. */
 const beforeMs = 30 * 86_400_000;
-/** Timers do not reach over a year, and the window that does it may be another one by then. */
-const lookMs = 15 * 60_000;
 const betweenTriesMs = 6 * 60 * 60_000;
 
-/** Renews in time what registered clients got, without a word. */
+/** Renews in time what registered clients got, without a word. One window does it: what a token is renewed with counts once. */
 export function tokenRenewal(parts: TokenRenewalParts): Disposable {
-	const { sessions, lease, clock } = parts;
+	const { sessions, clock } = parts;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add(onDispose(() => ending.abort()));
 	const once = onceAtATime();
 	const triedMs = new Map<string, number>();
-	let timer: Disposable | undefined;
-	owned.add(onDispose(() => timer?.dispose()));
-	owned.add(sessions.onDidChange(look));
-	owned.add(lease.onDidChange(look));
-	again();
+	owned.add(lookAtSessions(parts, look));
 
-	function again(): void {
-		timer = clock.after(lookMs, () => {
-			look();
-			again();
-		});
-	}
-
-	function look(): void {
-		for (const session of lease.isHeld() ? sessions.current() : []) {
-			const { id, refresh, expiresMs = Number.POSITIVE_INFINITY } = session;
-			const sinceTryMs = clock.nowMs() - (triedMs.get(id) ?? Number.NEGATIVE_INFINITY);
-			const isDue = refresh !== undefined && expiresMs - clock.nowMs() <= beforeMs && sinceTryMs >= betweenTriesMs;
-			if (isDue) {
-				triedMs.set(id, clock.nowMs());
-				void once(id, () => tryToRenew(session));
-			}
+	function look(session: Session): void {
+		const { id, refresh, expiresMs = Number.POSITIVE_INFINITY } = session;
+		const sinceTryMs = clock.nowMs() - (triedMs.get(id) ?? Number.NEGATIVE_INFINITY);
+		const isDue = refresh !== undefined && expiresMs - clock.nowMs() <= beforeMs && sinceTryMs >= betweenTriesMs;
+		if (isDue) {
+			triedMs.set(id, clock.nowMs());
+			void once(id, () => tryToRenew(session));
 		}
 	}
 

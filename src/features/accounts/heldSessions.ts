@@ -1,0 +1,44 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import type { Session } from '../../identity/session.ts';
+import type { WindowLease } from '../../state/watch/windowLease.ts';
+
+/** Where sessions are, and which window does something about all of them. */
+export interface HeldSessionsParts {
+	readonly sessions: Pick<SessionStore, 'current' | 'onDidChange'>;
+	/** Of all windows one looks. */
+	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	readonly clock: Clock;
+}
+
+/** Timers do not reach over a year, and the window that looks may be another one by then. */
+const lookMs = 15 * 60_000;
+
+/** Looks at each session when any of them changes and now and then, in the one window that does so for all. */
+export function lookAtSessions(
+	{ sessions, lease, clock }: HeldSessionsParts,
+	look: (session: Session) => void,
+): Disposable {
+	const owned = new Disposables();
+	let timer: Disposable | undefined;
+	owned.add(onDispose(() => timer?.dispose()));
+	owned.add(sessions.onDidChange(lookAtAll));
+	owned.add(lease.onDidChange(lookAtAll));
+	again();
+
+	function again(): void {
+		timer = clock.after(lookMs, () => {
+			lookAtAll();
+			again();
+		});
+	}
+
+	function lookAtAll(): void {
+		for (const session of lease.isHeld() ? sessions.current() : []) {
+			look(session);
+		}
+	}
+
+	return owned;
+}
