@@ -33,6 +33,11 @@ interface TypedText {
 	isChanged: boolean;
 	/** It is saved while nobody types in it. */
 	isWhole: boolean;
+	/**
+	 * What settings left of it, as long as the editor shows that and not yet what was put in its place: a save that was
+	 * asked for meanwhile writes it once more, and nobody is told that settings act.
+	 */
+	left: string | undefined;
 }
 
 /** Listens to all documents from now on. */
@@ -43,7 +48,7 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 	const typed = new Map<string, TypedText>();
 
 	function begin(uri: vscode.Uri, text: string): void {
-		typed.set(uri.toString(), { text, isChanged: false, isWhole: false });
+		typed.set(uri.toString(), { text, isChanged: false, isWhole: false, left: undefined });
 	}
 
 	function opened(document: vscode.TextDocument): void {
@@ -62,12 +67,14 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		const text = document.getText();
 		const { isChanged, isWhole } = known;
 		known.isChanged = false;
-		const wanted = isWhole && !isInFront(document) ? known.text : await asTyped(known.text, text, isChanged);
+		const isAsBefore = (isWhole && !isInFront(document)) || text === known.left;
+		const wanted = isAsBefore ? known.text : await asTyped(known.text, text, isChanged);
 		if (typed.get(uri.toString()) !== known || document.getText() !== text) {
 			return; // Somebody went on, and what is different now is looked at when that is saved.
 		}
 		known.text = wanted;
 		if (wanted !== text) {
+			known.left = text;
 			await replace(about, uri, wanted);
 		}
 	}
@@ -92,6 +99,14 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 					failed(error);
 				}
 			});
+		}),
+	);
+	owned.add(
+		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+			const known = typed.get(document.uri.toString());
+			if (known?.left !== undefined && document.getText() !== known.left) {
+				known.left = undefined;
+			}
 		}),
 	);
 	owned.add(vscode.workspace.onDidOpenTextDocument(opened));

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import type { SavedAsTyped } from '../../../../../src/features/tickets/drafts/savedAsTyped.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import { saveBySettings, stubbedDocuments, type StubbedDocument } from '../../../../support/stubbedDocuments.ts';
+import {
+	saveBySettings,
+	stubbedDocuments,
+	typeIn,
+	type StubbedDocument,
+} from '../../../../support/stubbedDocuments.ts';
 import { openDocument, resetStub } from '../../../../support/vscodeValues.ts';
 
 const { savedAsTyped } = await import('../../../../../src/features/tickets/drafts/savedAsTyped.ts');
@@ -30,7 +35,12 @@ interface Bench {
 	readonly replaced: string[];
 }
 
-function bench(text: string, about: typeof suggested | typeof comment = suggested): Bench {
+/** `isShownLate`: the editor does not show yet what was put in the place of what was saved. */
+function bench(
+	text: string,
+	about: typeof suggested | typeof comment = suggested,
+	{ isShownLate = false } = {},
+): Bench {
 	const document: Document = {
 		uri: draftUri(about),
 		text,
@@ -47,7 +57,7 @@ function bench(text: string, about: typeof suggested | typeof comment = suggeste
 		async replace(_, uri, wanted) {
 			assert.equal(uri.toString(), document.uri.toString());
 			replaced.push(wanted);
-			document.text = wanted;
+			document.text = isShownLate ? document.text : wanted;
 		},
 		failed: (error) => assert.fail(String(error)),
 	});
@@ -71,6 +81,22 @@ suite('a suggested file that is saved', () => {
 		trim(document);
 		await settled();
 		assert.deepEqual(replaced, ['new\none  \ntwo  \n']);
+	});
+
+	test('has them also where a save without settings was asked for before the editor shows them, and only until then', async () => {
+		const { document, replaced } = bench('one  \n', suggested, { isShownLate: true });
+		trim(document);
+		await settled();
+		saveAsIs(document);
+		await settled();
+		assert.deepEqual(replaced, ['one  \n', 'one  \n']);
+		document.text = 'one  \n';
+		typeIn(document);
+		document.text = 'one\n';
+		typeIn(document);
+		saveAsIs(document);
+		await settled();
+		assert.equal(replaced.length, 2);
 	});
 
 	test('has not the blanks that somebody took away before, saved without settings', async () => {
