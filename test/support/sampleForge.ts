@@ -37,7 +37,10 @@ const readySchema = v.object({
 /** What the forge prints when it is ready. */
 export type SampleForgeReady = Readonly<v.InferOutput<typeof readySchema>>;
 
-/** `status` 0: ended without an answer, or still running. `path` is path and query as sent. */
+/**
+ * `status` 0: ended without an answer, or still running. `path` is path and query as sent. `question` is what a request over
+ * GraphQL asks for (`FaultMatch`).
+ */
 const requestSchema = v.object({
 	area: v.picklist(['meta', 'todo', 'git', 'lists']),
 	method: v.string(),
@@ -45,6 +48,7 @@ const requestSchema = v.object({
 	hasToken: v.boolean(),
 	userAgent: v.nullable(v.string()),
 	contentType: v.nullable(v.string()),
+	question: v.nullable(v.string()),
 	status: v.number(),
 	ended: v.boolean(),
 });
@@ -72,6 +76,8 @@ export interface FaultMatch {
 	readonly method?: string;
 	/** Regular expression over path and query. */
 	readonly path?: string;
+	/** Regular expression over what a request over GraphQL asks for, such as `mutation LabelTicket {"trackerId":1,…}`. */
+	readonly question?: string;
 }
 
 export interface SampleForge extends SampleForgeReady {

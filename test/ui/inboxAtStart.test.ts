@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import { eventually } from '../support/eventually.ts';
@@ -6,7 +5,7 @@ import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { isWatched } from './support/keptInbox.ts';
 import { keysOnly } from './support/keysOnly.ts';
-import { dialectsOf } from './support/sharedForge.ts';
+import { waysIn } from './support/sharedForge.ts';
 import {
 	answer,
 	editorTab,
@@ -19,14 +18,16 @@ import {
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-for (const dialect of dialectsOf('field')) {
+for (const dialect of waysIn('field')) {
 	chainedSuite(`${dialect}: the inbox of a window that nobody uses`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });
-			await forge.call('todo', 'POST', '/api/trackers', { body: { name: 'workshop', visibility: 'PUBLIC' } });
-			await forge.call('todo', 'POST', '/api/trackers/workshop/tickets', {
-				body: { title: 'The lamp smokes', description: 'In the wind.' },
+			await forge.act('/todo/tracker', { name: 'workshop' });
+			await forge.act('/todo/ticket', {
+				tracker: '~alice/workshop',
+				title: 'The lamp smokes',
+				description: 'In the wind.',
 			});
 		});
 		const workbench = useWorkbench(() => ({
@@ -55,11 +56,7 @@ for (const dialect of dialectsOf('field')) {
 			await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
 			// What is in front when the window comes back shows nothing of ours.
 			await openContainer(page, 'Explorer');
-			const { status } = await forge.call('todo', 'PUT', '/api/user/~alice/trackers/workshop/tickets/1', {
-				token: forge.tokens.bob,
-				body: { comment: 'It smokes here too.' },
-			});
-			assert.equal(status, 200);
+			await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });
 			await keys.watchPointers();
 			await bell().filter({ hasText: '1' }).waitFor();
 		});

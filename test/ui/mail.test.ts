@@ -7,9 +7,9 @@ import { writtenReview } from './mail/review.ts';
 import { threadPage } from './mail/threadPage.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { versionsOfSeries } from './mail/versions.ts';
-import { dialectsOf } from './support/sharedForge.ts';
+import { waysIn } from './support/sharedForge.ts';
 
-for (const dialect of dialectsOf('document')) {
+for (const dialect of waysIn('document')) {
 	inOneWindow('mail', dialect, [
 		reviewersBoard,
 		mailingLists,

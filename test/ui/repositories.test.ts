@@ -3,6 +3,13 @@ import { manageRepositories } from './repositories/manage.ts';
 import { repositoryPages } from './repositories/pages.ts';
 import { repositoryTree } from './repositories/tree.ts';
 import { inOneWindow } from './support/oneWindow.ts';
+import { waysIn } from './support/sharedForge.ts';
 
-// Both dialects of repositories are shown by the contract suite; what the editor does with them is the same.
-inOneWindow('repositories', 'field', [repositoryTree, findInRepositories, manageRepositories, repositoryPages]);
+// Both dialects of REST are shown by the contract suite; what the editor does with them is the same.
+for (const dialect of waysIn('field').filter((each) => each !== 'document')) {
+	inOneWindow('repositories', dialect, [
+		repositoryTree,
+		...(dialect === 'field' ? [findInRepositories, manageRepositories] : []),
+		repositoryPages,
+	]);
+}

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../src/sampleForge/server/areaServer.ts';
 import { sendAnswer } from '../../../src/sampleForge/server/sendAnswer.ts';
 import { insteadOfAnswer, sendBroken } from './brokenAnswers.ts';
 import type { Fault, Faults } from './faults.ts';
+import { questionOf } from './questionOf.ts';
 import type { RequestLog } from './requestLog.ts';
 
 export interface Disturbance {
@@ -15,8 +16,9 @@ export interface Disturbance {
 /** Notes every request, waits, and lets go wrong what is to go wrong. */
 export function disturbedExchange({ faults, log, latencyMs }: Disturbance): Exchange {
 	return async ({ area, request, response }, answer) => {
-		const fault = faults.take(area, request.method ?? 'GET', request.url ?? '/');
-		const entry = log.begin(area, request);
+		const question = await questionOf(request);
+		const fault = faults.take({ area, method: request.method ?? 'GET', url: request.url ?? '/', question });
+		const entry = log.begin(area, request, question);
 		response.on('close', () => log.end(entry, response.headersSent ? response.statusCode : 0));
 		await waitAsTold(latencyMs, fault);
 		const instead = insteadOfAnswer(fault);

@@ -7,6 +7,8 @@ export interface FaultOrder {
 	readonly method: string | undefined;
 	/** Compared with path and query as sent. */
 	readonly path: RegExp | undefined;
+	/** Compared with the question (`questionOf`); nothing else than GraphQL has one. */
+	readonly question: RegExp | undefined;
 	/** How many requests it still hits. */
 	times: number;
 	readonly fault: Fault;
@@ -47,7 +49,16 @@ export interface Faults {
 	add(order: FaultOrder): void;
 	clear(): void;
 	/** The first order that fits, used up by one. */
-	take(area: AreaName, method: string, url: string): Fault | undefined;
+	take(asked: AskedFor): Fault | undefined;
+}
+
+/** What a request is told by. */
+export interface AskedFor {
+	readonly area: AreaName;
+	readonly method: string;
+	/** Path and query as sent. */
+	readonly url: string;
+	readonly question: string | null;
 }
 
 export function createFaults(): Faults {
@@ -57,13 +68,14 @@ export function createFaults(): Faults {
 		clear() {
 			orders = [];
 		},
-		take(area, method, url) {
+		take({ area, method, url, question }) {
 			const order = orders.find(
 				(candidate) =>
 					candidate.times > 0 &&
 					(candidate.area ?? area) === area &&
 					(candidate.method ?? method) === method &&
-					candidate.path?.test(url) !== false,
+					candidate.path?.test(url) !== false &&
+					(candidate.question === undefined || (question !== null && candidate.question.test(question))),
 			);
 			if (order === undefined) {
 				return undefined;
@@ -85,10 +97,12 @@ export function readFaultOrder(value: unknown): FaultOrder | string {
 		return 'unknown fault';
 	}
 	const path = text(match['path']);
+	const question = text(match['question']);
 	return {
 		area: readArea(match['area']),
 		method: text(match['method']),
 		path: path === undefined ? undefined : new RegExp(path),
+		question: question === undefined ? undefined : new RegExp(question),
 		times: number(value['times']) ?? 1,
 		fault,
 	};

@@ -12,7 +12,8 @@ import type { MailRoom } from '../../../src/sampleForge/lists/mailRoom.ts';
 import { receiveMail } from '../../../src/sampleForge/lists/postOffice.ts';
 
 /**
- * What happens outside the API on a real forge: a mail arrives, an owner sets permissions or a status on the web pages.
+ * What happens outside the API on a real forge: a mail arrives, an owner sets permissions or a status on the web pages,
+ * somebody looks at a list.
  * Bodies name a list as `~alice/lantern-devel`.
  */
 export function mailControl(room: MailRoom): readonly OpenRoute[] {
@@ -32,6 +33,7 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 				}
 			}
 		}),
+		open('POST', '/lists/look', (call) => json(200, lookOf(namedList(room, call)))),
 		// As an archive is imported, or as mails arrived when nobody looked: at the times that are given.
 		open('POST', '/lists/archive', (call) => {
 			const list = namedList(room, call);
@@ -66,6 +68,17 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 			return json(200, shapes.patchset(patchset));
 		}),
 	];
+}
+
+/** A list as its web page shows it: its mails in the order of arrival, its patchsets as they became complete. */
+function lookOf({ description, emails, patchsets }: MailingList): object {
+	return {
+		description,
+		mails: emails.map(({ id, messageId, message, root, sender }) => {
+			return { id, messageId, subject: message.subject, sender: sender?.name ?? null, thread: (root ?? { id }).id };
+		}),
+		patchsets: patchsets.map(({ id, subject, status }) => ({ id, subject, status })),
+	};
 }
 
 interface TimedMail {

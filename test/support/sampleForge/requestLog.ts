@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AreaName } from '../../../src/sampleForge/shared/area.ts';
 
-/** One request as tests see it. Holds no token and no body. */
+/** One request as tests see it. Holds no token, and of its body nothing but a question over GraphQL. */
 export interface RequestEntry {
 	readonly area: AreaName;
 	readonly method: string;
@@ -10,6 +10,8 @@ export interface RequestEntry {
 	readonly hasToken: boolean;
 	readonly userAgent: string | null;
 	readonly contentType: string | null;
+	/** What it asks for (`questionOf`); null for everything but GraphQL. */
+	readonly question: string | null;
 	/** 0 while it runs, and when it ended without an answer. */
 	status: number;
 	/** True once the response was finished or the connection is gone. */
@@ -17,7 +19,7 @@ export interface RequestEntry {
 }
 
 export interface RequestLog {
-	begin(area: AreaName, request: IncomingMessage): RequestEntry;
+	begin(area: AreaName, request: IncomingMessage, question: string | null): RequestEntry;
 	end(entry: RequestEntry, status: number): void;
 	/** An error in a handler that was not a refusal: a mistake in the sample forge itself. */
 	crashed(request: IncomingMessage, error: unknown): void;
@@ -35,7 +37,7 @@ export function createRequestLog(): RequestLog {
 	let crashes: string[] = [];
 	let count = 0;
 	return {
-		begin(area, request) {
+		begin(area, request, question) {
 			const { authorization, 'user-agent': userAgent, 'content-type': contentType } = request.headers;
 			const entry: RequestEntry = {
 				area,
@@ -44,6 +46,7 @@ export function createRequestLog(): RequestLog {
 				hasToken: authorization !== undefined,
 				userAgent: userAgent ?? null,
 				contentType: contentType ?? null,
+				question,
 				status: 0,
 				ended: false,
 			};

@@ -7,9 +7,9 @@ import { asPerson, isResolution, isStatus, permissions } from '../../../src/samp
 import { refOf } from '../../../src/sampleForge/tickets/ticketShapes.ts';
 
 /**
- * What people do on the web pages of a real forge: make and remove labels, tag, assign, edit, move to any status, set
- * permissions, hand in a ticket. Bodies name a tracker as `~alice/lantern`, a ticket as `~alice/lantern#7`, a user as
- * `alice`; `by` (alice when left out) is who does it.
+ * What people do on the web pages of a real forge: open a tracker, make and remove labels, tag, assign, edit, move to any
+ * status, comment, set permissions, hand in a ticket, look at one. Bodies name a tracker as `~alice/lantern`, a ticket as
+ * `~alice/lantern#7`, a user as `alice`; `by` (alice when left out) is who does it.
  */
 export function ticketControl(room: TicketRoom): readonly OpenRoute[] {
 	const post = (path: string, handle: (sent: Sent) => Answer): OpenRoute =>
@@ -25,6 +25,9 @@ export function ticketControl(room: TicketRoom): readonly OpenRoute[] {
 		post('permissions', (sent) => setPermissions(room, sent)),
 		post('access', (sent) => grantAccess(room, sent)),
 		post('ticket', (sent) => submit(room, sent)),
+		post('comment', (sent) => comment(room, sent)),
+		post('look', (sent) => json(200, room.shapes.ticket(sent.ticket()))),
+		post('tracker', (sent) => openTracker(room, sent)),
 	];
 }
 
@@ -73,6 +76,11 @@ function createSent({ store, context }: TicketRoom, call: Call): Sent {
 		user,
 		by: () => (maybe('by') === undefined ? found(context.users.byName('alice'), 'by') : user('by')),
 	};
+}
+
+function openTracker({ context, store, shapes }: TicketRoom, sent: Sent): Answer {
+	const tracker = store.addTracker(sent.by(), sent.text('name'), sent.maybe('description') ?? null, context.nowMs());
+	return json(201, shapes.tracker(tracker));
 }
 
 function findLabel(tracker: Tracker, name: string): Label {
@@ -144,6 +152,13 @@ function move({ context, store, hooks, shapes }: TicketRoom, sent: Sent): Answer
 	const { status: oldStatus, resolution: oldResolution } = ticket;
 	const change = { oldStatus, oldResolution, newStatus: status, newResolution: resolution };
 	hooks.events(store.update(ticket, asPerson(sent.by()), { change }, context.nowMs()));
+	hooks.ticketUpdated(ticket);
+	return json(200, shapes.ticket(ticket));
+}
+
+function comment({ context, store, hooks, shapes }: TicketRoom, sent: Sent): Answer {
+	const ticket = sent.ticket();
+	hooks.events(store.update(ticket, asPerson(sent.by()), { comment: sent.text('text') }, context.nowMs()));
 	hooks.ticketUpdated(ticket);
 	return json(200, shapes.ticket(ticket));
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { fillBox, pressInBox } from '../support/boxKeys.ts';
+import { lookAtList } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -23,26 +23,10 @@ import {
 	treeItem,
 	viewsAreAtRest,
 } from '../support/user.ts';
-import { askGraphql } from '../../support/askGraphql.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-const patchsetRows = v.array(
-	v.object({ id: v.number(), subject: v.string(), status: v.pipe(v.string(), v.toLowerCase()) }),
-);
-
-/** What the forge says of a list's newest patchsets. */
-async function patchsets(forge: SampleForge, list: string): Promise<v.InferOutput<typeof patchsetRows>> {
-	if (forge.dialect === 'graphql') {
-		const [owner = '', name = ''] = list.slice(1).split('/');
-		const query =
-			'query Newest($owner: String!, $name: String!) { user(username: $owner) { list(name: $name) { patches { results { id subject status } } } } }';
-		const told = await askGraphql(forge, query, { area: 'lists', variables: { owner, name } });
-		return v.parse(patchsetRows, told.at('data', 'user', 'list', 'patches', 'results'));
-	}
-	const answered = await forge.call('lists', 'GET', `/api/user/${list.replace('/', '/lists/')}/patchsets`);
-	return v.parse(patchsetRows, answered.at('results') ?? answered.json);
-}
+const develList = '~alice/lantern-devel';
 
 /** Shows the list whose patchsets are worked on. */
 async function openLists(page: Page): Promise<void> {
@@ -136,7 +120,8 @@ export function reviewersBoard(dialect: Dialect): void {
 
 		test('the status of several is set at once', async () => {
 			const { page } = workbench();
-			const [one, two] = (await patchsets(forge, '~alice/lantern-devel')).filter(({ status }) => status === 'approved');
+			const { patchsets } = await lookAtList(forge, develList);
+			const [one, two] = patchsets.filter(({ status }) => status === 'approved').toReversed();
 			assert.ok(one && two);
 			const row = ({ subject }: typeof one, status = 'Approved'): RegExp =>
 				new RegExp(`^${subject.replaceAll(/[^\w ]/g, '.')}, ${status}`);
@@ -146,7 +131,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			const asked = question(page, 'Set the status of 2 patchsets to Needs revision?');
 			await asked.getByRole('button', { name: 'Set to Needs revision' }).click();
 			await notification(page, 'Marked 2 patchsets as Needs revision.').waitFor();
-			const after = await patchsets(forge, '~alice/lantern-devel');
+			const { patchsets: after } = await lookAtList(forge, develList);
 			for (const { id } of [one, two]) {
 				assert.equal(after.find((each) => each.id === id)?.status, 'needs_revision');
 			}
@@ -157,7 +142,7 @@ export function reviewersBoard(dialect: Dialect): void {
 		testInProve('a status is suggested with what speaks for it, and set only when somebody chooses it', async () => {
 			const { page } = workbench();
 			const old = /^mouse: drag to select, Proposed, version 1/i;
-			const [first, second] = (await patchsets(forge, '~alice/lantern-devel')).filter(({ subject }) =>
+			const [first, second] = (await lookAtList(forge, develList)).patchsets.filter(({ subject }) =>
 				/^mouse: drag to select$/i.test(subject),
 			);
 			assert.ok(first && second);
@@ -166,7 +151,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			await page.getByText('Linked', { exact: true }).first().waitFor();
 			await chooseFromMenu(page, old, 'Suggest Patchset Status…');
 			await quickInput(page).getByText('You linked version 2 to it.').waitFor();
-			const untouched = await patchsets(forge, '~alice/lantern-devel');
+			const { patchsets: untouched } = await lookAtList(forge, develList);
 			assert.equal(untouched.find(({ id }) => id === Math.min(first.id, second.id))?.status, 'proposed');
 			await pick(page, /^Set to Superseded by v2/);
 			// A group that is opened while a row comes to it may be closed again.

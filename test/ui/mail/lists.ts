@@ -4,6 +4,7 @@ import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testInProve } from '../../support/testInProve.ts';
+import { lookAtList } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
@@ -110,8 +111,8 @@ export function mailingLists(dialect: Dialect): void {
 			await chooseFromMenu(page, seriesTitle, 'Set Patchset Status…');
 			await pick(page, 'Approved');
 			await treeItem(page, /^fold: nest as deep as you like, Approved, version 2/).waitFor();
-			const after = await forge.call('lists', 'GET', '/api/user/~alice/lists/lantern-devel/patchsets/34');
-			assert.equal(after.at('status'), 'approved');
+			const { patchsets } = await lookAtList(forge, '~alice/lantern-devel');
+			assert.equal(patchsets.find(({ id }) => id === 34)?.status, 'approved');
 		});
 
 		testInProve('who may not set a status is told who may, and the row stays as the forge says', async () => {
@@ -201,14 +202,12 @@ export function mailingLists(dialect: Dialect): void {
 			await page.keyboard.type('on *Lantern*');
 			await page.getByRole('button', { name: /Save List Description/ }).click();
 			await editorTab(page, /lantern-news/).waitFor({ state: 'detached' });
-			const described = await forge.call('lists', 'GET', '/api/lists/lantern-news');
-			assert.equal(described.at('description'), 'News\non *Lantern*');
+			assert.equal((await lookAtList(forge, '~alice/lantern-news')).description, 'News\non *Lantern*');
 			await chooseFromMenu(page, /^Mailing list lantern-news/, 'Delete List…');
 			await question(page, 'Delete ~alice/lantern-news?').getByRole('button', { name: 'Continue…' }).click();
 			await answer(page, '~alice/lantern-news');
 			await treeItem(page, /^Mailing list lantern-news/).waitFor({ state: 'detached' });
-			const gone = await forge.call('lists', 'GET', '/api/lists/lantern-news');
-			assert.equal(gone.status, 404);
+			await assert.rejects(lookAtList(forge, '~alice/lantern-news'), /list is missing or names nothing/);
 		});
 
 		testInProve('who may do what in a list stands in what its row says', async () => {

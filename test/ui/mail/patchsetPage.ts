@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { fillBox } from '../support/boxKeys.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
+import { lookAtList } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	editorTab,
@@ -20,8 +20,6 @@ import {
 } from '../support/user.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
-
-const patchsetRows = v.array(v.object({ subject: v.string(), status: v.string() }));
 
 /** What is on screen of the sides of the diff in front. */
 function side(page: Page, which: 'original' | 'modified'): Locator {
@@ -192,10 +190,8 @@ export function patchsetPage(dialect: Dialect): void {
 			await pick(page, 'Applied');
 			await inside.locator('.status-applied').waitFor();
 			assert.equal(await notification(page, /refused/).count(), 0);
-			const answered = await forge.call('lists', 'GET', '/api/user/~alice/lists/lantern-devel/patchsets');
 			assert.deepEqual(
-				v
-					.parse(patchsetRows, answered.at('results') ?? answered.json)
+				(await lookAtList(forge, '~alice/lantern-devel')).patchsets
 					.filter(({ subject }) => subject === 'icons: a lamp for the high contrast theme')
 					.map(({ status }) => status),
 				['applied'],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -7,6 +6,7 @@ import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { fillBox } from '../support/boxKeys.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { threadOf } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	clickRow,
@@ -37,22 +37,6 @@ async function markedLines(page: Page): Promise<readonly string[]> {
 			return Array.from(marks, (mark) => textAt.get(mark.getBoundingClientRect().top) ?? 'no line');
 		}),
 	);
-}
-
-const posts = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
-
-/** The Message-ID of the first mail with this subject, as the forge tells it. */
-async function messageIdOf(forge: SampleForge, subject: string): Promise<string> {
-	for (let query = ''; ;) {
-		const answered = await forge.call('lists', 'GET', `/api/user/~alice/lists/lantern-devel/posts${query}`);
-		const found = v.parse(posts, answered.at('results') ?? answered.json).find((post) => post.subject === subject);
-		if (found) {
-			return found.message_id;
-		}
-		const next = answered.at('next');
-		assert.ok(typeof next === 'string' || typeof next === 'number', `There is no mail ${subject}`);
-		query = `?start=${next}`;
-	}
 }
 
 /** Replies to a series of the sample forge, in its diffs and in the view; each test stands on the one before. */
@@ -136,6 +120,7 @@ export function repliesOnLines(dialect: Dialect): void {
 			async () => {
 				const { page } = workbench();
 				const title = 'status: no more than the screen is wide';
+				const [cover] = await threadOf(forge, '~alice/lantern-devel', `[PATCH v2 lantern] ${title}`);
 				const text = ['> -\tsnprintf(line, sizeof line,', '', 'What was wrong with that?'];
 				await forge.act('/lists/mail', {
 					list: '~alice/lantern-devel',
@@ -144,7 +129,7 @@ export function repliesOnLines(dialect: Dialect): void {
 						'To: ~alice/lantern-devel@lists.forge.test',
 						`Subject: Re: [PATCH v2 lantern] ${title}`,
 						'Message-ID: <removed@forge.test>',
-						`In-Reply-To: ${await messageIdOf(forge, `[PATCH v2 lantern] ${title}`)}`,
+						`In-Reply-To: ${cover?.messageId}`,
 						'',
 						...text,
 					].join('\r\n'),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
 import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { isKeptAsDraft } from '../support/keptDrafts.ts';
+import { lookAtList } from '../support/listLook.ts';
 import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
@@ -21,28 +21,12 @@ import {
 	question,
 	runCommand,
 } from '../support/user.ts';
-import { askGraphql } from '../../support/askGraphql.ts';
 import { useWorkbench } from '../support/workbench.ts';
-
-const mails = v.array(v.looseObject({ subject: v.string(), message_id: v.string() }));
-
-const newestMails = v.array(v.object({ subject: v.string(), messageID: v.string() }));
 
 /** The subjects of the mails that the extension sent for alice, as the forge took them in. */
 async function sentMails(forge: SampleForge): Promise<readonly string[]> {
-	if (forge.dialect === 'graphql') {
-		const query =
-			'{ user(username: "alice") { list(name: "lantern-devel") { emails { results { subject messageID } } } } }';
-		const told = await askGraphql(forge, query, { area: 'lists' });
-		return v
-			.parse(newestMails, told.at('data', 'user', 'list', 'emails', 'results'))
-			.filter(({ messageID: id }) => id.startsWith('forge-desk-'))
-			.map(({ subject }) => subject);
-	}
-	const answered = await forge.call('lists', 'GET', '/api/emails');
-	return v
-		.parse(mails, answered.at('results') ?? answered.json)
-		.filter(({ message_id: id }) => id.startsWith('<forge-desk-'))
+	return (await lookAtList(forge, '~alice/lantern-devel')).mails
+		.filter(({ sender, messageId }) => sender === 'alice' && messageId.startsWith('<forge-desk-'))
 		.map(({ subject }) => subject);
 }
 

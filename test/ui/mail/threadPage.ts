@@ -6,6 +6,7 @@ import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { fillBox, pressInBox } from '../support/boxKeys.ts';
+import { threadOf, type ForgeMail } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
@@ -24,13 +25,9 @@ import { openFilesAreKept } from '../support/keptEditors.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-const longSubject = 'Should the default key bindings change?';
+const develList = '~alice/lantern-devel';
 
-/** A mail as the forge tells it. */
-interface Known {
-	readonly id: number;
-	readonly messageId: string;
-}
+const longSubject = 'Should the default key bindings change?';
 
 /** Goes to an address, as a user who pastes it. */
 async function goTo(page: Page, address: string): Promise<void> {
@@ -47,10 +44,10 @@ function mail(frame: FrameLocator, id: number): Locator {
 export function threadPage(dialect: Dialect): void {
 	chainedSuite(`${dialect}: the thread page in the editor`, () => {
 		let forge: SampleForge;
-		let mails: readonly Known[] = [];
+		let mails: readonly ForgeMail[] = [];
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
-			mails = await thread(longSubject);
+			mails = await threadOf(forge, develList, longSubject);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `thread-page-${dialect}`,
@@ -71,26 +68,7 @@ export function threadPage(dialect: Dialect): void {
 			await forge.act('/lists/mail', { list: '~alice/lantern-devel', mail: mailOf });
 		}
 
-		/** The mails of the conversation with this subject, its first one first. */
-		async function thread(subject: string): Promise<readonly Known[]> {
-			for (let page = 'start'; ;) {
-				const query = page === 'start' ? '' : `?start=${page}`;
-				const posts = await forge.call('lists', 'GET', `/api/user/~alice/lists/lantern-devel/posts${query}`);
-				const all = rows(posts.at('results') ?? posts.at());
-				const first = all.find((post) => post['subject'] === subject);
-				if (first) {
-					const answered = await forge.call('lists', 'GET', `/api/thread/${Number(first['id'])}`);
-					return rows(answered.at('results') ?? answered.at())
-						.map((each) => ({ id: Number(each['id']), messageId: String(each['message_id']) }))
-						.toSorted((a, b) => a.id - b.id);
-				}
-				const next = posts.at('next');
-				page = typeof next === 'string' || typeof next === 'number' ? String(next) : '';
-				assert.notEqual(page, '', `There is no thread ${subject}`);
-			}
-		}
-
-		function addressOf({ messageId }: Known): string {
+		function addressOf({ messageId }: ForgeMail): string {
 			return `${forge.areas.lists}/~alice/lantern-devel/${encodeURIComponent(messageId)}`;
 		}
 
@@ -192,7 +170,7 @@ export function threadPage(dialect: Dialect): void {
 					'--xx--',
 				].join('\r\n'),
 			);
-			const [log] = await thread('The log');
+			const [log] = await threadOf(forge, develList, 'The log');
 			assert.ok(log);
 			await goTo(page, addressOf(log));
 			const frame = webview(page);
@@ -227,7 +205,7 @@ export function threadPage(dialect: Dialect): void {
 
 		testInProve('after a reload of the window the page is there again, and a mail that was open, too', async () => {
 			const { page } = workbench();
-			const [log] = await thread('The log');
+			const [log] = await threadOf(forge, develList, 'The log');
 			assert.ok(log);
 			const frame = webview(page);
 			await frame.locator('h1').getByText('The log').waitFor();
@@ -271,11 +249,4 @@ export function threadPage(dialect: Dialect): void {
 			await webview(page).locator('.patch').first().waitFor();
 		});
 	});
-}
-
-function rows(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-	const all: readonly unknown[] = Array.isArray(value) ? value : [];
-	return all
-		.filter((each) => typeof each === 'object' && each !== null)
-		.map((each) => Object.fromEntries(Object.entries(each)));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chainedSuite } from '../../support/chain.ts';
-import type { SampleForge } from '../../support/sampleForge.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { editorTab, gitIsThere, openContainer, pick, runCommand, treeItem, webview } from '../support/user.ts';
@@ -8,14 +8,14 @@ import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 /** Repositories and commits in the real editor; each test stands on the one before. */
-export function repositoryPages(): void {
-	chainedSuite('pages of repositories in the editor', () => {
+export function repositoryPages(dialect: Dialect): void {
+	chainedSuite(`${dialect}: pages of repositories in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await borrowForge('field');
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
-			name: 'repository-pages',
+			name: `repository-pages-${dialect}`,
 			env: knowing(forge, 'alice'),
 			viewport: { width: 1280, height: 1000 },
 		}));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
-import type { SampleForge } from '../../support/sampleForge.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { fillBox } from '../support/boxKeys.ts';
 import { knowing } from '../support/sampleWindow.ts';
@@ -44,14 +44,14 @@ async function showsText(page: Page, text: string): Promise<void> {
 	);
 }
 
-export function repositoryTree(): void {
-	chainedSuite('repositories in the editor', () => {
+export function repositoryTree(dialect: Dialect): void {
+	chainedSuite(`${dialect}: repositories in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await borrowForge('field');
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
-			name: 'repositories',
+			name: `repositories-${dialect}`,
 			env: knowing(forge, 'alice'),
 			// Rows that are out of sight are not there for a test.
 			viewport: { width: 1280, height: 1500 },

@@ -8,11 +8,21 @@ import { startSampleForge, type Dialect, type SampleForge } from '../../support/
  * FORGE_DESK_DIALECTS names, if it does, also the third one.
  */
 export function dialectsOf(inTest: Dialect): readonly Dialect[] {
-	if ((process.env['FORGE_DESK_DIALECTS'] ?? '') !== '') {
+	if (areChosen()) {
 		return allChosenDialects();
 	}
 	const other = inTest === 'field' ? 'document' : 'field';
 	return runsAll() ? [inTest, other] : [inTest];
+}
+
+/** As `dialectsOf`, and over GraphQL in `npm run prove`, too: for what people do every day. */
+export function waysIn(inTest: Dialect): readonly Dialect[] {
+	const chosen = dialectsOf(inTest);
+	return runsAll() && !areChosen() ? [...chosen, 'graphql'] : chosen;
+}
+
+function areChosen(): boolean {
+	return (process.env['FORGE_DESK_DIALECTS'] ?? '') !== '';
 }
 
 /** Whether this is `npm run prove`. */

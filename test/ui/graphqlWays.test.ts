@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { eventually } from '../support/eventually.ts';
+import { fillBox, pressInBox } from './support/boxKeys.ts';
+import { isWatched } from './support/keptInbox.ts';
+import { lookAtList } from './support/listLook.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
+import { ticketState } from './support/ticketChanges.ts';
+import {
+	chooseFromMenu,
+	clickRow,
+	editorTab,
+	expand,
+	openContainer,
+	openedPage,
+	openOnly,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+	viewsAreAtRest,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** What people do every day over GraphQL, in short; `npm run prove` goes the long ways, too (`waysIn`). */
+chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
+	let forge: SampleForge;
+	let token = '';
+
+	suiteSetup(async () => {
+		forge = await borrowForge('graphql');
+		await forge.act('/todo/tracker', { name: 'workshop' });
+		await forge.act('/todo/ticket', { tracker: '~alice/workshop', title: 'The lamp smokes' });
+	});
+
+	// What it speaks is said nowhere.
+	const workbench = useWorkbench(() => ({
+		name: 'graphql-ways',
+		// Rows that are out of sight are not there for a test.
+		viewport: { width: 1400, height: 1500 },
+		settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas }] },
+	}));
+
+	suiteTeardown(async () => {
+		await giveBackForge(forge);
+	});
+
+	/** Makes a token on the forge's page as a person does who changes nothing of what is filled in. */
+	async function makeToken(browser: Page): Promise<string> {
+		await browser.getByRole('button', { name: '(~alice)' }).click();
+		const grants = await browser.getByLabel('Grants, nothing for everything').inputValue();
+		assert.match(grants, /^git\.sr\.ht\/.*lists\.sr\.ht\/PATCHES:RW.*todo\.sr\.ht\/TICKETS:RW/);
+		await browser.getByRole('button', { name: 'Make a token' }).click();
+		return (await browser.locator('#token').textContent()) ?? '';
+	}
+
+	test('nothing is sent before somebody wants to sign in, and then each area is asked what it speaks', async () => {
+		const { page } = workbench();
+		await openContainer(page, 'Forge');
+		await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+		assert.deepEqual(await forge.requests(), []);
+		await runCommand(page, 'Forge: Sign In…');
+		await quickInput(page).getByPlaceholder('Token').waitFor();
+		const requests = await forge.requests();
+		assert.deepEqual(
+			requests.map(({ area, path, hasToken }) => `${area} ${path} ${String(hasToken)}`).toSorted(),
+			['git', 'lists', 'todo'].map((area) => `${area} /query/api-meta.json false`),
+		);
+	});
+
+	test('the page that makes a token opens with what is needed filled in', async () => {
+		const { page } = workbench();
+		const browser = await openedPage(page, () =>
+			quickInput(page).getByRole('button', { name: 'Open the token page of Lantern Forge' }).click(),
+		);
+		await browser.waitForURL(({ href }) => href.startsWith(forge.areas.meta));
+		token = await makeToken(browser);
+		await browser.close();
+	});
+
+	test('a token of the older kind is refused at once, and the right one says whose it is before it is tried', async () => {
+		const { page } = workbench();
+		const box = quickInput(page);
+		await forge.forgetRequests();
+		await fillBox(box, 'f'.repeat(32));
+		await pressInBox(box, 'Enter');
+		await box.getByText('Lantern Forge does not accept this kind of token any more.').waitFor();
+		await fillBox(box, token);
+		await box.getByText('This token of ~alice is valid until').waitFor();
+		assert.deepEqual(await forge.requests(), []);
+	});
+
+	test('and leads to the account’s trackers, with their tickets counted', async () => {
+		const { page } = workbench();
+		await pressInBox(quickInput(page), 'Enter');
+		await quickInput(page).waitFor({ state: 'hidden' });
+		await treeItem(page, /lantern.*103 open of 209/).waitFor();
+	});
+
+	test('triage: a ticket is resolved by key and assigned', async () => {
+		const { page } = workbench();
+		await openOnly(page, 'Tickets');
+		await expand(page, /^Tracker workshop of ~alice/);
+		await clickRow(page, /The lamp smokes/);
+		await webview(page).getByRole('heading', { name: 'The lamp smokes' }).waitFor();
+		await viewsAreAtRest(page);
+		await page.keyboard.press('Alt+j');
+		await page.keyboard.press('r');
+		await pick(page, 'fixed');
+		await treeItem(page, /The lamp smokes.*resolved/i).waitFor();
+		await eventually(async () => (await ticketState(forge, '~alice/workshop#1')).status, 'resolved');
+		await chooseFromMenu(page, /The lamp smokes/, 'Assign Ticket…');
+		await pick(page, /~alice/);
+		await webview(page)
+			.getByText(/assigned/i)
+			.first()
+			.waitFor();
+		await workbench().screenshot('assigned');
+	});
+
+	test('review: a question is answered in a draft below its line, and the patchset gets a status', async () => {
+		const { page } = workbench();
+		await openOnly(page, 'Lists');
+		await expand(page, /^Mailing list lantern-devel/);
+		await expand(page, /^fold: nest as deep as you like, .*version 2/);
+		await expand(page, /^Comments, \d+ comments/);
+		await clickRow(page, /^Unanswered question, The redraw is still missing/);
+		await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
+		const thread = page.locator('.review-widget').filter({ hasText: 'The redraw is still missing' });
+		await thread.locator('.review-thread-reply-button').click();
+		await thread.locator('.comment-form .inputarea, .comment-form .native-edit-context').first().focus();
+		await page.keyboard.type('It is drawn in the next patch.');
+		await thread.getByRole('button', { name: 'Add Draft Comment' }).click();
+		await thread.getByText('Draft', { exact: true }).waitFor();
+		await chooseFromMenu(page, /^fold: nest as deep as you like, .*version 2/, 'Set Patchset Status…');
+		await pick(page, 'Needs revision');
+		await treeItem(page, /^fold: nest as deep as you like, Needs revision, version 2/).waitFor();
+		const { patchsets } = await lookAtList(forge, '~alice/lantern-devel');
+		assert.equal(patchsets.find(({ id }) => id === 34)?.status, 'needs_revision');
+	});
+
+	test('code: a file opens from the tree of a branch', async () => {
+		const { page } = workbench();
+		await openOnly(page, 'Repositories');
+		await expand(page, /^Repository lantern of ~alice/);
+		await expand(page, /^Branch master, 630efaa, default/);
+		await clickRow(page, /^README\.md, file/);
+		await editorTab(page, 'README.md').waitFor();
+		await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
+	});
+
+	test('news: what another person says of a ticket comes to the inbox, and leads there', async () => {
+		const { page } = workbench();
+		await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
+		await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });
+		await runCommand(page, 'Forge: Refresh Inbox');
+		await openOnly(page, 'Inbox');
+		await clickRow(page, /^The lamp smokes/);
+		await webview(page).getByText('It smokes here too.').first().waitFor();
+	});
+});
