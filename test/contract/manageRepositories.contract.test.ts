@@ -4,8 +4,9 @@ import type { Forge } from '../../src/forge/forge.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
 import { keptNames, type ForgeConnection } from '../support/fakeConnection.ts';
 import { fakeStore } from '../support/fakeRepositories.ts';
-import { allItems, contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { standFor } from '../support/standFor.ts';
+import type { FaultMatch } from '../support/sampleForge.ts';
 import { resetStub } from '../support/vscodeValues.ts';
 
 const { changeRepository } = await import('../../src/features/repositories/manage/changeRepository.ts');
@@ -79,8 +80,10 @@ protocolSuite('one’s own repositories', {}, ({ dialect, forge }) => {
 	});
 });
 
-// By the method of the request that goes wrong, which tells writes from reads over REST alone.
-contractSuite('changes of one’s own repositories whose answer is lost', {}, ({ forge }) => {
+protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({ dialect, forge }) => {
+	const change: FaultMatch =
+		dialect === 'graphql' ? { area: 'git', question: '^mutation ' } : { area: 'git', method: 'PUT' };
+
 	setup(async () => {
 		resetStub();
 		await forge().sample.reset();
@@ -89,10 +92,10 @@ contractSuite('changes of one’s own repositories whose answer is lost', {}, ({
 	test('a change whose answer was lost is found to be made, and one that never arrived is not', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		const { sample } = forge();
-		await sample.fault({ area: 'git', method: 'PUT' }, { kind: 'reset', at: 'applied' });
+		await sample.fault(change, { kind: 'reset', at: 'applied' });
 		const { repository } = await changeRepository(connection, lantern, { name: 'lamp' }, wanted());
 		assert.equal(repository.name, 'lamp');
-		await sample.fault({ area: 'git', method: 'PUT' }, { kind: 'status', status: 502 });
+		await sample.fault(change, { kind: 'status', status: 502 });
 		assert.equal(
 			(await problemFrom(changeRepository(connection, lamp, { name: 'torch' }, wanted()))).kind,
 			'serverError',

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { submitOnce, type SubmitOutcome } from '../../src/state/tickets/writing/submitOnce.ts';
 import type { NewTicket } from '../../src/forge/ticket.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
-import {
-	contractSuite,
-	problemFrom,
-	protocolSuite,
-	systemClock,
-	wanted,
-	type ContractForge,
-} from '../support/contractForge.ts';
+import { problemFrom, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import type { FaultMatch } from '../support/sampleForge.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
 const path = 'lantern/tickets';
@@ -55,16 +49,22 @@ protocolSuite('new tickets', {}, ({ forge }) => {
 	});
 });
 
-contractSuite('new tickets over REST', {}, ({ forge }) => {
+protocolSuite('new tickets whose answer is lost', {}, ({ dialect, forge }) => {
+	const handedIn: FaultMatch =
+		dialect === 'graphql'
+			? { area: 'todo', question: '^mutation SubmitTicket' }
+			: { area: 'todo', method: 'POST', path };
 	const posts = async ({ sample }: ContractForge): Promise<number> =>
-		(await sample.requests()).filter(({ method }) => method === 'POST').length;
+		(await sample.requests()).filter(({ method, question }) =>
+			dialect === 'graphql' ? question?.startsWith('mutation ') === true : method === 'POST',
+		).length;
 
 	test('a ticket whose answer was lost is found, with or without a description, and is there once', async () => {
 		const { sample } = forge();
 		for (const description of ['', 'It *smokes*.\n\nA lot.']) {
 			const title = `Lost on the way back ${description.length}`;
 			await sample.forgetRequests();
-			await sample.fault({ area: 'todo', method: 'POST', path }, { kind: 'reset', at: 'applied' });
+			await sample.fault(handedIn, { kind: 'reset', at: 'applied' });
 			const outcome = await submit(forge(), { title, description });
 			assert.ok(outcome.kind === 'arrived');
 			assert.equal(outcome.ticket.title, title);
@@ -75,7 +75,7 @@ contractSuite('new tickets over REST', {}, ({ forge }) => {
 	test('a ticket that never arrived is said to be missing, and is not sent again', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
-		await sample.fault({ area: 'todo', method: 'POST', path }, { kind: 'reset', at: 'headers' });
+		await sample.fault(handedIn, { kind: 'reset', at: 'headers' });
 		const outcome = await submit(forge(), { title: 'Lost on the way there', description: '' });
 		assert.equal(outcome.kind, 'missing');
 		assert.equal(await posts(forge()), 1);

@@ -12,7 +12,7 @@ import { plannedSending, sendWaiting } from '../../src/review/sending.ts';
 import type { SeriesPatch } from '../../src/series/seriesReading.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import type { PatchsetReview } from '../../src/state/lists/review/patchsetReview.ts';
-import { contractSuite, wanted } from '../support/contractForge.ts';
+import { protocolSuite, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { mailStores } from '../support/mailStores.ts';
@@ -20,7 +20,7 @@ import { mailStores } from '../support/mailStores.ts';
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Archer', address: 'alice@forge.test' };
 
-contractSuite('a review that is sent', {}, ({ forge }) => {
+protocolSuite('a review that is sent', {}, ({ forge }) => {
 	let machine: TestMachine;
 	setup(() => {
 		machine = testMachine();

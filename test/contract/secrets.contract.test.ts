@@ -22,6 +22,7 @@ import {
 	allItems,
 	changed,
 	contractSuite,
+	protocolSuite,
 	directTransport,
 	firstPage,
 	systemClock,
@@ -127,14 +128,10 @@ function formsOf(secret: string): readonly string[] {
 	return [secret.slice(0, half), secret.slice(half), ...shifted, Buffer.from(secret).toString('hex')];
 }
 
-contractSuite('secrets', {}, ({ dialect, forge }) => {
+contractSuite('secrets of signing in', {}, ({ dialect, forge }) => {
 	setup(resetStub);
 
-	teardown(async () => {
-		await forge().sample.clearFaults();
-	});
-
-	test('of signing in are in nothing that is shown, logged, thrown or asked for', async () => {
+	test('are in nothing that is shown, logged, thrown or asked for', async () => {
 		const { sample, net } = forge();
 		const eyes = watch();
 		const running = readReadyLine(JSON.stringify({ ready: true, ...sample, process: undefined }));
@@ -195,6 +192,14 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 		sessions.dispose();
 		assert.ok(code !== '', 'the browser came back without a code');
 		eyes.assertSilent([...secrets, code].filter(({ length }) => length >= 16));
+	});
+});
+
+protocolSuite('secrets', {}, ({ forge }) => {
+	setup(resetStub);
+
+	teardown(async () => {
+		await forge().sample.clearFaults();
 	});
 
 	test('of an account are in nothing that good reads and writes leave behind', async () => {

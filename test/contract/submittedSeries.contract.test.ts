@@ -9,7 +9,7 @@ import { sendWaiting } from '../../src/review/sending.ts';
 import { outgoingSeries } from '../../src/series/outgoingSeries.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import { sentBy } from '../../src/state/people/sentBy.ts';
-import { contractSuite, wanted } from '../support/contractForge.ts';
+import { protocolSuite, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { mailStores, readerHere } from '../support/mailStores.ts';
@@ -18,7 +18,7 @@ const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Ärcher', address: 'alice@forge.test' };
 const posting = { name: '', address: '~alice/lantern-devel@lists.forge.test' };
 
-contractSuite('a series that is sent', {}, ({ forge }) => {
+protocolSuite('a series that is sent', {}, ({ forge }) => {
 	let machine: TestMachine;
 	let root: string;
 	let base: string;

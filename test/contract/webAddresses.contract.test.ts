@@ -12,7 +12,7 @@ import type { Reference, RepositoryRef } from '../../src/forge/repository.ts';
 import { webDestination } from '../../src/forge/webDestination.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { revisionOf } from '../../src/state/repositories/repositoryReferences.ts';
-import { allItems, contractSuite, wanted, type ContractForge } from '../support/contractForge.ts';
+import { allItems, protocolSuite, wanted, type ContractForge } from '../support/contractForge.ts';
 import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
 import { limitMs } from '../support/pace.ts';
 
@@ -63,7 +63,7 @@ function textAt(reference: string, path: string): string {
 	return `${reference}:${path}\n`;
 }
 
-contractSuite('addresses on the web', {}, ({ forge }) => {
+protocolSuite('addresses on the web', {}, ({ forge }) => {
 	let store: RepositoryStore | undefined;
 	let references: readonly Reference[] = [];
 
