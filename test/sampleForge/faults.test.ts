@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { SampleForge } from '../support/sampleForge.ts';
+import { askGraphql } from '../support/askGraphql.ts';
+import type { RawAnswer, SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 
 suite('Sample forge: faults on demand', () => {
@@ -123,6 +124,56 @@ suite('Sample forge: faults on demand', () => {
 		}
 		assert.equal((await get()).status, 200);
 		assert.equal(forge.process.exitCode, null);
+		assert.deepEqual(await forge.crashes(), []);
+	});
+});
+
+suite('Sample forge: faults of single questions', () => {
+	let forge: SampleForge;
+
+	suiteSetup(async () => {
+		forge = await sharedForge('graphql');
+	});
+
+	teardown(async () => {
+		await forge.clearFaults();
+	});
+
+	test('one question goes wrong, others do not, and what was asked is told without its token', async () => {
+		const query = 'query Tracker($name: String!) { me { tracker(name: $name) { name } } }';
+		const ask = async (name: string): Promise<RawAnswer> => await askGraphql(forge, query, { variables: { name } });
+		await forge.fault({ question: '^query Tracker .*"lantern"' }, { kind: 'status', status: 502 });
+		await forge.forgetRequests();
+		assert.equal((await ask('website')).at('data', 'me', 'tracker', 'name'), 'website');
+		assert.equal((await ask('lantern')).status, 502);
+		assert.equal((await ask('lantern')).at('data', 'me', 'tracker', 'name'), 'lantern');
+		assert.equal((await askGraphql(forge, '{ version { major } }')).status, 200);
+		// In more than one piece.
+		const long = JSON.stringify({ query, variables: { name: 'x'.repeat(300_000) } });
+		assert.equal((await forge.call('todo', 'POST', '/query', { body: long })).status, 200);
+		const asked = await forge.requests();
+		assert.deepEqual(
+			asked.map(({ question }) => question?.slice(0, 40)),
+			[
+				'query Tracker {"name":"website"}',
+				'query Tracker {"name":"lantern"}',
+				'query Tracker {"name":"lantern"}',
+				'{}',
+				'query Tracker {"name":"xxxxxxxxxxxxxxxxx',
+			],
+		);
+		assert.ok(!JSON.stringify(asked).includes(forge.tokens.alice));
+	});
+
+	test('a body that ends too soon hurts nobody', async () => {
+		const { port } = new URL(forge.areas.todo);
+		const socket = connect(Number(port), '127.0.0.1').resume();
+		socket.write(
+			'POST /query HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"query":',
+		);
+		socket.end();
+		await once(socket, 'close');
+		assert.equal((await askGraphql(forge, '{ version { major } }')).status, 200);
 		assert.deepEqual(await forge.crashes(), []);
 	});
 });

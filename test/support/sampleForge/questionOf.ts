@@ -23,7 +23,7 @@ export async function questionOf(request: IncomingMessage): Promise<string | nul
 		return null;
 	}
 	const [head = ''] = /^\s*(?:query|mutation)?\s*\w*/.exec(output.query) ?? [];
-	return `${head.trim()} ${JSON.stringify(output.variables)}`;
+	return `${head.trim()} ${JSON.stringify(output.variables)}`.trim();
 }
 
 /** The whole of a body of so many bytes, which stays to be read; less where the connection breaks. */
