@@ -256,14 +256,12 @@ export interface WebhookOffers {
 	 * made it.
 	 */
 	readonly areOfPerson: boolean;
-	delivery?(
-		family: WebhookFamily,
-		at: { readonly webhookId: number; readonly deliveryId: string },
-		signal: AbortSignal,
-	): Promise<WebhookDelivery>;
-	redeliver?(
-		family: WebhookFamily,
-		at: { readonly webhookId: number; readonly deliveryId: string },
-		signal: AbortSignal,
-	): Promise<void>;
+	readonly delivery?: (family: WebhookFamily, at: DeliveryAt, signal: AbortSignal) => Promise<WebhookDelivery>;
+	readonly redeliver?: (family: WebhookFamily, at: DeliveryAt, signal: AbortSignal) => Promise<void>;
+}
+
+/** Names a delivery of a webhook. */
+interface DeliveryAt {
+	readonly webhookId: number;
+	readonly deliveryId: string;
 }

@@ -68,7 +68,7 @@ export interface HookShown<Thing> {
 	readonly of: (thing: Thing) => object;
 }
 
-export function showHook<Thing>(shown: HookShown<Thing>, hook: Hook<Thing>): object {
+function showHook<Thing>(shown: HookShown<Thing>, hook: Hook<Thing>): object {
 	const { id, events, query, url, grant, of } = hook;
 	return {
 		...shown.of(of),
