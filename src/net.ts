@@ -1,13 +1,14 @@
 import type { Clock } from './base/clock.ts';
 import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
-import type { Forge } from './forge/forge.ts';
+import type { Forge, WebhookApi } from './forge/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './forge/forgeProtocol.ts';
 import { contentAreas, protocolOf } from './forge/instance.ts';
 import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
 import type { GitReads } from './forge/gitReads.ts';
 import type { LearntFacts } from './forge/learntFacts.ts';
 import type { OwnerName } from './forge/user.ts';
+import { areaOfFamily, type WebhookFamily } from './forge/webhook.ts';
 import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
 import type { HttpClient } from './http/httpClient.ts';
 import type { TransportSettings } from './http/transportSettings.ts';
@@ -91,7 +92,7 @@ function connect(options: ProtocolOptions): Forge {
 	const spoken = { rest, graphql: graphqlForge(heard) };
 	const at = (area: ContentArea): (typeof spoken)[Protocol] => spoken[protocolOf(options.instance, area)];
 	return {
-		...rest,
+		me: rest.me,
 		users: {
 			user: (area, name, signal) => at(area).users.user(area, name, signal),
 			version: (area, signal) => at(area).users.version(area, signal),
@@ -99,6 +100,20 @@ function connect(options: ProtocolOptions): Forge {
 		trackers: at('todo').trackers,
 		lists: at('lists').lists,
 		repositories: at('git').repositories,
+		webhooks: webhooksOf((family) => at(areaOfFamily(family)).webhooks),
+	};
+}
+
+/** Webhooks of every family, each spoken of with the service that has them. */
+function webhooksOf(at: (family: WebhookFamily) => WebhookApi): WebhookApi {
+	return {
+		webhooks: (family, signal) => at(family).webhooks(family, signal),
+		webhook: (family, id, signal) => at(family).webhook(family, id, signal),
+		create: (family, webhook, signal) => at(family).create(family, webhook, signal),
+		remove: (family, id, signal) => at(family).remove(family, id, signal),
+		deliveries: (family, id, signal) => at(family).deliveries(family, id, signal),
+		offers: (family) => at(family).offers(family),
+		readDelivery: (family, event, body) => at(family).readDelivery(family, event, body),
 	};
 }
 

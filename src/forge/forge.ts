@@ -39,7 +39,7 @@ import type {
 } from './ticketRequest.ts';
 import type { Label, NewLabel, NewTracker, Tracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, User } from './user.ts';
-import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
+import type { GroupEvents, NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
 
 /*
  * The seam between what users see and how a forge is spoken to. Every method may throw `ForgeError`, and nothing else
@@ -238,17 +238,30 @@ export interface WebhookApi {
 	webhook(family: WebhookFamily, id: number, signal: AbortSignal): Promise<Webhook>;
 	create(family: WebhookFamily, webhook: NewWebhook, signal: AbortSignal): Promise<Webhook>;
 	remove(family: WebhookFamily, id: number, signal: AbortSignal): Promise<void>;
-	deliveries?(family: WebhookFamily, id: number, signal: AbortSignal): Pages<WebhookDelivery>;
-	delivery?(
-		family: WebhookFamily,
-		at: { readonly webhookId: number; readonly deliveryId: string },
-		signal: AbortSignal,
-	): Promise<WebhookDelivery>;
-	redeliver?(
-		family: WebhookFamily,
-		at: { readonly webhookId: number; readonly deliveryId: string },
-		signal: AbortSignal,
-	): Promise<void>;
+	/** What was sent to a webhook, the newest first. */
+	deliveries(family: WebhookFamily, id: number, signal: AbortSignal): Pages<WebhookDelivery>;
+	/** What there is for a family, as the protocol of its service has it. Needs no request. */
+	offers(family: WebhookFamily): WebhookOffers;
 	/** What a delivery that came says has to be read again. Sends nothing, and never throws whatever the body is. */
 	readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading;
+}
+
+/** What a protocol has for the webhooks of a family, where protocols differ. */
+export interface WebhookOffers {
+	readonly events: GroupEvents;
+	/** Whether what a webhook answers during a push is printed to who pushes. */
+	readonly isSyncPossible: boolean;
+	/**
+	 * Whether all tokens that a person makes see all of their webhooks. What each is told stays what the token may see that
+	 * made it.
+	 */
+	readonly areOfPerson: boolean;
+	readonly delivery?: (family: WebhookFamily, at: DeliveryAt, signal: AbortSignal) => Promise<WebhookDelivery>;
+	readonly redeliver?: (family: WebhookFamily, at: DeliveryAt, signal: AbortSignal) => Promise<void>;
+}
+
+/** Names a delivery of a webhook. */
+interface DeliveryAt {
+	readonly webhookId: number;
+	readonly deliveryId: string;
 }

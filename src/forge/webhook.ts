@@ -16,7 +16,8 @@ export type WebhookFamily =
 
 export interface Webhook extends WithExtra {
 	readonly id: number;
-	readonly createdMs: number;
+	/** Absent where the server does not tell. */
+	readonly createdMs?: number;
 	readonly url: string;
 	/** Event names as the server wrote them. */
 	readonly events: readonly string[];
@@ -83,29 +84,9 @@ export function eventGroupOf(family: WebhookFamily): WebhookEventGroup {
 	return family.kind === 'user' ? `${family.area}User` : family.kind;
 }
 
-/** What can be asked for: `all`, of which servers are known to refuse some. */
+/** What can be asked for, as the server writes it: `all`, of which servers are known to refuse some. */
 export interface GroupEvents {
 	readonly all: readonly string[];
 	/** Only some servers take them (docs/protocol.md#events-sent). */
 	readonly doubtful: readonly string[];
 }
-
-/** The events of the contract, and those that servers take besides. */
-export const webhookEvents: Readonly<Record<WebhookEventGroup, GroupEvents>> = {
-	todoUser: {
-		all: ['tracker:create', 'tracker:update', 'tracker:delete', 'ticket:create', 'event:create'],
-		doubtful: ['event:create'],
-	},
-	gitUser: { all: ['repo:create', 'repo:update', 'repo:delete'], doubtful: [] },
-	listsUser: {
-		all: ['email:received', 'list:create', 'subscription:create', 'subscription:remove'],
-		doubtful: [],
-	},
-	list: {
-		all: ['patchset:received', 'post:received', 'list:update', 'list:delete', 'patchset:update'],
-		doubtful: ['list:delete', 'patchset:update'],
-	},
-	repository: { all: ['repo:post-update'], doubtful: [] },
-	tracker: { all: ['label:create', 'label:delete', 'ticket:create', 'event:create'], doubtful: ['event:create'] },
-	ticket: { all: ['ticket:update', 'event:create'], doubtful: [] },
-};

@@ -1,4 +1,4 @@
-import type { ListApi, RepositoryApi, TrackerApi, UserApi } from '../forge/forge.ts';
+import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import type { GitReads } from '../forge/gitReads.ts';
 import { graphqlCaller, type GraphqlCallerOptions } from './door/graphqlCaller.ts';
@@ -7,6 +7,7 @@ import { graphqlRepositories } from './git/graphqlRepositories.ts';
 import { graphqlUsers } from './graphqlUsers.ts';
 import { graphqlLists } from './lists/graphqlLists.ts';
 import { graphqlTrackers } from './todo/graphqlTrackers.ts';
+import { graphqlWebhooks } from './webhooks/graphqlWebhooks.ts';
 
 /** What of a forge is spoken to over GraphQL. */
 interface GraphqlForge {
@@ -14,6 +15,7 @@ interface GraphqlForge {
 	readonly trackers: TrackerApi;
 	readonly lists: ListApi;
 	readonly repositories: RepositoryApi;
+	readonly webhooks: WebhookApi;
 }
 
 export interface GraphqlForgeOptions extends GraphqlCallerOptions {
@@ -37,5 +39,6 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 					new ForgeError(fileProblem(head, { area: 'git', origin, nowMs: nowMs(), token }) ?? { kind: 'notFound' }),
 			},
 		}),
+		webhooks: graphqlWebhooks(caller),
 	};
 }

@@ -10,9 +10,9 @@ export interface Hook {
 export interface Delivery {
 	/** Of the hook. */
 	readonly path: string;
-	/** Name of the event, as `ticket:create`. No signature covers it. */
+	/** Name of the event, as `ticket:create` or `TICKET_CREATED`. No signature covers it. */
 	readonly event: string;
-	/** The forge's id of it, which stays the same when it is sent again. No signature covers it. */
+	/** The forge's id of it, which stays the same when it is sent again, and may be that of other hooks' too. No signature covers it. */
 	readonly id: string;
 	/** Not looked into here, and nothing that may be believed or shown by itself. */
 	readonly body: Uint8Array;

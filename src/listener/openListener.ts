@@ -138,7 +138,8 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			}
 			return;
 		}
-		const wasSeen = ids.seenBefore(head.id);
+		// Some forges have one id for all webhooks of an event (docs/protocol.md#graphql-webhooks).
+		const wasSeen = ids.seenBefore(`${head.id} ${head.path}`);
 		const { path, event, id } = head;
 		const delivery: Delivery = { path, event, id, body, isSigned: key !== undefined, isCut: isCutBody(body) };
 		// With a good signature it is the forge that sends the same delivery again, because somebody asked it to.

@@ -1,6 +1,7 @@
 /** What is remembered of deliveries, to be kept over a restart. Oldest first. */
 export interface SeenDeliveries {
 	readonly nonces: readonly string[];
+	/** Each with the path at which it came. */
 	readonly ids: readonly string[];
 }
 

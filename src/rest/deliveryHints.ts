@@ -1,33 +1,14 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
+import { foundIn, hintsOf, type EventRows } from '../answers/deliveryRows.ts';
 import type { DeliveryHint, DeliveryReading } from '../forge/deliveryHint.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import { listKey, refOfList } from '../forge/list.ts';
 import type { ListRef } from '../forge/list.ts';
-import type { RepositoryRef } from '../forge/repository.ts';
 import { isNamed } from '../forge/tracker.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
 import type { WebhookFamily } from '../forge/webhook.ts';
 import { eventTarget, listTarget, ticketTarget } from './wire/deliveryTarget.ts';
 import { pushSaid } from './wire/push.ts';
-
-/** What one event says has to be read again. */
-interface EventRow {
-	/** The thing that the body names; `undefined` where it names none. */
-	readonly named?: (body: unknown) => DeliveryHint | undefined;
-	/** Read with the named thing. */
-	readonly besides?: readonly DeliveryHint[];
-	/** Without a named thing, as where the body is no JSON because it was cut (docs/protocol.md#deliveries). */
-	readonly otherwise: readonly DeliveryHint[];
-}
-
-/** The events of one family, and what is read again after any that is not among them. */
-interface FamilyRows {
-	readonly rows: ReadonlyMap<string, EventRow>;
-	readonly whole: readonly DeliveryHint[];
-}
-
-/** More is not looked into: no forge sends as much. */
-const mostBytes = 1024 * 1024;
 
 /**
  * What a delivery says has to be read again: of each event of the contract, of those that servers send besides or under
@@ -35,30 +16,24 @@ const mostBytes = 1024 * 1024;
  * the webhook's own thing.
  */
 export function readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading {
-	const { rows, whole } = rowsOf(family);
-	const row = rows.get(event);
-	const json = jsonOf(body);
-	const named = row?.named?.(json);
+	const { again, json } = hintsOf(family, rowsOf(family), { event, body });
 	const isPush = family.kind === 'repository' && event === 'repo:post-update';
-	return {
-		again: named === undefined ? (row?.otherwise ?? whole) : [named, ...(row?.besides ?? [])],
-		push: isPush ? read(pushSaid, json) : undefined,
-	};
+	return { again, push: isPush ? foundIn(pushSaid, json) : undefined };
 }
 
-function rowsOf(family: WebhookFamily): FamilyRows {
+function rowsOf(family: WebhookFamily): EventRows {
 	switch (family.kind) {
 		case 'user':
 			return userRows[family.area];
 		case 'list':
 			return listRows(family.ref);
 		case 'repository':
-			return repositoryRows(family.ref);
+			return { 'repo:post-update': { otherwise: [{ kind: 'references', repository: family.ref }] } };
 		case 'tracker':
 			return trackerRows(family.ref);
 		case 'ticket':
 			// Whatever happened to it: there is one thing to read.
-			return { rows: new Map(), whole: [{ kind: 'ticket', ref: family.ref }] };
+			return {};
 	}
 }
 
@@ -66,28 +41,31 @@ function rowsOf(family: WebhookFamily): FamilyRows {
  * What is left of a thing that was removed is a number that nothing else is known by, so all of its kind is read again
  * then. A new subscription comes under the name of its end.
  */
-const userRows: Readonly<Record<ContentArea, FamilyRows>> = {
-	todo: familyRows([{ kind: 'ownTrackers' }], {
+const userRows: Readonly<Record<ContentArea, EventRows>> = {
+	todo: {
 		'tracker:create': { otherwise: [{ kind: 'ownTrackers' }] },
 		'tracker:update': { otherwise: [{ kind: 'ownTrackers' }] },
 		'tracker:delete': { otherwise: [{ kind: 'ownTrackers' }] },
-		'ticket:create': { named: (body) => ticketOfAny(read(ticketTarget, body)), otherwise: [{ kind: 'ownTrackers' }] },
-		'event:create': { named: (body) => ticketOfAny(read(eventTarget, body)), otherwise: [{ kind: 'ownTrackers' }] },
-	}),
-	git: familyRows([{ kind: 'ownRepositories' }], {
+		'ticket:create': {
+			named: (body) => ticketOfAny(foundIn(ticketTarget, body)),
+			otherwise: [{ kind: 'ownTrackers' }],
+		},
+		'event:create': { named: (body) => ticketOfAny(foundIn(eventTarget, body)), otherwise: [{ kind: 'ownTrackers' }] },
+	},
+	git: {
 		'repo:create': { otherwise: [{ kind: 'ownRepositories' }] },
 		'repo:update': { otherwise: [{ kind: 'ownRepositories' }] },
 		'repo:delete': { otherwise: [{ kind: 'ownRepositories' }] },
-	}),
-	lists: familyRows([{ kind: 'ownLists' }, { kind: 'subscriptions' }, { kind: 'ownMails' }], {
+	},
+	lists: {
 		'email:received': { named: mailOfAny, otherwise: [{ kind: 'ownMails' }] },
 		'list:create': { otherwise: [{ kind: 'ownLists' }] },
 		'subscription:create': { otherwise: [{ kind: 'subscriptions' }] },
 		'subscription:remove': { otherwise: [{ kind: 'subscriptions' }] },
-	}),
+	},
 };
 
-function listRows(list: ListRef): FamilyRows {
+function listRows(list: ListRef): EventRows {
 	const self: DeliveryHint = { kind: 'list', ref: list };
 	const mails: DeliveryHint = { kind: 'mails', list };
 	const patchsets: DeliveryHint = { kind: 'patchsets', list };
@@ -99,37 +77,26 @@ function listRows(list: ListRef): FamilyRows {
 		const id = idIn(list, body);
 		return id === undefined ? undefined : { kind: 'patchset', ref: { list, id } };
 	};
-	return familyRows([self, mails, patchsets], {
+	return {
 		'post:received': { named: mail, otherwise: [mails] },
 		'list:update': { otherwise: [self] },
 		'list:delete': { otherwise: [self] },
 		// A new version changes the status of the one before, of which no event tells.
 		'patchset:received': { named: patchset, besides: [patchsets], otherwise: [patchsets] },
 		'patchset:update': { named: patchset, otherwise: [patchsets] },
-	});
+	};
 }
 
-function repositoryRows(repository: RepositoryRef): FamilyRows {
-	const references: DeliveryHint = { kind: 'references', repository };
-	return familyRows([{ kind: 'repository', ref: repository }, references], {
-		'repo:post-update': { otherwise: [references] },
-	});
-}
-
-function trackerRows(tracker: TrackerRef): FamilyRows {
+function trackerRows(tracker: TrackerRef): EventRows {
 	const labels: DeliveryHint = { kind: 'labels', tracker };
 	const tickets: DeliveryHint = { kind: 'tickets', tracker };
-	return familyRows([{ kind: 'tracker', ref: tracker }, tickets, labels], {
+	return {
 		'label:create': { otherwise: [labels] },
 		// Its tickets no longer have it.
 		'label:delete': { otherwise: [labels, tickets] },
-		'ticket:create': { named: (body) => ticketOf(tracker, read(ticketTarget, body)), otherwise: [tickets] },
-		'event:create': { named: (body) => ticketOf(tracker, read(eventTarget, body)), otherwise: [tickets] },
-	});
-}
-
-function familyRows(whole: readonly DeliveryHint[], rows: Readonly<Record<string, EventRow>>): FamilyRows {
-	return { whole, rows: new Map(Object.entries(rows)) };
+		'ticket:create': { named: (body) => ticketOf(tracker, foundIn(ticketTarget, body)), otherwise: [tickets] },
+		'event:create': { named: (body) => ticketOf(tracker, foundIn(eventTarget, body)), otherwise: [tickets] },
+	};
 }
 
 type TicketTarget = v.InferOutput<typeof ticketTarget>;
@@ -149,30 +116,13 @@ function ticketOfAny(target: TicketTarget | undefined): DeliveryHint | undefined
 }
 
 function mailOfAny(body: unknown): DeliveryHint | undefined {
-	const target = read(listTarget, body);
+	const target = foundIn(listTarget, body);
 	return target && { kind: 'mail', id: target.id, list: target.list && refOfList(target.list) };
 }
 
 /** The number of a mail or patchset of this list. Short forms do not tell the list. */
 function idIn(list: ListRef, body: unknown): number | undefined {
-	const target = read(listTarget, body);
+	const target = foundIn(listTarget, body);
 	const isOwn = target?.list === undefined || listKey(refOfList(target.list)) === listKey(list);
 	return isOwn ? target?.id : undefined;
-}
-
-/** What a schema finds in a body; `undefined` where it is something else. */
-function read<Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output | undefined {
-	const result = v.safeParse(schema, body, { abortEarly: true });
-	return result.success ? result.output : undefined;
-}
-
-function jsonOf(body: Uint8Array): unknown {
-	if (body.byteLength > mostBytes) {
-		return undefined;
-	}
-	try {
-		return JSON.parse(new TextDecoder().decode(body));
-	} catch {
-		return undefined;
-	}
 }

@@ -1,13 +1,14 @@
 import { paged } from './caller.ts';
-import type { WebhookApi } from '../forge/forge.ts';
+import type { WebhookApi, WebhookOffers } from '../forge/forge.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import type { OwnerName } from '../forge/user.ts';
-import type { WebhookFamily } from '../forge/webhook.ts';
+import { eventGroupOf, type WebhookFamily } from '../forge/webhook.ts';
 import type { Caller } from './caller.ts';
 import { deliveryEndpoints } from './deliveryEndpoints.ts';
 import { readDelivery } from './deliveryHints.ts';
 import { orMissingTicket } from './missingTicket.ts';
 import { webhookEndpoints } from './webhookEndpoints.ts';
+import { webhookEvents } from './webhookEvents.ts';
 import type { WebhookFamilyName } from './webhookEndpoints.ts';
 
 const byId = { key: ({ id }: { readonly id: string | number }) => id };
@@ -15,6 +16,16 @@ const byId = { key: ({ id }: { readonly id: string | number }) => id };
 /** Webhook subscriptions and their deliveries, over REST. A server shows only those made with the very same token. */
 export function restWebhooks(caller: Caller): WebhookApi {
 	const { call } = caller;
+	const delivery: WebhookOffers['delivery'] = (family, { webhookId, deliveryId }, signal) => {
+		const { name, params, owner } = targetOf(family);
+		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
+		return call(deliveryEndpoints[name].delivery, { params: at, owner, signal });
+	};
+	const redeliver: WebhookOffers['redeliver'] = (family, { webhookId, deliveryId }, signal) => {
+		const { name, params, owner } = targetOf(family);
+		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
+		return call(deliveryEndpoints[name].redeliver, { params: at, owner, signal });
+	};
 	return {
 		webhooks(family, signal) {
 			const { name, params, owner } = targetOf(family);
@@ -39,16 +50,13 @@ export function restWebhooks(caller: Caller): WebhookApi {
 			const at = { params: { ...params, id }, owner, signal };
 			return paged(caller, deliveryEndpoints[name].deliveries, at, byId);
 		},
-		delivery(family, { webhookId, deliveryId }, signal) {
-			const { name, params, owner } = targetOf(family);
-			const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
-			return call(deliveryEndpoints[name].delivery, { params: at, owner, signal });
-		},
-		redeliver(family, { webhookId, deliveryId }, signal) {
-			const { name, params, owner } = targetOf(family);
-			const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
-			return call(deliveryEndpoints[name].redeliver, { params: at, owner, signal });
-		},
+		offers: (family) => ({
+			events: webhookEvents[eventGroupOf(family)],
+			isSyncPossible: family.kind === 'repository',
+			areOfPerson: false,
+			delivery,
+			redeliver,
+		}),
 		readDelivery,
 	};
 }

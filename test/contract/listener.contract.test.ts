@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { WebhookFamily } from '../../src/forge/webhook.ts';
 import type { Delivery } from '../../src/listener/delivery.ts';
-import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
+import { allItems, contractSuite, protocolSuite, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { hookPath } from '../support/hookSender.ts';
-import { openedListener, type OpenedListener } from '../support/openedListener.ts';
+import { keyOf, openedListener, type OpenedListener } from '../support/openedListener.ts';
 import { partOf } from '../support/sampleForge.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
@@ -45,26 +45,17 @@ contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 	const againAfter = (family: WebhookFamily, { event, body }: Delivery): unknown =>
 		forge().as('alice').webhooks.readDelivery(family, event, body).again;
 
-	test('a delivery is known as signed, and says what to read again', async () => {
-		const family = { kind: 'tracker', ref: tracker } as const;
-		await subscribe(family, 'ticket:create');
-		const id = Number(partOf(await submit(), ['id']));
-		const [delivery] = await arrived(1);
-		assert.ok(delivery !== undefined);
-		assert.deepEqual([delivery.event, delivery.isSigned, delivery.isCut], ['ticket:create', true, false]);
-		assert.deepEqual(againAfter(family, delivery), [{ kind: 'ticket', ref: { tracker, id } }]);
-	});
-
 	test('what is sent again from the forge’s log comes again', async () => {
 		const family = { kind: 'tracker', ref: tracker } as const;
 		const webhookId = await subscribe(family, 'ticket:create');
 		await submit();
 		await arrived(1);
 		const { webhooks } = forge().as('alice');
-		assert.ok(webhooks.deliveries !== undefined && webhooks.redeliver !== undefined);
+		const { redeliver } = webhooks.offers(family);
+		assert.ok(redeliver);
 		const [logged] = await allItems(webhooks.deliveries(family, webhookId, wanted()));
 		assert.equal(logged?.responseStatus, 204);
-		await webhooks.redeliver(family, { webhookId, deliveryId: logged.id }, wanted());
+		await redeliver(family, { webhookId, deliveryId: logged.id }, wanted());
 		const [first, second] = await arrived(2);
 		assert.deepEqual([second?.id, second?.body], [first?.id, first?.body]);
 	});
@@ -109,4 +100,61 @@ contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 			assert.deepEqual(again, [{ kind: 'mail', id, list }]);
 		}
 	});
+});
+
+protocolSuite('webhook listener in every protocol', {}, ({ forge }) => {
+	/** The event of a new ticket, as the server writes it. */
+	const ofNewTickets = (family: WebhookFamily): readonly string[] =>
+		forge()
+			.as('alice')
+			.webhooks.offers(family)
+			.events.all.filter((event) => /^ticket.create/i.test(event));
+
+	test('a delivery is known as signed, and says what to read again', async () => {
+		using opened = await openedListener({ publicKey: forge().sample.webhookKey });
+		const { webhooks, trackers } = forge().as('alice');
+		const family: WebhookFamily = { kind: 'tracker', ref: tracker };
+		const events = ofNewTickets(family);
+		const made = await webhooks.create(family, { url: `http://${opened.host}${hookPath}`, events }, wanted());
+		const { id } = await trackers.submit(tracker, { title: 'Told to the listener', description: '' }, wanted());
+		await forge().sample.webhooksDelivered();
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+		const [delivery] = opened.deliveries();
+		assert.ok(delivery !== undefined);
+		assert.deepEqual([[delivery.event], delivery.isSigned, delivery.isCut], [events, true, false]);
+		assert.deepEqual(webhooks.readDelivery(family, delivery.event, delivery.body).again, [
+			{ kind: 'ticket', ref: { tracker, id } },
+		]);
+		await webhooks.remove(family, made.id, wanted());
+	});
+
+	for (const what of ['with', 'without'] as const) {
+		test(`two webhooks of one event are both heard ${what} a key`, async () => {
+			const paths = [hookPath, `/${'o'.repeat(43)}`];
+			const key = what === 'with' ? keyOf(forge().sample.webhookKey) : undefined;
+			using opened = await openedListener({ hookAt: (path) => (paths.includes(path) ? { key } : undefined) });
+			const { webhooks, trackers } = forge().as('alice');
+			const family: WebhookFamily = { kind: 'tracker', ref: tracker };
+			const ids: number[] = [];
+			for (const path of paths) {
+				const wish = { url: `http://${opened.host}${path}`, events: ofNewTickets(family) };
+				ids.push((await webhooks.create(family, wish, wanted())).id);
+			}
+			await trackers.submit(tracker, { title: 'Told to both', description: '' }, wanted());
+			await forge().sample.webhooksDelivered();
+			await eventually(
+				() =>
+					Promise.resolve(
+						opened
+							.deliveries()
+							.map(({ path }) => path)
+							.toSorted(),
+					),
+				paths,
+			);
+			for (const id of ids) {
+				await webhooks.remove(family, id, wanted());
+			}
+		});
+	}
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/event.ts';
 import { refText } from '../../src/forge/namedRef.ts';
 import type { AccountWebhooks, KnownWebhook } from '../../src/state/webhooks/accountWebhooks.ts';
@@ -44,7 +45,10 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 				await ask('remove all');
 				return fake.removal(signal);
 			},
-			log: {},
+			log: {
+				deliveries: () => assert.fail('no deliveries are asked for'),
+				offers: () => ({ events: { all: [], doubtful: [] }, isSyncPossible: true, areOfPerson: false }),
+			},
 			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined, missed: () => undefined },
 			onDidChange: changed.event,
 			dispose: () => changed.dispose(),

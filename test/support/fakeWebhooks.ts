@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import type { WebhookApi } from '../../src/forge/forge.ts';
 import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
 import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/webhook.ts';
+import { webhookEvents } from '../../src/rest/webhookEvents.ts';
 import { emptyWebhookBook } from '../../src/state/webhooks/webhookBook.ts';
 import { keptIn } from '../../src/state/shared/keptText.ts';
 import { keptWebhooks } from '../../src/state/webhooks/webhookText.ts';
@@ -25,6 +27,8 @@ export interface FakeWebhooks {
 	readonly refusedEvents: Set<string>;
 	/** What it answers instead of doing anything; keyed as calls are, or by the first word of one. */
 	readonly problems: Map<string, Problem>;
+	/** Whether all tokens of its one person see all webhooks. */
+	areOfPerson: boolean;
 	/** What becomes of a request that has been carried out: its answer may be lost. */
 	afterwards: (call: string) => Promise<void>;
 	/** Before anything is done. */
@@ -54,7 +58,7 @@ export function fakeWebhooks(): FakeWebhooks {
 		if (!hook) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
-		if (hook.token !== forge.token) {
+		if (hook.token !== forge.token && !forge.areOfPerson) {
 			throw new ForgeError({ kind: 'notAllowed' });
 		}
 		return hook;
@@ -66,6 +70,7 @@ export function fakeWebhooks(): FakeWebhooks {
 		calls: [],
 		refusedEvents: new Set(),
 		problems: new Map(),
+		areOfPerson: false,
 		afterwards: () => Promise.resolve(),
 		before: () => Promise.resolve(),
 		there: () =>
@@ -77,7 +82,9 @@ export function fakeWebhooks(): FakeWebhooks {
 			async *webhooks(family) {
 				const call = await asked('list', family);
 				const items = forge.hooks.filter(
-					(each) => each.token === forge.token && webhookFamilyKey(each.family) === webhookFamilyKey(family),
+					(each) =>
+						(each.token === forge.token || forge.areOfPerson) &&
+						webhookFamilyKey(each.family) === webhookFamilyKey(family),
 				);
 				await forge.afterwards(call);
 				yield { items, seen: items.length, completeness: { kind: 'complete' } };
@@ -109,6 +116,12 @@ export function fakeWebhooks(): FakeWebhooks {
 				forge.hooks = forge.hooks.filter((each) => each !== hook);
 				await forge.afterwards(call);
 			},
+			deliveries: () => assert.fail('no deliveries are asked for'),
+			offers: (family) => ({
+				events: webhookEvents[eventGroupOf(family)],
+				isSyncPossible: true,
+				areOfPerson: forge.areOfPerson,
+			}),
 			readDelivery: () => ({ again: [{ kind: 'subscriptions' }], push: undefined }),
 		},
 	};

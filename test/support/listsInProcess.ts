@@ -45,7 +45,8 @@ export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInPro
 		nowMs: () => nowMs,
 	});
 	const store = createMailStore(users, true);
-	const room = standFor<MailRoom>({ context, store, access: createListAccess(context, store) });
+	const hooks = standFor<MailRoom['hooks']>({ listen: () => undefined });
+	const room = standFor<MailRoom>({ context, store, hooks, access: createListAccess(context, store) });
 	const grant = standFor<Grant>({ userName: 'alice', clientId: null, scopes: '*' });
 	const tokens = standFor<Tokens>({ check: () => grant });
 	const router = createRouter(graphqlDoor({ context, tokens }, listsService(room, engine, '2026')));

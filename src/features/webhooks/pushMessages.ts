@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice } from '../../editor/ask/ask.ts';
-import { tellBriefly } from '../../editor/ask/notify.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
+import type { WebhookFamily } from '../../forge/webhook.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
 
@@ -12,12 +13,19 @@ interface Choosable {
 	readonly ref: RepositoryRef;
 }
 
+/** What a forge has for one it has for all. */
+const anyRepository: WebhookFamily = { kind: 'repository', ref: { owner: '', name: '' } };
+
 /** Asks which repositories show a message in the terminal of whoever pushes; each choice makes its webhook anew. */
 export async function pushMessages(
 	{ connections }: Pick<WebhookParts, 'connections'>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const all = connections.all();
+	const all = connections.all().filter(({ webhooks }) => webhooks.log.offers(anyRepository).isSyncPossible);
+	if (all.length === 0 && connections.all().length > 0) {
+		await notify('information', vscode.l10n.t('Your forges do not print messages to those who push.'));
+		return;
+	}
 	const groups = withProgress(vscode.l10n.t('Reading repositories…'), signal, async (whileReading) =>
 		Promise.all(
 			all.map(async (connection) => ({

@@ -45,7 +45,7 @@ async function newest(
 	signal: AbortSignal,
 ): Promise<readonly WebhookDelivery[]> {
 	const all: WebhookDelivery[] = [];
-	for await (const { items } of connection.webhooks.log.deliveries?.(family, id, signal) ?? []) {
+	for await (const { items } of connection.webhooks.log.deliveries(family, id, signal)) {
 		all.push(...items);
 		if (all.length >= mostDeliveries) {
 			break;
@@ -70,10 +70,11 @@ type Step = (signal: AbortSignal) => Promise<void>;
 
 function stepsOf(webhook: MadeWebhook, { id, payload }: WebhookDelivery): readonly Choice<Step>[] {
 	const { connection, family } = webhook;
-	const { redeliver } = connection.webhooks.log;
+	const { redeliver } = connection.webhooks.log.offers(family);
 	const content: Choice<Step> = {
 		label: vscode.l10n.t('Show Content'),
 		iconPath: new vscode.ThemeIcon('json'),
+		...(redeliver ? {} : { detail: vscode.l10n.t('This forge does not send a delivery again.') }),
 		value: () => showContent(payload),
 	};
 	// Sent again it is a hint like every other, so nothing can come of it twice.

@@ -74,14 +74,14 @@ async function chooseStep(
 	const { family, url, state } = webhook;
 	const { webhooks } = connection;
 	const steps: Choice<Step>[] = [];
-	if (state.kind === 'made' && webhooks.log.deliveries !== undefined) {
+	if (state.kind === 'made') {
 		steps.push({
 			label: vscode.l10n.t('Show Deliveries…'),
 			iconPath: new vscode.ThemeIcon('history'),
 			value: (whileShown) => showDeliveries(parts, { connection, family, id: state.id }, whileShown),
 		});
 	}
-	if (family.kind === 'repository') {
+	if (family.kind === 'repository' && webhooks.log.offers(family).isSyncPossible) {
 		const isSync = webhooks.isSync(family.ref);
 		steps.push({
 			label: isSync ? vscode.l10n.t('Show No Message on Push') : vscode.l10n.t('Show Message on Push'),

@@ -89,6 +89,9 @@ export function lackedField({ message }: GraphqlError): TypeField | undefined {
 	return field === undefined || type === undefined ? undefined : { type, field };
 }
 
+/** What a server of another age says of a whole operation, or of what it takes. */
+const lacksOperation = /^Cannot query field "\w+" on type "(?:Query|Mutation)"|^Unknown type "\w+Input"/;
+
 /** What an error comes to, before anything is said of it. */
 type Meaning = 'ours' | 'theirs' | 'refused' | 'absent' | 'invalid';
 
@@ -146,6 +149,9 @@ function problemOfError(error: GraphqlError, { area, token }: ProblemContext): P
 	}
 	switch (meaningOf(error)) {
 		case 'ours':
+			if (lacksOperation.test(message)) {
+				return { kind: 'notOffered' };
+			}
 			return { kind: 'notUnderstood', where: 'the question', why: code };
 		case 'theirs':
 			return { kind: 'serverError', status: 200 };

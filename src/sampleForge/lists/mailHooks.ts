@@ -3,13 +3,18 @@ import type { Email, MailingList, Patchset, Subscription } from './mailModel.ts'
 import type { MailShapes } from './mailShapes.ts';
 import type { Received } from './mailStore.ts';
 
-/** Tells the webhooks what happened in the mailing-list area (docs/protocol.md#events-sent). */
-export interface MailHooks {
+/** Is told what happened in the mailing-list area. */
+export interface MailListener {
 	listCreated(list: MailingList): void;
 	listUpdated(list: MailingList): void;
 	listDeleted(list: MailingList): void;
 	/** The mail, then the set that it completed. */
 	received(received: Received): void;
+}
+
+/** Tells the webhooks what happened in the mailing-list area (docs/protocol.md#events-sent), and whoever listens. */
+export interface MailHooks extends MailListener {
+	listen(listener: MailListener): void;
 	subscribed(subscription: Subscription): void;
 	unsubscribed(subscription: Subscription): void;
 }
@@ -29,18 +34,29 @@ export function createMailHooks({ webhooks }: Context, shapes: MailShapes): Mail
 		tellList(email.list, 'post:received', shapes.email(email));
 	};
 	const set = (patchset: Patchset): void => tellList(patchset.list, 'patchset:received', shapes.patchset(patchset));
+	const listeners: MailListener[] = [];
+	const tell = (say: (listener: MailListener) => void): void => listeners.forEach(say);
 	return {
-		listCreated: (list) => tellUser(list.owner, 'list:create', shapes.list(list)),
-		listUpdated: (list) => tellList(list, 'list:update', shapes.list(list)),
+		listen: (listener) => void listeners.push(listener),
+		listCreated(list) {
+			tellUser(list.owner, 'list:create', shapes.list(list));
+			tell((listener) => listener.listCreated(list));
+		},
+		listUpdated(list) {
+			tellList(list, 'list:update', shapes.list(list));
+			tell((listener) => listener.listUpdated(list));
+		},
 		listDeleted(list) {
 			tellList(list, 'list:delete', shapes.list(list));
 			webhooks.drop('listsList', listTarget(list));
+			tell((listener) => listener.listDeleted(list));
 		},
-		received({ email, patchset }) {
-			mail(email);
-			if (patchset !== null) {
-				set(patchset);
+		received(received) {
+			mail(received.email);
+			if (received.patchset !== null) {
+				set(received.patchset);
 			}
+			tell((listener) => listener.received(received));
 		},
 		subscribed: (each) => tellUser(each.user, 'subscription:create', shapes.subscription(each)),
 		unsubscribed: (each) => tellUser(each.user, 'subscription:remove', { id: each.id }),

@@ -7,9 +7,15 @@ import type { RepositoryShapes } from './repositoryShapes.ts';
 import type { Repository } from './repositoryStore.ts';
 import { showShortUser, showUser } from '../identity/users.ts';
 
-/** Tells the webhooks what happened to repositories (docs/protocol.md#push-events). */
-export interface RepositoryHooks {
+/** Is told what happened to repositories. */
+export interface RepositoryListener {
 	changed(event: 'repo:create' | 'repo:update' | 'repo:delete', repository: Repository): void;
+	pushed(repository: Repository, pusher: User, moves: readonly RefMove[]): void;
+}
+
+/** Tells the webhooks what happened to repositories (docs/protocol.md#push-events), and whoever listens. */
+export interface RepositoryHooks extends Pick<RepositoryListener, 'changed'> {
+	listen(listener: RepositoryListener): void;
 	/** Resolves to what receivers with `sync` answered. The commits must still be there. */
 	pushed(repository: Repository, pusher: User, moves: readonly RefMove[]): Promise<readonly string[]>;
 }
@@ -41,12 +47,16 @@ export function createRepositoryHooks({ dialect, webhooks }: Context, shapes: Re
 		const target = await peel(source, found);
 		return target.type === 'commit' ? await shapes.commit(source, await source.commit(target.id)) : null;
 	};
+	const listeners: RepositoryListener[] = [];
 	return {
+		listen: (listener) => void listeners.push(listener),
 		changed(event, repository) {
 			const payload = event === 'repo:delete' ? { id: repository.id } : shapes.repository(repository);
 			webhooks.emit({ family: 'gitUser', target: userTarget(repository.owner), event, payload });
+			listeners.forEach((listener) => listener.changed(event, repository));
 		},
 		async pushed(repository, pusher, moves) {
+			listeners.forEach((listener) => listener.pushed(repository, pusher, moves));
 			const refs = await Promise.all(moves.map(async (move) => await showMove(repository.source, move)));
 			const payload = {
 				push: randomUUID(),

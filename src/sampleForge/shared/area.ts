@@ -186,7 +186,10 @@ export interface Webhooks {
 	 * `sync` are queued as by `emit`.
 	 */
 	emitSync(event: WebhookEvent): Promise<readonly string[]>;
-	/** Signs and sends one body, once; `idle` waits for it and for its making. Resolves to what came back, a status below 0 for nothing. */
+	/**
+	 * Signs and sends one body, and again where nobody took it (docs/protocol.md#graphql-webhooks); `idle` waits for it and
+	 * for its making. Resolves to what came back at last, a status below 0 for nothing.
+	 */
 	post(making: Promise<WebhookPost>): Promise<WebhookReply>;
 	/** Forgets the subscriptions of a target that no longer exists (after its last event was emitted). */
 	drop(family: WebhookFamily, target: string): void;

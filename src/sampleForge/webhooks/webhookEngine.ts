@@ -11,6 +11,12 @@ import { createWebhookStore, type Delivery, type Subscription } from './webhookS
 /** Receivers have this long (docs/protocol.md#deliveries). */
 const replyTimeoutMs = 5000;
 
+/** As often as the services of GraphQL send something that nobody takes. */
+const mostAttempts = 5;
+
+/** Anything else is an answer, whatever it says. */
+const isTaken = ({ status }: WebhookReply): boolean => status >= 0 && ![502, 503, 504].includes(status);
+
 export interface WebhookEngine extends Webhooks {
 	/** Resolves when every queued delivery has been tried. */
 	idle(): Promise<void>;
@@ -52,6 +58,14 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 		const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 		const reply = await deliver({ url, headers, body, timeoutMs: replyTimeoutMs, signal: stop.signal });
 		return { reply, headers: lines.join('\n') };
+	};
+
+	const sendUntilTaken = async (post: WebhookPost): Promise<Sent> => {
+		let sent = await send(post);
+		for (let count = 1; count < mostAttempts && !isTaken(sent.reply) && !stop.signal.aborted; count += 1) {
+			sent = await send(post);
+		}
+		return sent;
 	};
 
 	const attempt = async (delivery: Delivery): Promise<void> => {
@@ -123,7 +137,7 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 		},
 		emitSync,
 		async post(making) {
-			const work = making.then(send);
+			const work = making.then(sendUntilTaken);
 			const ended = work.then(() => void running.delete(ended));
 			running.add(ended);
 			return (await work).reply;

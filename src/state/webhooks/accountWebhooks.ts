@@ -6,7 +6,7 @@ import type { WebhookApi } from '../../forge/forge.ts';
 import type { DeliveryReading } from '../../forge/deliveryHint.ts';
 import type { Problem } from '../../forge/forgeError.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
-import { eventGroupOf, webhookEvents, type WebhookFamily } from '../../forge/webhook.ts';
+import { eventGroupOf, type WebhookFamily } from '../../forge/webhook.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Deliveries } from '../listening/listening.ts';
 import type { KeptText } from '../shared/keptText.ts';
@@ -80,8 +80,8 @@ export interface AccountWebhooks extends Disposable {
 	 * until `listenAt` is called with an address.
 	 */
 	removeAll(signal: AbortSignal): Promise<WebhookRemoval>;
-	/** What the forge has sent to webhooks, where it has written that down. */
-	readonly log: Pick<WebhookApi, 'deliveries' | 'redeliver'>;
+	/** What the forge has sent to webhooks, and what else it has for them. */
+	readonly log: Pick<WebhookApi, 'deliveries' | 'offers'>;
 	readonly deliveries: Deliveries;
 	readonly onDidChange: Event<void>;
 }
@@ -165,7 +165,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 	/** Wanted, and nothing of it is written down yet. */
 	function comingOf(family: WebhookFamily, isSync: boolean): KnownWebhook {
 		const group = eventGroupOf(family);
-		const events = notRefused(webhookEvents[group].all, book.now().tries[group] ?? noTries);
+		const events = notRefused(api.offers(family).events.all, book.now().tries[group] ?? noTries);
 		return { family, events, path: undefined, url: undefined, isSync, state: stateOf(family, undefined) };
 	}
 

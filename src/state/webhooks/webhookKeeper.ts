@@ -2,13 +2,7 @@ import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
-import {
-	eventGroupOf,
-	webhookEvents,
-	webhookFamilyKey,
-	type Webhook,
-	type WebhookFamily,
-} from '../../forge/webhook.ts';
+import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
@@ -30,7 +24,7 @@ import { webhookRests, type WebhookRest } from './webhookRests.ts';
 import { webhookStep, type FamilyWish, type WebhookStep } from './webhookStep.ts';
 
 export interface WebhookKeeperParts {
-	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove'>;
+	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
 	readonly book: OpenWebhookBook;
 	/** What should be there now; nothing at all where nobody listens. */
 	readonly wanted: () => WantedWebhooks;
@@ -78,7 +72,7 @@ const unsettledMs = 300_000;
 const jitter = 0.2;
 
 export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
-	const { book, wanted, address, isActive, lease, background, random, clock } = parts;
+	const { api, book, wanted, address, isActive, lease, background, random, clock } = parts;
 	const owned = new Disposables();
 	const rests = webhookRests(clock);
 	const views = new Map<string, FamilyView>();
@@ -169,7 +163,7 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 		const here = address();
 		return {
 			url: here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined,
-			events: notRefused(webhookEvents[eventGroupOf(family)].all, triesOf(book.now(), family)),
+			events: notRefused(api.offers(family).events.all, triesOf(book.now(), family)),
 		};
 	}
 

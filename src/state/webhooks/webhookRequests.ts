@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
-import { eventGroupOf, webhookEvents, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
+import { eventGroupOf, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import { afterRefused, afterTaken, nextTry, noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
@@ -23,7 +23,7 @@ import {
 import type { WebhookStep } from './webhookStep.ts';
 
 export interface WebhookRequestsParts {
-	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove'>;
+	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
 	readonly book: OpenWebhookBook;
 	readonly address: () => string | undefined;
 	readonly paths: HookPaths;
@@ -77,6 +77,14 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		spend();
 		try {
 			const there = await api.webhook(family, id, signal);
+			if (doubt === 'token' && api.offers(family).areOfPerson) {
+				// Another token made it, by which it would go on being told what happens, or no more.
+				spend();
+				await orGone(api.remove(family, id, signal));
+				view.seen = undefined;
+				await book.change((all) => withChanged(all, webhook, { id: undefined, doubt: undefined }));
+				return;
+			}
 			view.seen = view.seen && [...view.seen, there];
 			await book.change((all) => withChanged(all, webhook, { doubt: undefined }));
 		} catch (error) {
@@ -121,7 +129,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 	async function create(turn: FamilyTurn, { isSync }: WantedWebhook, signal: AbortSignal): Promise<void> {
 		const { family, view } = turn;
 		const group = eventGroupOf(family);
-		const { all: events, doubtful } = webhookEvents[group];
+		const { all: events, doubtful } = api.offers(family).events;
 		const tried = nextTry(events, triesOf(book.now(), family), doubtful);
 		const here = address();
 		if (here === undefined || tried.length === 0) {
@@ -202,7 +210,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		await book.change((all) => {
 			const before = triesOf(all, family);
 			const after = isOfEvents(problem) ? afterRefused(before, tried, refusedUntilMs()) : before;
-			const isDone = after === before || notRefused(webhookEvents[group].all, after).length === 0;
+			const isDone = after === before || notRefused(api.offers(family).events.all, after).length === 0;
 			const noted = withTries(all, group, after);
 			return isDone ? withRefusal(noted, { family, problem, againMs: refusedUntilMs() }) : noted;
 		});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
 	buildSchema,
+	isEnumType,
 	isInterfaceType,
 	isObjectType,
 	parse,
@@ -11,6 +12,7 @@ import {
 	type GraphQLSchema,
 } from 'graphql';
 import type { ContentArea } from '../../../src/forge/instance.ts';
+import type { WebhookEventGroup } from '../../../src/forge/webhook.ts';
 import type { Document, TypeField } from '../../../src/graphql/door/document.ts';
 import * as objects from '../../../src/graphql/git/objectDocuments.ts';
 import * as repositories from '../../../src/graphql/git/repositoryDocuments.ts';
@@ -22,6 +24,8 @@ import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
 import * as lists from '../../../src/graphql/lists/listDocuments.ts';
 import * as mails from '../../../src/graphql/lists/mailDocuments.ts';
 import * as oldMails from '../../../src/graphql/lists/oldMailDocuments.ts';
+import { eventsOfGroup, hookQuery } from '../../../src/graphql/webhooks/hookEvents.ts';
+import { hookDocuments } from '../../../src/graphql/webhooks/hookDocuments.ts';
 import { gitSchema } from '../../support/sampleForge/graphql/git/gitSchema.ts';
 import { listsSchema } from '../../support/sampleForge/graphql/lists/listsSchema.ts';
 import { todoSchema } from '../../support/sampleForge/graphql/todo/todoSchema.ts';
@@ -37,6 +41,11 @@ interface Service {
 }
 
 const ages = ['2026', '2023'] as const;
+
+function hooksOf(...groups: readonly WebhookEventGroup[]): Service['modules'] {
+	return groups.map((group) => ({ documents: { ...hookDocuments[group] } }));
+}
+
 const services: readonly Service[] = [
 	{
 		area: 'todo',
@@ -47,17 +56,31 @@ const services: readonly Service[] = [
 			{ documents: tickets },
 			{ documents: inBulk },
 			{ documents: mailsOfTickets },
+			...hooksOf('todoUser', 'tracker', 'ticket'),
 		],
 	},
 	{
 		area: 'lists',
 		schema: listsSchema,
-		modules: [{ documents: users }, { documents: lists }, { documents: mails }, { documents: oldMails, only: '2023' }],
+		modules: [
+			{ documents: users },
+			{ documents: lists },
+			{ documents: mails },
+			{ documents: oldMails, only: '2023' },
+			...hooksOf('listsUser', 'list'),
+		],
 	},
 	{
 		area: 'git',
 		schema: gitSchema,
-		modules: [{ documents: users }, { documents: repositories }, { documents: objects }],
+		modules: [
+			{ documents: users },
+			{ documents: repositories },
+			{ documents: objects },
+			...hooksOf('gitUser'),
+			// Those of single repositories came later.
+			...hooksOf('repository').map((module) => ({ ...module, only: '2026' as const })),
+		],
 	},
 ];
 /** Servers count to 250 or 200. */
@@ -120,5 +143,37 @@ suite('documents of GraphQL', () => {
 			});
 			assert.deepEqual(told, fieldsOf(schema, document.text));
 		});
+	}
+});
+
+suite('queries of webhooks', () => {
+	const groups: Readonly<Record<ContentArea, readonly WebhookEventGroup[]>> = {
+		todo: ['todoUser', 'tracker', 'ticket'],
+		lists: ['listsUser', 'list'],
+		git: ['gitUser', 'repository'],
+	};
+
+	for (const { area, schema } of services) {
+		for (const group of groups[area]) {
+			test(`of ${group} are understood for all events and for each, and are cheap`, () => {
+				const { all } = eventsOfGroup(group);
+				const isLater = group === 'repository';
+				for (const age of ages.filter((each) => each === '2026' || !isLater)) {
+					const built = buildSchema(schema(age));
+					const words = built.getType('WebhookEvent');
+					assert.ok(isEnumType(words));
+					for (const events of [all, ...all.map((event) => [event])]) {
+						assert.ok(events.every((event) => words.getValue(event) !== undefined));
+						const text = hookQuery(group, events);
+						assert.deepEqual(
+							validate(built, parse(text)).map(({ message }) => message),
+							[],
+							`${age}: ${text}`,
+						);
+						assert.ok(fieldsOf(built, text).length <= mostPoints);
+					}
+				}
+			});
+		}
 	}
 });

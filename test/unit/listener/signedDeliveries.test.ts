@@ -187,12 +187,22 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'b']);
 	});
 
+	test('the same id at another path is the same event for another webhook', async () => {
+		const other = `/${'o'.repeat(43)}`;
+		using opened = await openedListener({ hookAt: () => ({ key: undefined }) });
+		const { host, port } = opened;
+		for (const path of [hookPath, other, hookPath, other]) {
+			assert.equal(statusOf(await exchange(port, deliveryBytes({ host, path, id: 'shared' }))), 204);
+		}
+		await eventually(() => Promise.resolve(opened.deliveries().map(({ path }) => path)), [hookPath, other]);
+	});
+
 	test('what was seen holds over a restart', async () => {
 		const nonce = '5'.repeat(16);
 		using before = await openedListener({ publicKey: signer.publicKey });
 		await exchange(before.port, deliveryBytes({ host: before.host, signer, nonce, id: 'a' }));
 		const seen = before.listener.seen();
-		assert.deepEqual(seen, { nonces: [nonce], ids: ['a'] });
+		assert.deepEqual(seen, { nonces: [nonce], ids: [`a ${hookPath}`] });
 		using after = await openedListener({ publicKey: signer.publicKey, seen });
 		const replay = await exchange(after.port, deliveryBytes({ host: after.host, signer, nonce, id: 'b' }));
 		assert.deepEqual([statusOf(replay), after.refused('replayed')], [404, 1]);

@@ -1,3 +1,4 @@
+import type { WebhookOffers } from '../../../../src/forge/forge.ts';
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
@@ -51,6 +52,7 @@ interface Window {
 	instance: ForgeInstance;
 	deliveries: readonly WebhookDelivery[];
 	canSendAgain: boolean;
+	canAnswerPushes: boolean;
 	/** When something came to a path that its forge had not signed. */
 	readonly forged: Map<string, number>;
 	isOn: boolean;
@@ -78,14 +80,19 @@ function openWindow(): Window {
 		publicAddress: readPublicAddress(window.publicAddress),
 		pushMessage: '',
 	});
-	const redeliver: WebhookAccount['webhooks']['log']['redeliver'] = async (family, { webhookId, deliveryId }) =>
+	const redeliver: WebhookOffers['redeliver'] = async (family, { webhookId, deliveryId }) =>
 		void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`);
 	const log = (): WebhookAccount['webhooks']['log'] => ({
 		async *deliveries(family, id) {
 			calls.push(`deliveries ${family.kind} ${id}`);
 			yield await Promise.resolve({ items: window.deliveries, seen: 0, completeness: { kind: 'complete' } });
 		},
-		...(window.canSendAgain ? { redeliver } : {}),
+		offers: () => ({
+			events: { all: [], doubtful: [] },
+			isSyncPossible: window.canAnswerPushes,
+			areOfPerson: false,
+			...(window.canSendAgain ? { redeliver } : {}),
+		}),
 	});
 	const connection = (): WebhookAccount => ({
 		me: '~alice',
@@ -141,6 +148,7 @@ function openWindow(): Window {
 		instance: makeInstance({ name: 'Example' }),
 		deliveries: [],
 		canSendAgain: true,
+		canAnswerPushes: true,
 		forged: new Map(),
 		isOn: false,
 		publicAddress: 'https://hooks.example',
@@ -303,8 +311,8 @@ suite('the commands of webhooks', () => {
 		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'one', undefined);
 		await assert.rejects(window.run('forge.webhooks.show'), isAbort);
 		assert.deepEqual(
-			stubbed.offered.map(({ label }) => label),
-			['Show Content'],
+			stubbed.offered.map(({ label, detail }) => [label, detail]),
+			[['Show Content', 'This forge does not send a delivery again.']],
 		);
 	});
 
@@ -320,6 +328,19 @@ suite('the commands of webhooks', () => {
 		stubbed.answers.push('~alice/lamp');
 		await window.run('forge.webhooks.pushMessages');
 		assert.deepEqual(window.account.asked.slice(1), ['answer ~alice/lamp', 'do not answer ~bob/shed']);
+	});
+
+	test('a forge that prints no answers offers no messages on push', async () => {
+		window.canAnswerPushes = false;
+		window.account.known = [known(made)];
+		await window.run('forge.webhooks.pushMessages');
+		assert.deepEqual(stubbed.shown, ['Your forges do not print messages to those who push.']);
+		stubbed.answers.push('~alice/lamp', undefined);
+		await assert.rejects(window.run('forge.webhooks.show'), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Show Deliveries…', 'Copy Address', 'Check All Webhooks'],
+		);
 	});
 
 	test('removing all stops receiving, and names what is left', async () => {

@@ -473,6 +473,26 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	test('that a replaced token made are made anew where the new one sees them: each is told what its own token may see', async () => {
+		const world = follows();
+		world.forge.areOfPerson = true;
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const before = world.forge.hooks.map(({ url }) => url).toSorted();
+		world.forge.token = 'second';
+		await window.webhooks.tokenReplaced();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(window.webhooks.lost(), []);
+		assert.deepEqual(world.forge.hooks.map(({ url }) => url).toSorted(), before);
+		assert.deepEqual(new Set(world.forge.hooks.map(({ token }) => token)), new Set(['second']));
+		world.forge.calls.length = 0;
+		await window.webhooks.repair();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(new Set(world.forge.calls.map((call) => call.split(' ')[0])), new Set(['list']));
+		window.end();
+	});
+
 	test('that a listing leaves out are looked at: removed ones are made again, those of another token are lost', async () => {
 		const world = follows();
 		const window = world.open();

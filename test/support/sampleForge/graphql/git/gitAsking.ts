@@ -2,6 +2,7 @@ import type { User } from '../../../../../src/sampleForge/shared/area.ts';
 import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
 import type { Repository } from '../../../../../src/sampleForge/repositories/repositoryStore.ts';
 import type { RepositoryRoom } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
+import type { GitHooks } from './gitHookBooks.ts';
 import type { PlaceCursors } from './placeCursors.ts';
 
 /** One request to the repository service. */
@@ -13,4 +14,5 @@ export interface GitAsking {
 	readonly cursors: PlaceCursors;
 	/** Names that repositories had before, as `~owner/name`. */
 	readonly formerNames: Map<string, Repository>;
+	readonly hooks: GitHooks;
 }

@@ -1,8 +1,9 @@
 import { scopesOfService } from '../../../../../src/sampleForge/identity/scopes.ts';
 import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
+import { gitHookSchema } from './gitHookSchema.ts';
 
-/** The repository service, without its webhooks and uploads. */
+/** The repository service, without its uploads. */
 export function gitSchema(age: GraphqlAge): string {
 	return [
 		commonSchema(
@@ -17,6 +18,7 @@ export function gitSchema(age: GraphqlAge): string {
 		repositories(age),
 		objects(age),
 		roots(age),
+		gitHookSchema(age),
 	].join('\n');
 }
 

@@ -2,11 +2,16 @@ import type { RepositoryRoom } from '../../../../../src/sampleForge/repositories
 import type { Repository } from '../../../../../src/sampleForge/repositories/repositoryStore.ts';
 import { mayRead } from '../../../../../src/sampleForge/repositories/repositoryAccess.ts';
 import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
+import type { Caller } from '../caller.ts';
+import { createCursors } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type GraphqlEngine } from '../engine.ts';
 import { findByName, version } from '../people.ts';
 import { isRid, ridOf } from '../scalars.ts';
+import { createHookTelling } from '../hookTelling.ts';
 import { gitFile } from './gitFiles.ts';
+import { createGitHooks } from './gitHookBooks.ts';
+import { createGitHookSending, hookMutations, hookRoots } from './gitHooks.ts';
 import { gitSchema } from './gitSchema.ts';
 import type { GitAsking } from './gitAsking.ts';
 import { createPlaceCursors } from './placeCursors.ts';
@@ -15,21 +20,33 @@ import { describeRepository, pageOfRepositories, showUser, type RepositoriesWish
 
 /** The repository service, over the same store as REST. */
 export function gitService(room: RepositoryRoom, engine: GraphqlEngine, age: GraphqlAge): GraphqlService {
+	const schema = engine.open(gitSchema(age));
+	const nowMs = (): number => room.context.nowMs();
 	const common = {
 		room,
 		age,
-		cursors: createPlaceCursors(() => room.context.nowMs()),
+		cursors: createPlaceCursors(nowMs),
 		formerNames: new Map<string, Repository>(),
+		hooks: createGitHooks(schema, createCursors(nowMs)),
 	};
+	const askingOf = ({ user, grant }: Caller): GitAsking & Caller => ({ ...common, user, grant });
+	const telling = createHookTelling({
+		context: room.context,
+		schema,
+		area: 'git',
+		askingOf,
+		query: (asking: GitAsking & Caller) => rootsFor(asking).query,
+	});
+	room.hooks.listen(createGitHookSending(common.hooks, telling));
 	return {
 		area: 'git',
-		schema: engine.open(gitSchema(age)),
-		roots: ({ user }) => rootsFor({ ...common, user }),
+		schema,
+		roots: (caller) => rootsFor(askingOf(caller)),
 		files: ({ path }, { user }) => gitFile(room, path, user),
 	};
 }
 
-function rootsFor(asking: GitAsking): ReturnType<GraphqlService['roots']> {
+function rootsFor(asking: GitAsking & Caller): ReturnType<GraphqlService['roots']> {
 	const { room, user } = asking;
 	return {
 		query: {
@@ -47,7 +64,8 @@ function rootsFor(asking: GitAsking): ReturnType<GraphqlService['roots']> {
 				return found === undefined || !mayRead(found, user) ? null : describeRepository(asking, found);
 			},
 			repositories: (wish: RepositoriesWish) => pageOfRepositories(asking, user, wish),
+			...hookRoots(asking),
 		},
-		mutation: () => repositoryMutations(asking),
+		mutation: () => ({ ...repositoryMutations(asking), ...hookMutations(asking) }),
 	};
 }

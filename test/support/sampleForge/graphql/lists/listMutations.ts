@@ -6,6 +6,7 @@ import {
 	type Patchset,
 } from '../../../../../src/sampleForge/lists/mailModel.ts';
 import { FieldError } from '../engine.ts';
+import { hookMutations } from './listHooks.ts';
 import { type Asking, sees } from './listsAsking.ts';
 import { describeList, showSubscription } from './listShapes.ts';
 import { describePatchset, showTool } from './patchsetShapes.ts';
@@ -72,6 +73,7 @@ export function listMutations(asking: Asking): object {
 			return describeList(asking, list);
 		},
 		...patchsetMutations(asking),
+		...hookMutations(asking),
 		// Also to a list that the one who asks may not see.
 		mailingListSubscribe({ listID }: { readonly listID: number }) {
 			const list = findList(listID);

@@ -11,6 +11,8 @@ import { pageOf } from '../cursors.ts';
 import { FieldError } from '../engine.ts';
 import { showUser as showAccount } from '../people.ts';
 import { ridOf, time } from '../scalars.ts';
+import { hookFields } from '../hooks.ts';
+import { shownHooks } from './listHookShapes.ts';
 import { type Asking, sees } from './listsAsking.ts';
 import { pageOfMails, pageOfThreads, showEmail } from './mailShapes.ts';
 import { pageOfPatchsets } from './patchsetShapes.ts';
@@ -109,6 +111,7 @@ export function describeList(asking: Asking, list: MailingList): object {
 			const subscription = room.store.findSubscription(user, list);
 			return subscription === undefined ? null : showSubscription(asking, subscription);
 		},
+		...hookFields(shownHooks(asking).list, asking.hooks.list, list),
 		archive: `${origin}/query/list/${id}.mbox`,
 		last30days: `${origin}/query/list/${id}.mbox?since=30`,
 	};

@@ -3,6 +3,7 @@ import type { Email, MailingList, Patchset } from '../../../../../src/sampleForg
 import type { MailRoom } from '../../../../../src/sampleForge/lists/mailRoom.ts';
 import type { Cursors, PageWish } from '../cursors.ts';
 import { pageOf } from '../cursors.ts';
+import type { ListHooks } from './listHookBooks.ts';
 
 /** One request to the list service. */
 export interface Asking {
@@ -13,6 +14,7 @@ export interface Asking {
 	readonly cursors: Cursors;
 	readonly said: SaidOverGraphql;
 	readonly shapes: Shapes;
+	readonly hooks: ListHooks;
 }
 
 /** Things as they are shown, each of which leads to the others. Whoever may see them. */

@@ -1,12 +1,19 @@
 import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
 import { scopesOfService } from '../../../../../src/sampleForge/identity/scopes.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
+import { listHookSchema } from './listHookSchema.ts';
 
 /** The list service. A directive says which grant a field asks for (docs/protocol.md#grants-of-fields). */
 export function listsSchema(age: GraphqlAge): string {
-	return [commonSchema(age, scopesOfService('lists')), people, lists(age), mails(age), patchsets(age), roots(age)].join(
-		'\n',
-	);
+	return [
+		commonSchema(age, scopesOfService('lists')),
+		people,
+		lists(age),
+		mails(age),
+		patchsets(age),
+		roots(age),
+		listHookSchema,
+	].join('\n');
 }
 
 const people = `

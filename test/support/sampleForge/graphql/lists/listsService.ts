@@ -6,6 +6,11 @@ import type { GraphqlService } from '../door.ts';
 import { FieldError, type GraphqlEngine } from '../engine.ts';
 import { findByName, version } from '../people.ts';
 import { isRid, ridOf } from '../scalars.ts';
+import { hookFields } from '../hooks.ts';
+import { createHookTelling } from '../hookTelling.ts';
+import { createListHooks } from './listHookBooks.ts';
+import { createListHookSending } from './listHooks.ts';
+import { shownHooks } from './listHookShapes.ts';
 import { listMutations } from './listMutations.ts';
 import { type Asking, nothingSaid } from './listsAsking.ts';
 import { listsSchema } from './listsSchema.ts';
@@ -16,7 +21,13 @@ import { describePatchset, showPatchset } from './patchsetShapes.ts';
 
 /** The list service, over the same store as REST. */
 export function listsService(room: MailRoom, engine: GraphqlEngine, age: GraphqlAge): GraphqlService {
-	const common = { room, cursors: createCursors(() => room.context.nowMs()), said: nothingSaid() };
+	const schema = engine.open(listsSchema(age));
+	const common = {
+		room,
+		cursors: createCursors(() => room.context.nowMs()),
+		said: nothingSaid(),
+		hooks: createListHooks(schema),
+	};
 	const askingOf = ({ user, grant }: Caller): Asking => {
 		const asking: Asking = {
 			...common,
@@ -32,9 +43,17 @@ export function listsService(room: MailRoom, engine: GraphqlEngine, age: Graphql
 		};
 		return asking;
 	};
+	const telling = createHookTelling({
+		context: room.context,
+		schema,
+		area: 'lists',
+		askingOf,
+		query: (asking: Asking) => rootsFor(asking).query,
+	});
+	room.hooks.listen(createListHookSending(common.hooks, telling));
 	return {
 		area: 'lists',
-		schema: engine.open(listsSchema(age)),
+		schema,
 		roots: (caller) => rootsFor(askingOf(caller)),
 		files: (call, caller) => mailFile(askingOf(caller), call),
 	};
@@ -43,6 +62,7 @@ export function listsService(room: MailRoom, engine: GraphqlEngine, age: Graphql
 function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 	const { room, user, cursors, said } = asking;
 	const { store } = room;
+	const own = hookFields(shownHooks(asking).user, asking.hooks.user, user);
 	const mailNamed = (name: string): object | null => showEmail(asking, store.findEmails(name)[0]);
 	return {
 		query: {
@@ -78,6 +98,11 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 					},
 					wish,
 				),
+			userWebhooks: own.webhooks,
+			userWebhook: own.webhook,
+			webhook() {
+				throw new FieldError('webhook is for the queries of webhooks alone');
+			},
 			preferences: () => ({ copySelf: said.copiesSelf.has(user) }),
 		},
 		mutation: () => listMutations(asking),

@@ -1,9 +1,10 @@
-import type { HookBook } from '../hookBook.ts';
+import type { FieldError } from '../engine.ts';
+import { addHook, checkHook, type HookWish, removeHook } from '../hooks.ts';
 import { findTicket } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { findTracker, type TicketName } from './found.ts';
 import { nothingFound, refuseAccess } from './refusals.ts';
 import { sees } from './todoAccess.ts';
-import { checkHook, type HookKind, type HookShown, type HookWish, showHook } from './todoHooks.ts';
+import { type HookKind, takenEvents } from './todoHooks.ts';
 import { type Asking, shownHooks } from './todoShapes.ts';
 
 interface Configured {
@@ -18,10 +19,11 @@ interface Numbered {
 export function hookMutations(asking: Asking): object {
 	const { user, age, hooks } = asking;
 	const shown = shownHooks(asking);
+	const missing = (): FieldError => nothingFound(age, 'No such webhook');
 	return {
 		createUserWebhook({ config }: Configured) {
 			check(asking, 'user', config);
-			return add(asking, hooks.user, shown.user, { config, of: user });
+			return addHook(shown.user, hooks.user, { config, of: user });
 		},
 		createTrackerWebhook({ trackerId, config }: Configured & { readonly trackerId: number }) {
 			check(asking, 'tracker', config);
@@ -29,7 +31,7 @@ export function hookMutations(asking: Asking): object {
 			if (of === undefined) {
 				throw refuseAccess(age);
 			}
-			return add(asking, hooks.tracker, shown.tracker, { config, of });
+			return addHook(shown.tracker, hooks.tracker, { config, of });
 		},
 		createTicketWebhook({ trackerId, ticketId, config }: Configured & TicketName) {
 			check(asking, 'ticket', config);
@@ -38,38 +40,14 @@ export function hookMutations(asking: Asking): object {
 			if (of === undefined || !sees(user, of)) {
 				throw refuseAccess(age);
 			}
-			return add(asking, hooks.ticket, shown.ticket, { config, of });
+			return addHook(shown.ticket, hooks.ticket, { config, of });
 		},
-		deleteUserWebhook: ({ id }: Numbered) => remove(asking, hooks.user, shown.user, id),
-		deleteTrackerWebhook: ({ id }: Numbered) => remove(asking, hooks.tracker, shown.tracker, id),
-		deleteTicketWebhook: ({ id }: Numbered) => remove(asking, hooks.ticket, shown.ticket, id),
+		deleteUserWebhook: ({ id }: Numbered) => removeHook(shown.user, hooks.user, { id, missing: missing() }),
+		deleteTrackerWebhook: ({ id }: Numbered) => removeHook(shown.tracker, hooks.tracker, { id, missing: missing() }),
+		deleteTicketWebhook: ({ id }: Numbered) => removeHook(shown.ticket, hooks.ticket, { id, missing: missing() }),
 	};
 }
 
 function check({ room, schema, grant }: Asking, kind: HookKind, wish: HookWish): void {
-	checkHook({ context: room.context, schema, grant }, kind, wish);
-}
-
-function add<Thing>(
-	{ user, grant }: Asking,
-	book: HookBook<Thing>,
-	shown: HookShown<Thing>,
-	{ config, of }: Configured & { readonly of: Thing },
-): object {
-	const { url, events, query } = config;
-	return showHook(shown, book.add({ user, grant, of, url, events, query }));
-}
-
-function remove<Thing>(
-	{ user, grant, age }: Asking,
-	book: HookBook<Thing>,
-	shown: HookShown<Thing>,
-	id: number,
-): object {
-	const hook = book.ofCaller({ user, grant }).find((each) => each.id === id);
-	if (hook === undefined) {
-		throw nothingFound(age, 'No such webhook');
-	}
-	book.remove(hook);
-	return showHook(shown, hook);
+	checkHook({ context: room.context, schema, grant, area: 'todo' }, takenEvents[kind], wish);
 }

@@ -3,16 +3,19 @@ import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.t
 import type { Tracker } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import type { TicketRoom } from '../../../../../src/sampleForge/tickets/ticketRoom.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
+import type { Caller } from '../caller.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type GraphqlEngine } from '../engine.ts';
+import { createHookTelling } from '../hookTelling.ts';
+import { hookFields } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
 import { isRid, ridOf } from '../scalars.ts';
 import { hookMutations } from './hookMutations.ts';
-import { createHookSending, type HookSending } from './hookSending.ts';
+import { createHookSending } from './hookSending.ts';
 import { labelMutations } from './labelMutations.ts';
 import { subscriptionMutations } from './subscriptionMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
-import { createTodoHooks, hookFields } from './todoHooks.ts';
+import { createTodoHooks } from './todoHooks.ts';
 import { todoSchema } from './todoSchema.ts';
 import { type Asking, pageOfTrackers, shownHooks, showSubscription, showTracker, showUser } from './todoShapes.ts';
 import { exportedTracker } from './trackerExport.ts';
@@ -29,11 +32,14 @@ export function todoService(room: TicketRoom, engine: GraphqlEngine, age: Graphq
 	};
 	// Nobody is told by mail here, so this is kept for the answer alone.
 	const notifiesSelf = new Set<User>();
-	const sending: HookSending = {
-		askingOf: ({ user, grant }) => ({ ...common, user, grant }),
+	const telling = createHookTelling({
+		context: room.context,
+		schema: common.schema,
+		area: 'todo',
+		askingOf: ({ user, grant }: Caller): Asking => ({ ...common, user, grant }),
 		query: (asking) => rootsFor(asking, notifiesSelf).query,
-	};
-	room.hooks.listen(createHookSending(common, sending));
+	});
+	room.hooks.listen(createHookSending(common.hooks, telling));
 	return {
 		area: 'todo',
 		schema: common.schema,

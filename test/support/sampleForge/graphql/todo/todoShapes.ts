@@ -17,11 +17,12 @@ import { refOf } from '../../../../../src/sampleForge/tickets/ticketShapes.ts';
 import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
 import { showUser as showAccount } from '../people.ts';
 import type { GraphqlSchema } from '../engine.ts';
+import { hookFields, type HookShown } from '../hooks.ts';
 import { ridOf, time } from '../scalars.ts';
 import { showEvent } from './eventShapes.ts';
 import { refuseAccess } from './refusals.ts';
 import { finds, holds, sees } from './todoAccess.ts';
-import { hookFields, type HookShown, type TodoHooks } from './todoHooks.ts';
+import type { TodoHooks } from './todoHooks.ts';
 
 /** One request to the ticket service. */
 export interface Asking {

@@ -1,0 +1,140 @@
+import type { WebhookApi } from '../../forge/forge.ts';
+import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { areaOfFamily, eventGroupOf, type NewWebhook, type WebhookFamily } from '../../forge/webhook.ts';
+import type { GraphqlCaller, Variables } from '../door/graphqlCaller.ts';
+import { scopeOfGrant } from '../door/grants.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import { askableId, byName } from '../door/variables.ts';
+import { namedRepositories } from '../git/namedRepositories.ts';
+import { listIds } from '../lists/listIds.ts';
+import { trackerIds } from '../todo/trackerIds.ts';
+import { hookDocuments, type HookDocuments } from './hookDocuments.ts';
+import { eventsOfGroup, grantOfEvent, hookQuery } from './hookEvents.ts';
+import { readDelivery } from './hookHints.ts';
+
+/**
+ * Webhooks and what was sent to them, over GraphQL. The server asks each one's own query in the name of the token that made
+ * it; a personal token has all webhooks of its owner. Nothing can be sent again, and nothing is printed to who pushes.
+ */
+export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
+	const { ask } = caller;
+	const trackers = trackerIds(caller);
+	const lists = listIds(caller);
+	const repositories = namedRepositories(caller);
+	const documentsOf = (family: WebhookFamily): HookDocuments => hookDocuments[eventGroupOf(family)];
+
+	/** What a family's webhooks are created in, by its number. */
+	async function into(family: WebhookFamily, signal: AbortSignal): Promise<Variables> {
+		switch (family.kind) {
+			case 'user':
+				return {};
+			case 'list':
+				return { listId: await lists.of(family.ref, signal) };
+			case 'repository':
+				return { repositoryId: await repositories.id(family.ref, signal) };
+			case 'tracker':
+				return { trackerId: await trackers.tracker(family.ref, signal) };
+			case 'ticket': {
+				const ticket = askableId(family.ref.id);
+				return { trackerId: await trackers.tracker(family.ref.tracker, signal), ticket };
+			}
+		}
+	}
+
+	/** What was not found by its number is asked for by its name the next time. */
+	function forget(family: WebhookFamily): void {
+		if (family.kind === 'list') {
+			lists.forget(family.ref);
+		} else if (family.kind === 'tracker') {
+			trackers.forget(family.ref);
+		} else if (family.kind === 'ticket') {
+			trackers.forget(family.ref.tracker);
+		}
+	}
+
+	async function create(family: WebhookFamily, { url, events }: NewWebhook, signal: AbortSignal) {
+		const group = eventGroupOf(family);
+		const { repositoryId, ...where } = await into(family, signal);
+		const config = {
+			url,
+			events,
+			query: hookQuery(group, events),
+			...(repositoryId ? { repositoryID: repositoryId } : {}),
+		};
+		try {
+			return orNotFound(await ask(documentsOf(family).create, { ...where, config }, signal));
+		} catch (error) {
+			forget(family);
+			const problem = refusalOf(family, error);
+			throw problem === undefined ? error : new ForgeError(problem, { cause: error });
+		}
+	}
+
+	return {
+		webhooks: (family, signal) =>
+			listed(
+				{
+					async fetch(cursor, pageSignal) {
+						const around = family.kind === 'repository' ? await into(family, pageSignal) : aroundOf(family);
+						return ask(documentsOf(family).list, { ...around, cursor }, pageSignal);
+					},
+					key: ({ id }) => id,
+				},
+				signal,
+			),
+		webhook: async (family, id, signal) =>
+			orNotFound(await ask(documentsOf(family).one, { ...aroundOf(family), hook: askableId(id) }, signal)),
+		create,
+		async remove(family, id, signal) {
+			orNotFound(await ask(documentsOf(family).remove, { hook: askableId(id) }, signal));
+		},
+		deliveries: (family, id, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) =>
+						ask(documentsOf(family).deliveries, { ...aroundOf(family), hook: askableId(id), cursor }, pageSignal),
+					key: (delivery) => delivery.id,
+				},
+				signal,
+			),
+		offers: (family) => ({ events: eventsOfGroup(eventGroupOf(family)), isSyncPossible: false, areOfPerson: true }),
+		readDelivery,
+	};
+}
+
+/** What names the thing that webhooks are of, where they are asked for below it. */
+function aroundOf(family: WebhookFamily): Variables {
+	switch (family.kind) {
+		case 'user':
+		case 'repository':
+			return {};
+		case 'list':
+		case 'tracker':
+			return byName(family.ref);
+		case 'ticket':
+			return { ...byName(family.ref.tracker), ticket: askableId(family.ref.id) };
+	}
+}
+
+/**
+ * Why a webhook was not created, where the server says it in words alone, or by not understanding an event that it does not
+ * have (docs/protocol.md#graphql-webhooks).
+ */
+function refusalOf(family: WebhookFamily, error: unknown): Problem | undefined {
+	if (!isForgeError(error)) {
+		return undefined;
+	}
+	const { problem, cause } = error;
+	const words = cause instanceof Error ? cause.message : '';
+	const [, event] = /^insufficient access granted for webhook event (\w+)/i.exec(words) ?? [];
+	const grant = event === undefined ? undefined : grantOfEvent(eventGroupOf(family), event);
+	if (grant !== undefined) {
+		return { kind: 'missingScope', scope: scopeOfGrant(areaOfFamily(family), grant), asWritten: grant };
+	}
+	if (problem.kind === 'notUnderstood') {
+		return { kind: 'invalid', errors: [{ field: 'events', reason: problem.why }] };
+	}
+	return problem.kind === 'invalid' && /\bURL\b/.test(words)
+		? { kind: 'invalid', errors: problem.errors.map(({ reason }) => ({ field: 'url', reason })) }
+		: undefined;
+}

@@ -1,0 +1,197 @@
+import * as v from 'valibot';
+import type { RawPage } from '../../answers/pagingWay.ts';
+import { timestamp } from '../../answers/timestamp.ts';
+import type { Scope } from '../../forge/scope.ts';
+import type { ContentArea } from '../../forge/instance.ts';
+import type { Webhook, WebhookDelivery } from '../../forge/webhook.ts';
+import { below } from '../door/below.ts';
+import { cursorPage } from '../door/cursorPage.ts';
+import { graphql } from '../door/document.ts';
+import type { Operation } from '../door/graphqlCaller.ts';
+import { id } from '../door/variables.ts';
+
+/** What can be asked of the webhooks of one family (docs/protocol.md#graphql-webhooks). */
+export interface HookDocuments {
+	readonly list: Operation<RawPage<Webhook> | undefined>;
+	readonly one: Operation<Webhook | undefined>;
+	/** What was sent to one of them. */
+	readonly deliveries: Operation<RawPage<WebhookDelivery> | undefined>;
+	readonly create: Operation<Webhook | undefined>;
+	readonly remove: Operation<{ readonly id: number } | undefined>;
+}
+
+/** Where the webhooks of a family are. */
+interface HookPlace {
+	/** As its mutations name it: `Tracker` of `createTrackerWebhook`. */
+	readonly name: string;
+	readonly area: ContentArea;
+	readonly scope: Scope;
+	/** What stands around them, from the root on: the variables that it names, and its fields with their types. */
+	readonly around: {
+		readonly variables: string;
+		readonly fields: readonly { readonly name: string; readonly text: string; readonly type: string }[];
+	};
+	/** The field that lists them, with what it takes besides a cursor, and the one of a single one. */
+	readonly all: { readonly name: string; readonly variables: string; readonly takes: string };
+	readonly single: string;
+	/** What the mutation that creates one takes besides its wish. */
+	readonly into: { readonly variables: string; readonly takes: string };
+}
+
+const hook = v.pipe(
+	v.object({ id, url: v.string(), events: v.array(v.string()) }),
+	v.transform((wire): Webhook => wire),
+);
+
+const delivery = v.pipe(
+	v.object({
+		uuid: v.string(),
+		date: timestamp,
+		event: v.string(),
+		subscription: v.object({ url: v.string() }),
+		requestBody: v.string(),
+		responseBody: v.nullish(v.string()),
+		responseStatus: v.nullish(v.pipe(v.number(), v.safeInteger())),
+	}),
+	v.transform((wire): WebhookDelivery => ({
+		id: wire.uuid,
+		createdMs: wire.date,
+		event: wire.event,
+		url: wire.subscription.url,
+		payload: wire.requestBody,
+		responseStatus: wire.responseStatus ?? -2,
+		response: wire.responseBody ?? undefined,
+	})),
+);
+
+function hooksAt({ name, area, scope, around, all, single, into }: HookPlace): HookDocuments {
+	const reading = { area, scope };
+	const path = around.fields.map((field) => field.name);
+	const open = around.fields.map(({ text, type }) => `${text} { # ${type}`).join('\n');
+	const close = around.fields.map(() => '}').join(' ');
+	const fields = '{ # WebhookSubscription\nid url events }';
+	const variables = (...parts: readonly string[]): string =>
+		parts.some((part) => part !== '') ? `(${parts.filter((part) => part !== '').join(', ')})` : '';
+	return {
+		list: {
+			...reading,
+			document: graphql(`query ${name}Webhooks${variables(around.variables, all.variables, '$cursor: Cursor')} { # Query
+				${open}
+				${all.name}(${all.takes} cursor: $cursor) { # WebhookSubscriptionCursor
+					cursor
+					results ${fields}
+				}
+				${close}
+			}`),
+			read: below([...path, all.name], cursorPage(hook)),
+		},
+		one: {
+			...reading,
+			document: graphql(`query ${name}Webhook${variables(around.variables, '$hook: Int!')} { # Query
+				${open}
+				${single}(id: $hook) ${fields}
+				${close}
+			}`),
+			read: below([...path, single], hook),
+		},
+		deliveries: {
+			...reading,
+			document: graphql(`query ${name}Deliveries${variables(around.variables, '$hook: Int!, $cursor: Cursor')} { # Query
+				${open}
+				${single}(id: $hook) { # WebhookSubscription
+					deliveries(cursor: $cursor) { # WebhookDeliveryCursor
+						cursor
+						results { # WebhookDelivery
+							uuid date event requestBody responseBody responseStatus
+							subscription { # WebhookSubscription
+								url
+							}
+						}
+					}
+				}
+				${close}
+			}`),
+			read: below([...path, single, 'deliveries'], cursorPage(delivery)),
+		},
+		create: {
+			...reading,
+			document: graphql(
+				`mutation Create${name}Webhook${variables(into.variables, `$config: ${name}WebhookInput!`)} { # Mutation
+				create${name}Webhook(${into.takes} config: $config) ${fields}
+			}`,
+			),
+			read: below([`create${name}Webhook`], hook),
+		},
+		remove: {
+			...reading,
+			document: graphql(`mutation Delete${name}Webhook($hook: Int!) { # Mutation
+				delete${name}Webhook(id: $hook) { # WebhookSubscription
+					id
+				}
+			}`),
+			read: below([`delete${name}Webhook`], v.object({ id })),
+		},
+	};
+}
+
+const nothing = { variables: '', takes: '' };
+
+/** One's own, of whatever the service has. */
+function ownHooks(area: ContentArea, scope: Scope): HookDocuments {
+	return hooksAt({
+		name: 'User',
+		area,
+		scope,
+		around: { variables: '', fields: [] },
+		all: { name: 'userWebhooks', ...nothing },
+		single: 'userWebhook',
+		into: nothing,
+	});
+}
+
+const ofSomething = { all: { name: 'webhooks', ...nothing }, single: 'webhook' };
+const user = { name: 'user', text: 'user(username: $owner)', type: 'User' };
+const tracker = { name: 'tracker', text: 'tracker(name: $name)', type: 'Tracker' };
+const ticket = { name: 'ticket', text: 'ticket(id: $ticket)', type: 'Ticket' };
+const list = { name: 'list', text: 'list(name: $name)', type: 'MailingList' };
+const named = '$owner: String!, $name: String!';
+
+/** Those of every group of families. */
+export const hookDocuments = {
+	todoUser: ownHooks('todo', 'trackers:read'),
+	gitUser: ownHooks('git', 'info:read'),
+	listsUser: ownHooks('lists', 'lists:read'),
+	tracker: hooksAt({
+		...ofSomething,
+		name: 'Tracker',
+		area: 'todo',
+		scope: 'trackers:read',
+		around: { variables: named, fields: [user, tracker] },
+		into: { variables: '$trackerId: Int!', takes: 'trackerId: $trackerId' },
+	}),
+	ticket: hooksAt({
+		...ofSomething,
+		name: 'Ticket',
+		area: 'todo',
+		scope: 'tickets:read',
+		around: { variables: `${named}, $ticket: Int!`, fields: [user, tracker, ticket] },
+		into: { variables: '$trackerId: Int!, $ticket: Int!', takes: 'trackerId: $trackerId, ticketId: $ticket' },
+	}),
+	list: hooksAt({
+		...ofSomething,
+		name: 'MailingList',
+		area: 'lists',
+		scope: 'lists:read',
+		around: { variables: named, fields: [user, list] },
+		into: { variables: '$listId: Int!', takes: 'listId: $listId' },
+	}),
+	repository: hooksAt({
+		name: 'Git',
+		area: 'git',
+		scope: 'info:read',
+		around: { variables: '', fields: [] },
+		all: { name: 'gitWebhooks', variables: '$repositoryId: Int!', takes: 'repositoryID: $repositoryId' },
+		single: 'gitWebhook',
+		into: nothing,
+	}),
+} as const;

@@ -1,0 +1,97 @@
+import type { GroupEvents, WebhookEventGroup } from '../../forge/webhook.ts';
+
+/** What an event is, and what webhooks ask of it. */
+interface HookEvent {
+	/** Without it the server refuses all events. */
+	readonly grant: string;
+	/**
+	 * What names the thing that is to be read again, and nothing else. It needs no grant that the reading would not need:
+	 * where one is missing, no data comes at all, and the event alone is the hint.
+	 */
+	readonly payload: string;
+}
+
+type Events = Readonly<Record<string, HookEvent>>;
+
+const onTicket = '... on TicketEvent { ticket { ref } }';
+const onNewEvent = '... on EventCreated { newEvent { ticket { ref } } }';
+const onDeletedTicket = '... on TicketDeletedEvent { ticketId }';
+const onMail = '... on EmailEvent { email { id } }';
+/** One's own may be in any list. */
+const onOwnMail = '... on EmailEvent { email { id list { name owner { canonicalName } } } }';
+const onPatchset = '... on PatchsetEvent { patchset { id } }';
+const commit =
+	'... on Commit { shortId author { name email time } committer { name email time } message tree { id } parents { id } }';
+/** Who pushed what is told by nothing else (docs/protocol.md#push-events). */
+const onPush = `... on GitEvent { pusher { canonicalName } updates {
+	ref { name }
+	old { id ${commit} ... on Tag { target { id ${commit} } } }
+	new { id ${commit} ... on Tag { name text: message target { id ${commit} } } }
+} }`;
+
+const changedTracker: Events = {
+	TRACKER_UPDATE: { grant: 'TRACKERS:RO', payload: '' },
+	TRACKER_DELETED: { grant: 'TRACKERS:RO', payload: '' },
+};
+const changedTicket: Events = {
+	TICKET_UPDATE: { grant: 'TICKETS:RO', payload: onTicket },
+	TICKET_DELETED: { grant: 'TICKETS:RO', payload: onDeletedTicket },
+	EVENT_CREATED: { grant: 'EVENTS:RO', payload: onNewEvent },
+};
+const changedList: Events = {
+	LIST_UPDATED: { grant: 'LISTS:RO', payload: '' },
+	LIST_DELETED: { grant: 'LISTS:RO', payload: '' },
+};
+
+/** What each group of families is told of (docs/protocol.md#graphql-webhooks). */
+const events: Readonly<Record<WebhookEventGroup, Events>> = {
+	todoUser: {
+		TRACKER_CREATED: { grant: 'TRACKERS:RO', payload: '' },
+		...changedTracker,
+		TICKET_CREATED: { grant: 'TICKETS:RO', payload: onTicket },
+	},
+	gitUser: {
+		REPO_CREATED: { grant: 'REPOSITORIES:RO', payload: '' },
+		REPO_UPDATE: { grant: 'REPOSITORIES:RO', payload: '' },
+		REPO_DELETED: { grant: 'REPOSITORIES:RO', payload: '' },
+	},
+	// Of one's own patchsets the mails tell.
+	listsUser: {
+		LIST_CREATED: { grant: 'LISTS:RO', payload: '' },
+		...changedList,
+		EMAIL_RECEIVED: { grant: 'EMAILS:RO', payload: onOwnMail },
+	},
+	list: {
+		...changedList,
+		EMAIL_RECEIVED: { grant: 'EMAILS:RO', payload: onMail },
+		PATCHSET_RECEIVED: { grant: 'PATCHES:RO', payload: onPatchset },
+	},
+	// What is asked before a push would hold it up.
+	repository: { GIT_POST_RECEIVE: { grant: 'OBJECTS:RO', payload: onPush } },
+	tracker: {
+		...changedTracker,
+		LABEL_CREATED: { grant: 'TRACKERS:RO', payload: '' },
+		LABEL_UPDATE: { grant: 'TRACKERS:RO', payload: '' },
+		LABEL_DELETED: { grant: 'TRACKERS:RO', payload: '' },
+		TICKET_CREATED: { grant: 'TICKETS:RO', payload: onTicket },
+		...changedTicket,
+	},
+	ticket: changedTicket,
+};
+
+/** What can be asked for. */
+export function eventsOfGroup(group: WebhookEventGroup): GroupEvents {
+	return { all: Object.keys(events[group]), doubtful: [] };
+}
+
+/** The query of a webhook for these events, which the server asks itself each time. */
+export function hookQuery(group: WebhookEventGroup, wanted: readonly string[]): string {
+	const payloads = new Set(wanted.map((event) => events[group][event]?.payload ?? ''));
+	const text = `query { webhook { uuid event date ${[...payloads].join(' ')} } }`;
+	return text.replaceAll(/\s+/g, ' ');
+}
+
+/** The grant that an event needs. */
+export function grantOfEvent(group: WebhookEventGroup, event: string): string | undefined {
+	return events[group][event]?.grant;
+}

@@ -1,0 +1,17 @@
+import type { User } from '../../../../../src/sampleForge/shared/area.ts';
+import type { MailingList } from '../../../../../src/sampleForge/lists/mailModel.ts';
+import type { HookShown } from '../hooks.ts';
+import type { Asking } from './listsAsking.ts';
+
+/** How each kind of webhook is shown. */
+export function shownHooks(asking: Asking): { readonly user: HookShown<User>; readonly list: HookShown<MailingList> } {
+	const common = { cursors: asking.cursors, caller: asking };
+	return {
+		user: { ...common, typename: 'UserWebhookSubscription', of: () => ({}) },
+		list: {
+			...common,
+			typename: 'MailingListWebhookSubscription',
+			of: (list) => ({ list: () => asking.shapes.list(list) }),
+		},
+	};
+}
