@@ -30,7 +30,7 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	return {
 		users: graphqlUsers(caller),
 		trackers: graphqlTrackers(caller),
-		lists: graphqlLists(caller),
+		lists: graphqlLists(caller, options.clock),
 		repositories: graphqlRepositories(caller, {
 			git: options.git,
 			streaming: {

@@ -1,25 +1,25 @@
 import '../support/vscodeStub.ts';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
-import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import type { ContentArea } from '../../src/forge/instance.ts';
 import type { PatchsetRef } from '../../src/forge/list.ts';
 import type { Document } from '../../src/graphql/door/document.ts';
-import { listLog, listReferences, readFolder, readHead, readRoot } from '../../src/graphql/git/objectDocuments.ts';
+import { listLog, listReferences, readFiles, readHead, readRoot } from '../../src/graphql/git/objectDocuments.ts';
 import { readRepository } from '../../src/graphql/git/repositoryDocuments.ts';
-import { readPatchset, readPatchsetThread } from '../../src/graphql/lists/mailDocuments.ts';
+import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/graphql/lists/mailDocuments.ts';
 import { listTicketsInFull } from '../../src/graphql/todo/bulkDocuments.ts';
 import { readTimeline } from '../../src/graphql/todo/ticketDocuments.ts';
 import { listLabels } from '../../src/graphql/todo/trackerDocuments.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { instanceOf } from '../support/contractForge.ts';
-import { keptNames } from '../support/fakeConnection.ts';
-import { listConnection } from '../support/fakeLists.ts';
-import { fakeRepositories, fakeStore } from '../support/fakeRepositories.ts';
-import { testMachine } from '../support/localMachine.ts';
+import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { pushToForge } from '../support/pushToForge.ts';
+import { patchsetPage, repositoryPage, rootFolder, ticketPage, ticketStore } from '../support/screens.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { counted, ratioFigure, verdictOf } from './figures.ts';
 import { compare } from './interleaved.ts';
@@ -33,6 +33,7 @@ const sizes = {
 
 const never = new AbortController().signal;
 const many = { owner: '~alice', name: 'many' };
+const lantern = { owner: '~alice', name: 'lantern' };
 const website = { owner: '~alice', name: 'website' };
 const devel = { owner: '~alice', name: 'lantern-devel' };
 
@@ -55,6 +56,8 @@ interface Screen {
 interface Bare {
 	readonly ask: (area: ContentArea, ...questions: readonly Asked[]) => Promise<unknown>;
 	readonly get: (path: string) => Promise<void>;
+	/** All of a folder by its id, as git proves it, into a new place. */
+	readonly fetchTree: (name: string, id: string) => Promise<void>;
 }
 
 interface Asked {
@@ -64,7 +67,7 @@ interface Asked {
 
 /**
  * What is looked at over GraphQL, in requests and time, to a bare loop that sends the fewest requests and parses what comes;
- * REST's requests beside. What only git can read is left out of the loop.
+ * REST's requests beside. What only git can read is read by git in both.
  */
 export async function graphqlScreens(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
@@ -85,7 +88,7 @@ export async function graphqlScreens(size: Size): Promise<readonly Figure[]> {
 		return { sample, forge, patchset: { list: devel, id: await longestSeries(forge) } };
 	};
 	const [world, rest] = [await openWorld('graphql'), await openWorld('field')];
-	const bare = bareOf(world.sample, agent);
+	const bare = bareOf(world.sample, agent, machine);
 	const figures: Figure[] = [];
 	for (const screen of screensOf(size)) {
 		figures.push(...(await measure(screen, { world, rest, bare, latencyMs })));
@@ -136,12 +139,7 @@ function screensOf(size: Size): readonly Screen[] {
 		{
 			name: 'ticket page',
 			rounds,
-			async ours({ forge }) {
-				const store = storeOf(forge);
-				const ref = { tracker: website, id: 31 };
-				await Promise.all([store.renewTicket(ref, never), store.events(ref, never), store.labels(website, never)]);
-				store.dispose();
-			},
+			ours: ({ forge }) => ticketPage(forge, { tracker: website, id: 31 }),
 			async bare({ ask }) {
 				const at = { owner: 'alice', name: 'website' };
 				await ask(
@@ -155,7 +153,7 @@ function screensOf(size: Size): readonly Screen[] {
 			name: `first index of ${counted(tickets)} tickets with their timelines`,
 			rounds: indexRounds,
 			async ours({ forge }) {
-				const store = storeOf(forge);
+				const store = ticketStore(forge);
 				await store.fillTickets(many, undefined, never);
 				const list = store.ticketList(many);
 				for (let gap = list.gap(); gap !== undefined; gap = list.gap()) {
@@ -179,39 +177,26 @@ function screensOf(size: Size): readonly Screen[] {
 		{
 			name: 'page of the longest patchset',
 			rounds,
-			async ours({ forge, patchset }) {
-				const connection = listConnection(forge.lists);
-				await Promise.all([connection.lists.renewPatchset(patchset, never), connection.reviews.read(patchset, never)]);
-			},
+			ours: ({ forge, patchset }) => patchsetPage(forge, patchset),
 			async bare({ ask, get }, { patchset: { id } }) {
+				const mailbox = get(`/query/patchset/${id}.mbox`);
 				const answer = await ask(
 					'lists',
 					{ document: readPatchset.document, variables: { id } },
 					{ document: readPatchsetThread.document, variables: { id } },
+					{ document: listPatchsets.document, variables: { owner: 'alice', name: devel.name } },
 				);
 				const { root } = v.parse(threadOfPatchset, answer).q1_patchset.thread;
-				await Promise.all([get(`/query/patchset/${id}.mbox`), get(`/query/thread/${root.id}.mbox`)]);
+				await Promise.all([mailbox, get(`/query/thread/${root.id}.mbox`)]);
 			},
 		},
 		{
-			name: 'repository page',
+			name: 'repository page with its README',
 			rounds,
-			async ours({ forge }) {
-				const store = fakeStore({ ...fakeRepositories(), api: forge.repositories });
-				const ref = { owner: '~alice', name: 'lantern' };
-				const names = Promise.all([store.references(ref, never), store.defaultBranch(ref, never)]);
-				await Promise.all([
-					store.repository(ref, never),
-					names.then(([, branch]) => {
-						const at = branch?.name ?? 'HEAD';
-						return Promise.all([store.log(ref, at, never), store.folder(ref, { ref: at, path: '' }, never)]);
-					}),
-				]);
-				store.dispose();
-			},
+			ours: ({ forge }) => repositoryPage(forge, lantern),
 			async bare({ ask }) {
 				const at = { owner: 'alice', name: 'lantern' };
-				await ask(
+				const answer = await ask(
 					'git',
 					{ document: readRepository.document, variables: at },
 					{ document: listReferences.document, variables: at },
@@ -219,19 +204,26 @@ function screensOf(size: Size): readonly Screen[] {
 					{ document: listLog.document, variables: at },
 					{ document: readRoot.document, variables: { ...at, revision: 'HEAD' } },
 				);
+				const { results } = v.parse(rootOfRepository, answer).q4_user.repository.revparse_single.tree.entries;
+				const readme = results.find(({ name }) => name === 'README.md');
+				await ask('git', { document: readFiles.document, variables: { ...at, ids: [readme?.id] } });
 			},
 		},
 		{
-			name: 'folder of 100 entries',
+			// The API tells which folder it is, and git asks what the server can do, and then for all of the folder.
+			name: 'folder of 100 entries with its commit, to the question and `git fetch`',
 			rounds,
 			async ours({ forge }) {
-				await forge.repositories.tree(many, undefined, never);
+				await rootFolder(forge, many, 'master');
 			},
-			async bare({ ask }) {
-				await ask('git', {
-					document: readFolder.document,
-					variables: { owner: 'alice', name: 'many', revision: 'HEAD', path: '' },
-				});
+			async bare({ ask, fetchTree }) {
+				const at = { owner: 'alice', name: 'many' };
+				const answer = await ask(
+					'git',
+					{ document: listLog.document, variables: { ...at, from: 'master' } },
+					{ document: readRoot.document, variables: { ...at, revision: 'master' } },
+				);
+				await fetchTree('many', v.parse(idOfRoot, answer).q1_user.repository.revparse_single.tree.id);
 			},
 		},
 	];
@@ -240,13 +232,14 @@ function screensOf(size: Size): readonly Screen[] {
 const ticketsPage = v.object({
 	q0_user: v.object({ tracker: v.object({ tickets: v.object({ cursor: v.nullable(v.string()) }) }) }),
 });
+const inRoot = <T extends v.ObjectEntries>(tree: T) =>
+	v.object({ repository: v.object({ revparse_single: v.object({ tree: v.object(tree) }) }) });
+const entry = v.object({ name: v.string(), id: v.string() });
+const rootOfRepository = v.object({ q4_user: inRoot({ entries: v.object({ results: v.array(entry) }) }) });
+const idOfRoot = v.object({ q1_user: inRoot({ id: v.string() }) });
 const threadOfPatchset = v.object({
 	q1_patchset: v.object({ thread: v.object({ root: v.object({ id: v.number() }) }) }),
 });
-
-function storeOf({ trackers, me }: Forge): TicketStore {
-	return new TicketStore({ api: trackers, me, followed: keptNames(), clock: systemClock });
-}
 
 async function longestSeries({ lists }: Forge): Promise<number> {
 	let longest = { id: 0, length: 0 };
@@ -261,7 +254,7 @@ async function longestSeries({ lists }: Forge): Promise<number> {
 	return longest.id;
 }
 
-function bareOf({ areas, tokens }: SampleForge, dispatcher: Agent): Bare {
+function bareOf({ areas, tokens }: SampleForge, dispatcher: Agent, machine: TestMachine): Bare {
 	const authorization = `Bearer ${tokens.alice}`;
 	return {
 		async ask(area, ...questions) {
@@ -289,5 +282,17 @@ function bareOf({ areas, tokens }: SampleForge, dispatcher: Agent): Bare {
 			const { body } = await request(`${areas.lists}${path}`, { dispatcher, headers: { authorization } });
 			await body.text();
 		},
+		async fetchTree(name, id) {
+			const folder = await mkdtemp(join(machine.folder, 'bare-'));
+			const git = (...args: readonly string[]): Promise<unknown> => run('git', args, { cwd: folder });
+			await mkdir(join(folder, 'objects'));
+			await mkdir(join(folder, 'refs'));
+			await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
+			await git('--git-dir=.', 'fetch', '-q', '--filter=tree:0', '--no-tags', `${areas.git}/~alice/${name}`, id);
+			await git('--git-dir=.', 'cat-file', 'tree', id);
+			await rm(folder, { recursive: true });
+		},
 	};
 }
+
+const run = promisify(execFile);

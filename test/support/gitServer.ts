@@ -79,6 +79,8 @@ export function gitServer(world: GitWorld): { readonly api: RepositoryApi; reado
 			return own;
 		}
 		switch (name) {
+			case 'Head':
+				return inRepository({ HEAD: { name: head.target } });
 			case 'References':
 				return inRepository({
 					references: pageOfNames(

@@ -67,14 +67,15 @@ export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInPro
 			return received(await route.handle(call));
 		},
 	});
+	const clock = fakeClock();
 	const caller = graphqlCaller({
 		instance: { ...sampleInstance, protocols: everywhere('graphql') },
 		me: '~alice',
 		tokenFor: () => token,
 		http,
-		clock: fakeClock(),
+		clock,
 	});
-	return { store, alice, bob, lists: graphqlLists(caller) };
+	return { store, alice, bob, lists: graphqlLists(caller, clock) };
 }
 
 function received({ status, headers, body }: Answer): HttpAnswer {

@@ -1,3 +1,4 @@
+import type { RawPage } from '../../answers/pagingWay.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import type { Page, Pages } from '../../forge/page.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
@@ -10,7 +11,7 @@ import { listReferences, readReferences } from './objectDocuments.ts';
  * is more than one, git lists them all, and the API tells only what was uploaded for them. Where git cannot, the list comes
  * page by page and is not said to be all.
  */
-export function graphqlReferences({ named, instance, git }: GitParts): RepositoryApi['references'] {
+export function graphqlReferences({ named, visits, instance, git }: GitParts): RepositoryApi['references'] {
 	async function* page(all: readonly Reference[]): Pages<Reference> {
 		const items = all.filter(isNoOther);
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
@@ -44,15 +45,25 @@ export function graphqlReferences({ named, instance, git }: GitParts): Repositor
 		});
 	}
 
-	return async function* (ref, signal) {
-		const first = orNotFound(await named.ask(listReferences, ref, {}, signal));
-		if (first.next === undefined) {
-			yield* page(first.items);
-			return;
+	/** The first page, and all of them where there is a way to read them. */
+	async function beginning(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
+		const visit = visits.references(ref, signal);
+		let all: readonly Reference[] | undefined;
+		try {
+			const first = orNotFound(await named.ask(listReferences, ref, {}, signal));
+			const listed =
+				first.next === undefined ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
+			all = first.next === undefined ? listed : listed && (await described(ref, listed, first.items, signal));
+			return { first, all };
+		} finally {
+			visit.told(all);
 		}
-		const all = await git?.references({ instance, ref: named.now(ref) }, signal);
+	}
+
+	return async function* (ref, signal) {
+		const { first, all } = await beginning(ref, signal);
 		if (all !== undefined) {
-			yield* page(await described(ref, all, first.items, signal));
+			yield* page(all);
 			return;
 		}
 		const pages = listed(
@@ -71,6 +82,12 @@ export function graphqlReferences({ named, instance, git }: GitParts): Repositor
 			yield { ...withoutNext(each), items, seen: each.seen - left };
 		}
 	};
+}
+
+interface Beginning {
+	readonly first: RawPage<Reference>;
+	/** `undefined` where nobody can tell. */
+	readonly all: readonly Reference[] | undefined;
 }
 
 /** `HEAD` is listed, and stands for another one. */

@@ -24,6 +24,7 @@ import {
 	updateRepository,
 } from './repositoryDocuments.ts';
 import { headRevision } from './revisions.ts';
+import { visits } from './visits.ts';
 
 export interface GraphqlRepositoriesOptions {
 	readonly streaming: StreamOptions;
@@ -38,7 +39,8 @@ export function graphqlRepositories(
 ): RepositoryApi {
 	const { ask, me } = caller;
 	const named = namedRepositories(caller);
-	const parts: GitParts = { caller, named, instance: streaming.instance, git };
+	const visited = visits(named);
+	const parts: GitParts = { caller, named, visits: visited, instance: streaming.instance, git };
 
 	/** Finishes a write. What is others' is not found by its number, and a look by the name tells that from what is gone. */
 	async function written<T>(ref: RepositoryRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
@@ -57,9 +59,15 @@ export function graphqlRepositories(
 	 * A page of the log. It goes on from its last commit, whose parents tell whether something is missing: the server's own
 	 * cursor says nothing of what it leads to.
 	 */
-	async function logPage(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<RawPage<Commit>> {
+	async function logPage(
+		ref: RepositoryRef,
+		{ from, isFirst }: { readonly from: string | undefined; readonly isFirst: boolean },
+		signal: AbortSignal,
+	): Promise<RawPage<Commit>> {
 		try {
-			const page = orNotFound(await named.ask(listLog, ref, { from }, signal));
+			const page = orNotFound(
+				await (isFirst ? visited.log(ref, from, signal) : named.ask(listLog, ref, { from }, signal)),
+			);
 			return { ...page, next: page.next === undefined ? undefined : page.items.at(-1)?.id };
 		} catch (error) {
 			const mayBeEmpty = from === undefined || from === headRevision;
@@ -72,6 +80,10 @@ export function graphqlRepositories(
 
 	/** The log of a repository without commits is refused like that of a revision that is not there. */
 	async function isEmpty(ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
+		const seen = visited.isEmpty(ref);
+		if (seen !== undefined) {
+			return seen;
+		}
 		const [repository, head] = await Promise.all([
 			named.ask(readRepository, ref, {}, signal),
 			named.ask(readHead, ref, {}, signal),
@@ -114,7 +126,7 @@ export function graphqlRepositories(
 		log: (ref, from, signal) =>
 			pages(
 				{
-					fetch: (start, pageSignal) => logPage(ref, start ?? from, pageSignal),
+					fetch: (start, pageSignal) => logPage(ref, { from: start ?? from, isFirst: start === undefined }, pageSignal),
 					key: ({ id }) => id,
 					way: byCommit,
 				},
@@ -123,7 +135,7 @@ export function graphqlRepositories(
 		...graphqlTrees(parts),
 		...graphqlFiles(parts, streaming),
 		async defaultBranch(ref, signal) {
-			const { name } = orNotFound(await named.ask(readHead, ref, {}, signal));
+			const { name } = orNotFound(await visited.head(ref, signal));
 			const short = /^refs\/heads\/(.+)$/.exec(name)?.[1];
 			if (short === undefined) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });

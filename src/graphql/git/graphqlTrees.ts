@@ -13,7 +13,7 @@ import { checkedSteps, headRevision } from './revisions.ts';
  * Folders, over GraphQL. Of those with more than 25 entries the API loses some (docs/protocol.md#graphql-pages-of-names): the
  * folder's id proves what is all, and git reads what is not.
  */
-export function graphqlTrees({ named, instance, git }: GitParts): Pick<RepositoryApi, 'tree' | 'treeById'> {
+export function graphqlTrees({ named, visits, instance, git }: GitParts): Pick<RepositoryApi, 'tree' | 'treeById'> {
 	async function whole(ref: RepositoryRef, found: TreeBeginning | undefined, signal: AbortSignal): Promise<Tree> {
 		const { tree, isAll } = orNotFound(found);
 		if (isAll && isProven(tree)) {
@@ -38,7 +38,8 @@ export function graphqlTrees({ named, instance, git }: GitParts): Pick<Repositor
 					: await named.ask(readFolder, ref, { revision, path: checkedSteps(path) }, signal);
 			return whole(ref, found, signal);
 		},
-		treeById: async (ref, id, signal) => whole(ref, await named.ask(readTree, ref, { id }, signal), signal),
+		treeById: async (ref, id, signal) =>
+			whole(ref, visits.tree(ref, id) ?? (await named.ask(readTree, ref, { id }, signal)), signal),
 	};
 }
 

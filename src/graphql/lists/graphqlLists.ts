@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { ListRef } from '../../forge/list.ts';
@@ -32,7 +33,7 @@ async function orNotAllowed<T>({ work, look }: Refusable<T>): Promise<T> {
  * Mailing lists, mails and patchsets, over GraphQL. There is no search, and of what somebody wrote in all lists only a part
  * can be had, so both are absent.
  */
-export function graphqlLists(caller: GraphqlCaller): ListApi {
+export function graphqlLists(caller: GraphqlCaller, clock: Pick<Clock, 'nowMs'>): ListApi {
 	const { ask, me } = caller;
 	const ids = listIds(caller);
 
@@ -48,7 +49,7 @@ export function graphqlLists(caller: GraphqlCaller): ListApi {
 	}
 
 	return {
-		...graphqlMails(caller),
+		...graphqlMails(caller, clock),
 		...graphqlSubscriptions(caller, ids),
 		lists: (owner, signal) =>
 			listed(

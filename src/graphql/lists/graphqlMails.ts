@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import { listKey, refOfList } from '../../forge/list.ts';
@@ -10,17 +11,22 @@ import { orNotFound } from '../door/listed.ts';
 import { askableId, byName } from '../door/variables.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
 import type { MailOfMailbox } from './mailboxFile.ts';
-import { findMail, readMail, readPatchsetThread, readThread } from './mailDocuments.ts';
+import { findMail, readMail, readPatchsetThread, readThread, type ThreadMails } from './mailDocuments.ts';
 import { findMailAnywhere } from './oldMailDocuments.ts';
 import { rawMails, type RawMails } from './rawMails.ts';
+import { threadsOfPatches } from './threadsOfPatches.ts';
 
 /**
  * Mails of threads and patchsets, over GraphQL. What there is and its text come out of mailboxes, which lack nothing; the
  * numbers of mails come from the blocks of their thread (docs/protocol.md#graphql-mailboxes).
  */
-export function graphqlMails(caller: GraphqlCaller): Pick<ListApi, 'email' | 'thread' | 'patches'> {
+export function graphqlMails(
+	caller: GraphqlCaller,
+	clock: Pick<Clock, 'nowMs'>,
+): Pick<ListApi, 'email' | 'thread' | 'patches'> {
 	const { ask } = caller;
 	const raw = rawMails(caller);
+	const known = threadsOfPatches(clock);
 
 	/** A Message-ID is known to its list alone. */
 	async function findNamed(list: ListRef, name: string, signal: AbortSignal): Promise<FoundMail | undefined> {
@@ -61,7 +67,7 @@ export function graphqlMails(caller: GraphqlCaller): Pick<ListApi, 'email' | 'th
 	async function patchesOf(ref: PatchsetRef, signal: AbortSignal): Promise<Page<Email>> {
 		const id = askableId(ref.id);
 		const [found, mailbox] = await Promise.all([ask(readPatchsetThread, { id }, signal), raw.patches(id, signal)]);
-		const { mails } = orNotFound(found);
+		const { mails } = known.told(orNotFound(found));
 		const { byMessageId, isWhole } = await named({ mails, mailbox, list: ref.list }, signal);
 		const texts = await textsOf({ raw, byMessageId, mailbox }, signal);
 		// The mailbox has them in order, and nothing else than them.
@@ -72,6 +78,17 @@ export function graphqlMails(caller: GraphqlCaller): Pick<ListApi, 'email' | 'th
 		return { items, seen: items.length, completeness: isWhole ? { kind: 'complete' } : moreOfUnknown };
 	}
 
+	/** A thread, and the mailbox of it. A thread that came with its patches is not asked for again where the mailbox has its mails. */
+	async function threadOf(id: number, signal: AbortSignal): Promise<ThreadWithMailbox> {
+		const before = known.taken(id);
+		const mailbox = before && (await raw.thread(before.rootId, signal));
+		if (before && mailbox && hasAllOf(before, mailbox)) {
+			return { thread: before, mailbox };
+		}
+		const thread = orNotFound(await ask(readThread, { id }, signal));
+		return { thread, mailbox: await raw.thread(thread.rootId, signal) };
+	}
+
 	return {
 		async email(id, signal) {
 			const found = await find(id, signal);
@@ -79,8 +96,8 @@ export function graphqlMails(caller: GraphqlCaller): Pick<ListApi, 'email' | 'th
 		},
 		async thread(id, signal) {
 			const anyId = typeof id === 'number' ? askableId(id) : (await find(id, signal)).mail.id;
-			const { rootId, mails, list } = orNotFound(await ask(readThread, { id: anyId }, signal));
-			const mailbox = await raw.thread(rootId, signal);
+			const { thread, mailbox } = await threadOf(anyId, signal);
+			const { mails, list } = thread;
 			const { byMessageId, isWhole } = await named({ mails, mailbox, list: list && refOfList(list) }, signal);
 			if (!isWhole) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the thread', why: 'a mail of it has no number' });
@@ -92,6 +109,17 @@ export function graphqlMails(caller: GraphqlCaller): Pick<ListApi, 'email' | 'th
 			yield await patchesOf(ref, signal);
 		},
 	};
+}
+
+interface ThreadWithMailbox {
+	readonly thread: ThreadMails;
+	readonly mailbox: readonly MailOfMailbox[];
+}
+
+/** Nothing came to the thread since, and nothing went. */
+function hasAllOf({ mails }: ThreadMails, mailbox: readonly MailOfMailbox[]): boolean {
+	const there = new Set(mailbox.map(({ messageId }) => messageId));
+	return there.size === mails.length && mails.every(({ mail }) => there.has(mail.messageId));
 }
 
 interface Mailbox {

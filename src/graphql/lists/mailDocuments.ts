@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ShortList } from '../../forge/list.ts';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
@@ -46,13 +47,21 @@ export const findMail = {
 
 type MailOfList = { readonly kind: 'notAskedFor' } | { readonly kind: 'asked'; readonly mail: FoundMail | undefined };
 
+/** A thread as far as the API tells it, without the texts of its mails. */
+export interface ThreadMails {
+	/** The number of its first mail. */
+	readonly rootId: number;
+	readonly mails: readonly FoundMail[];
+	readonly list: ShortList | undefined;
+}
+
 /**
  * The mails of a thread. Its answers cannot be paged (docs/protocol.md#graphql-pages-of-mails), but the blocks of its
  * texts come whole, and each names its mail.
  */
 const threadMails = v.pipe(
 	v.object({ ...threadHead.entries, root: mailInThread, blocks: v.array(v.object({ source: mailInThread })) }),
-	v.transform(({ root, blocks, replies, participants }) => {
+	v.transform(({ root, blocks, replies, participants }): ThreadMails => {
 		const byId = new Map([root, ...blocks.map(({ source }) => source)].map((mail) => [mail.id, mail]));
 		const found = [...byId.values()].map(({ isPatch, in: inThread }): FoundMail => ({
 			mail: inThread(root.id),

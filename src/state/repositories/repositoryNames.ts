@@ -233,9 +233,12 @@ export class RepositoryNames implements Disposable {
 		const { references, defaultBranch } = this.of(ref);
 		const { api, disk } = this.#parts;
 		const old = isBeingRead(references.before()) ? references.known() : undefined;
+		if (!old || defaultBranch !== undefined) {
+			return this.defaultBranch(ref, signal);
+		}
 		const untold: ToldBranch = { name: undefined };
 		const told = api.defaultBranch ? (await disk?.branch(ref))?.value : untold;
-		if (!old || !told || defaultBranch !== undefined) {
+		if (!told) {
 			return this.defaultBranch(ref, signal);
 		}
 		return told.name === undefined ? usualAmong(old) : { name: told.name, isCertain: true };

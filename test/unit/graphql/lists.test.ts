@@ -57,7 +57,7 @@ interface Served extends GraphqlServer {
 
 function serve(answer: (asked: AskedQuery) => Answered, files?: (path: string) => string | undefined): Served {
 	const server = graphqlServer(answer, files === undefined ? {} : { files });
-	return { ...server, lists: graphqlLists(server.caller) };
+	return { ...server, lists: graphqlLists(server.caller, server.clock) };
 }
 
 suite('lists over GraphQL', () => {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { protocolSuite, wanted, type Contract } from '../support/contractForge.ts';
+import { pushToForge } from '../support/pushToForge.ts';
+import { patchsetPage, repositoryPage, repositoryRows, rootFolder, ticketPage } from '../support/screens.ts';
+
+const devel = { owner: '~alice', name: 'lantern-devel' };
+const lantern = { owner: '~alice', name: 'lantern' };
+const scratch = { owner: '~alice', name: 'scratch' };
+const many = { owner: '~alice', name: 'many' };
+
+type Counts = Readonly<Record<Contract['dialect'], number>>;
+
+// A forge of its own, which is changed and whose requests are counted.
+protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forge }) => {
+	suiteSetup(() => {
+		const files = Object.fromEntries(Array.from({ length: 88 }, (_, at) => [`n${at}`, `n${at}`]));
+		pushToForge(forge().sample, { repository: 'many', branch: 'master', message: 'Names', files });
+	});
+
+	async function costs(counts: Counts, look: () => Promise<unknown>): Promise<void> {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		await look();
+		const seen = (await sample.requests()).map(({ method, path }) => `${method} ${path}`);
+		assert.equal(seen.length, counts[dialect], seen.join('\n'));
+	}
+
+	test('of a ticket, its timeline and the labels of its tracker', async () => {
+		const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
+		await costs({ field: 3, document: 3, graphql: 1 }, () => ticketPage(forge().as('alice'), ref));
+	});
+
+	test('of a patchset with its versions, patches and thread', async () => {
+		const { lists } = forge().as('alice');
+		const { value: page } = await lists.patchsets(devel, wanted()).next();
+		const id = page?.items.at(-1)?.id ?? 0;
+		// One question, and the mailboxes of patches and thread.
+		await costs({ field: 4, document: 6, graphql: 3 }, () => patchsetPage(forge().as('alice'), { list: devel, id }));
+	});
+
+	test('of a repository, its references, commits, root and README', async () => {
+		await costs({ field: 6, document: 6, graphql: 2 }, () => repositoryPage(forge().as('alice'), lantern));
+	});
+
+	test('of an empty repository', async () => {
+		await costs({ field: 4, document: 4, graphql: 1 }, () => repositoryPage(forge().as('alice'), scratch));
+	});
+
+	test('of the rows of a repository', async () => {
+		await costs({ field: 2, document: 2, graphql: 1 }, () => repositoryRows(forge().as('alice'), lantern));
+	});
+
+	test('of a folder of 100 entries, and the commit that it is of', async () => {
+		let entries = 0;
+		// Git finds out what the server can do, and asks for the folder.
+		await costs({ field: 2, document: 2, graphql: 3 }, async () => {
+			entries = await rootFolder(forge().as('alice'), many, 'master');
+		});
+		assert.ok(entries >= 88);
+	});
+});

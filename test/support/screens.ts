@@ -1,0 +1,76 @@
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import type { PatchsetRef } from '../../src/forge/list.ts';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { TicketRef } from '../../src/forge/ticket.ts';
+import { repositoryReading } from '../../src/features/repositories/start/repositoryReading.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { keptNames } from './fakeConnection.ts';
+import { listConnection } from './fakeLists.ts';
+import { fakeRepositories, fakeStore, repositoryConnection } from './fakeRepositories.ts';
+
+const never = new AbortController().signal;
+
+/* What people look at, read as its views read it by an account that has read nothing before. */
+
+/** The caller disposes of it. */
+export function ticketStore({ trackers, me }: Forge): TicketStore {
+	return new TicketStore({ api: trackers, me, followed: keptNames(), clock: systemClock });
+}
+
+export async function ticketPage(forge: Forge, ref: TicketRef): Promise<void> {
+	const store = ticketStore(forge);
+	await Promise.all([store.renewTicket(ref, never), store.events(ref, never), store.labels(ref.tracker, never)]);
+	store.dispose();
+}
+
+export async function patchsetPage({ lists }: Forge, ref: PatchsetRef): Promise<void> {
+	const connection = listConnection(lists);
+	await Promise.all([connection.lists.renewPatchset(ref, never), connection.reviews.read(ref, never)]);
+}
+
+/** With its README. Throws the first thing that could not be read. */
+export async function repositoryPage({ repositories }: Forge, ref: RepositoryRef): Promise<void> {
+	await during(repositories, async (store) => {
+		const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+		const reading = repositoryReading(ref, () => repositoryConnection(store), {
+			problems: { log: reject },
+			changed() {
+				const { about, names, commits, readme } = reading;
+				if ([about, names, commits, readme].every((part) => part.now().kind === 'known')) {
+					resolve(undefined);
+				}
+			},
+			signal: never,
+		});
+		reading.all();
+		await promise;
+	});
+}
+
+/** The rows below a repository: what its references are, and which comes first. */
+export async function repositoryRows({ repositories }: Forge, ref: RepositoryRef): Promise<void> {
+	await during(repositories, async (store) => {
+		await store.referencesAtOnce(ref, never);
+		await store.defaultBranchAtOnce(ref, never);
+	});
+}
+
+/** The rows below a branch; the number of them. */
+export async function rootFolder({ repositories }: Forge, ref: RepositoryRef, branch: string): Promise<number> {
+	let entries = 0;
+	await during(repositories, async (store) => {
+		({ length: entries } = (await store.folder(ref, { ref: branch, path: '' }, never)).entries);
+	});
+	return entries;
+}
+
+async function during(api: Forge['repositories'], work: (store: RepositoryStore) => Promise<void>): Promise<void> {
+	const store = fakeStore({ ...fakeRepositories(), api });
+	try {
+		await work(store);
+	} finally {
+		store.dispose();
+	}
+}
