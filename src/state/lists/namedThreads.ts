@@ -17,7 +17,7 @@ export interface NamedThreadsParts {
 	readonly take: (thread: FreshThread) => readonly MailSummary[];
 }
 
-/** Reads the conversation that begins with the mail of a Message-ID; those who want it at the same time share a request. */
+/** Reads the conversation that begins with the mail of a Message-ID, or that it is in; those who want it at the same time share a request. */
 export interface NamedThreads extends Disposable {
 	readonly read: (place: MailPlace, signal: AbortSignal) => Promise<readonly ShortEmail[]>;
 }
@@ -28,12 +28,14 @@ export function namedThreads({ api, mails, order, take }: NamedThreadsParts): Na
 	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
 		const begun = order.begin();
 		const thread = (await api.thread({ messageId, list }, signal)).map((mail) => mails.take(mail));
-		const first = thread.find((mail) => mail.messageId === messageId);
-		const at = first?.list ? refOfList(first.list) : list;
-		if (!first || !at) {
+		const named = thread.find((mail) => mail.messageId === messageId);
+		const at = named?.list ? refOfList(named.list) : list;
+		if (!named || !at) {
 			return thread;
 		}
-		mails.foundNamed(messageId, first.id);
+		mails.foundNamed(messageId, named.id);
+		// Some servers answer with all of the conversation that a mail is in.
+		const first = thread.find(({ id }) => id === named.threadId) ?? named;
 		return take({ list: at, id: first.id, mails: thread, begun });
 	}
 

@@ -135,8 +135,11 @@ export function reviewersBoard(dialect: Dialect): void {
 			for (const { id } of [one, two]) {
 				assert.equal(after.find((each) => each.id === id)?.status, 'needs_revision');
 			}
+			// Not every forge takes a new status for news of a patchset that is stale.
+			await expand(page, /^Stale, patchsets: /);
 			await treeItem(page, row(one, 'Needs revision')).waitFor();
 			await treeItem(page, row(two, 'Needs revision')).waitFor();
+			await collapse(page, /^Stale, patchsets: /);
 		});
 
 		testInProve('a status is suggested with what speaks for it, and set only when somebody chooses it', async () => {

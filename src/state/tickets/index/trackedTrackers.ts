@@ -35,6 +35,7 @@ export interface TrackedTrackers {
 	wanted(): readonly Tracked[];
 	/** News are worth more now that somebody looks. */
 	hurry(tracked: Tracked): void;
+	/** Somebody wants to know now: the newest page of each is due, however new it is. */
 	hurryAll(): void;
 	/** The clock was set back: what waits for a time waits no longer than it would have. */
 	clockWentBack(byMs: number): void;
@@ -102,7 +103,12 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 			return Array.from(wanted.values(), trackedOf).sort((a, b) => usedMs(b) - usedMs(a) || a.pageMs - b.pageMs);
 		},
 		hurry,
-		hurryAll: () => trackers.forEach(hurry),
+		hurryAll() {
+			for (const tracked of trackers.values()) {
+				tracked.newsEveryMs = newsMs;
+				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
+			}
+		},
 		clockWentBack(byMs) {
 			for (const tracked of trackers.values()) {
 				tracked.usedMs -= byMs;

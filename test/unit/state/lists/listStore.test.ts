@@ -437,6 +437,20 @@ suite('list store', () => {
 		assert.deepEqual(world.calls, ['thread <m10@forge.test>']);
 	});
 
+	test('a thread that was asked for by one of its answers is known as the one that its first mail begins', async () => {
+		const { world, store, api } = made();
+		withSeries(world);
+		const whole = await api.thread(10, never);
+		const answer = whole.find(({ id }) => id !== 10);
+		assert.ok(answer);
+		// As servers do that tell all of the conversation that a mail is in.
+		api.thread = async () => whole;
+		const read = await store.threadNamed({ messageId: answer.messageId, list: devel }, never);
+		assert.equal(read.length, whole.length);
+		assert.equal(store.knownThread(devel, 10)?.length, whole.length);
+		assert.equal(store.knownThread(devel, answer.id), undefined);
+	});
+
 	test('forgetting a list asks again for its patchsets and posts, and leaves mails and other lists alone', async () => {
 		const { world, store } = made();
 		withSeries(world);

@@ -26,6 +26,8 @@ interface Rig {
 	/** Requests for pages of tickets, with the minute in which each was sent. */
 	readonly sent: { readonly call: string; readonly atMs: number }[];
 	readonly setThere: (isThere: boolean) => void;
+	/** Somebody wants to know now. */
+	readonly hurry: () => void;
 	/** Lets time pass, step by step, as a real clock does. */
 	readonly pass: (totalMs: number, stepMs?: number) => Promise<void>;
 	readonly dispose: () => void;
@@ -69,6 +71,7 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 			isThere = next;
 			presence.fire();
 		},
+		hurry: () => loop.hurry(),
 		async pass(totalMs, stepMs = secondMs) {
 			for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
 				clock.advance(stepMs);
@@ -255,6 +258,20 @@ suite('reading tickets in the background', function () {
 		await pass(8 * minuteMs);
 		const early = sent.filter(({ call }) => call === 'tickets ~alice/alpha 0').length;
 		assert.ok(early >= 2 && early <= 7, `${early} times`);
+		dispose();
+	});
+
+	test('whoever wants to know now has new tickets at once, of a tracker that was read just before, too', async () => {
+		const { fake, index, sent, hurry, pass, dispose } = rig(20);
+		await pass(20 * secondMs);
+		await index.readWhole(alpha, never);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 21 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		sent.length = 0;
+		await pass(2 * secondMs);
+		assert.deepEqual(sent, []);
+		hurry();
+		await pass(2 * secondMs);
+		assert.equal(index.tickets(alpha)[0]?.ticket.id, 21);
 		dispose();
 	});
 
