@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/accountTokens.ts';
+import { readSession, writeSession } from '../../../../src/editor/accounts/storedSession.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../../../src/forge/instance.ts';
@@ -71,6 +72,7 @@ suite('the token of an account', () => {
 		const other = makeSession({ hub: 'https://hub.before.example' });
 		assert.deepEqual(await Promise.all([sent(given, withHub), sent(given, instance)]), [whole, whole]);
 		assert.deepEqual(await Promise.all([sent(other, withHub), sent(makeSession(), withHub)]), [undefined, undefined]);
+		assert.equal(readSession(writeSession(given))?.hub, hub);
 		assert.equal(reachedBy(given, withHub), withHub);
 		for (const session of [other, makeSession()]) {
 			assert.equal(reachedBy(session, withHub).hub, undefined);

@@ -173,11 +173,16 @@ suite('what a folder belongs to', () => {
 			foundBy,
 		});
 		assert.deepEqual(found?.list?.ref, { owner: '~bob', name: 'lantern-devel' });
-		clone.configs.push({ key: 'sendemail.to', value: '~bob/wick-devel@lists.forge.test' });
+		const names = async (): Promise<readonly unknown[]> => {
+			const { tracker, list } = (await of()) ?? assert.fail('nothing is known');
+			return [tracker?.ref.name, list?.ref.name];
+		};
 		setting.now = { ...nothing, tracker: { owner: '~alice', name: 'said' } };
+		assert.deepEqual(await names(), ['said', 'lantern-devel']);
+		setting.now = nothing;
+		clone.configs.push({ key: 'sendemail.to', value: '~bob/wick-devel@lists.forge.test' });
 		clock.advance(61_000);
-		const said = await of();
-		assert.deepEqual([said?.tracker?.ref.name, said?.list?.ref.name], ['said', 'wick-devel']);
+		assert.deepEqual(await names(), ['lamp-bugs', 'wick-devel']);
 	});
 
 	test('of several trackers of a project the one with the name of the repository is meant, else the guess stays', async () => {
