@@ -90,6 +90,8 @@ function connect(options: ProtocolOptions): Forge {
 	const heard = { ...options, http: hearingOfAbsence(options) };
 	const rest = restForge(heard);
 	const spoken = { rest, graphql: graphqlForge(heard) };
+	// It speaks the newer protocol alone, and takes no tokens of the older one.
+	const projects = protocolOf(options.instance, 'git') === 'graphql' ? spoken.graphql.projects : undefined;
 	const at = (area: ContentArea): (typeof spoken)[Protocol] => spoken[protocolOf(options.instance, area)];
 	return {
 		me: rest.me,
@@ -100,6 +102,7 @@ function connect(options: ProtocolOptions): Forge {
 		trackers: at('todo').trackers,
 		lists: at('lists').lists,
 		repositories: at('git').repositories,
+		...(projects ? { projects } : {}),
 		webhooks: webhooksOf((family) => at(areaOfFamily(family)).webhooks),
 	};
 }

@@ -12,6 +12,7 @@ import type {
 	Subscription,
 } from './list.ts';
 import type { Cursor, Page, Pages } from './page.ts';
+import type { ProjectApi } from './project.ts';
 import type {
 	Artifact,
 	Blob,
@@ -57,6 +58,8 @@ export interface Forge {
 	readonly lists: ListApi;
 	readonly repositories: RepositoryApi;
 	readonly webhooks: WebhookApi;
+	/** Absent where the forge has none, or nobody said where. */
+	readonly projects?: ProjectApi;
 }
 
 /** People, as each area knows them. */

@@ -61,6 +61,8 @@ export interface ForgeInstance {
 	readonly name: string;
 	/** Exact origins, without a trailing slash. A token goes to these and to no other. */
 	readonly areas: Readonly<Record<Area, string>>;
+	/** Exact origin of the service of projects, where one is told. A token goes there, too. */
+	readonly hub?: string;
 	readonly protocols: KnownProtocols;
 	readonly signIn: SignInMethod;
 	readonly scopeSpelling: ScopeSpelling;

@@ -1,9 +1,12 @@
 import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
+import { factsInMemory } from '../forge/learntFacts.ts';
 import type { GitReads } from '../forge/gitReads.ts';
+import type { ProjectApi } from '../forge/project.ts';
 import { graphqlCaller, type GraphqlCallerOptions } from './door/graphqlCaller.ts';
 import { fileProblem } from './door/problems.ts';
 import { graphqlRepositories } from './git/graphqlRepositories.ts';
+import { graphqlProjects } from './hub/graphqlProjects.ts';
 import { graphqlUsers } from './graphqlUsers.ts';
 import { graphqlLists } from './lists/graphqlLists.ts';
 import { graphqlTrackers } from './todo/graphqlTrackers.ts';
@@ -16,6 +19,7 @@ interface GraphqlForge {
 	readonly lists: ListApi;
 	readonly repositories: RepositoryApi;
 	readonly webhooks: WebhookApi;
+	readonly projects?: ProjectApi;
 }
 
 export interface GraphqlForgeOptions extends GraphqlCallerOptions {
@@ -26,6 +30,7 @@ export interface GraphqlForgeOptions extends GraphqlCallerOptions {
 /** A forge spoken to over GraphQL. Holds nothing but the numbers by which writes name things, and new names of what was renamed. */
 export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	const caller = graphqlCaller(options);
+	const { hub } = options.instance;
 	const nowMs = (): number => options.clock.nowMs();
 	return {
 		users: graphqlUsers(caller),
@@ -40,5 +45,20 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 			},
 		}),
 		webhooks: graphqlWebhooks(caller),
+		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(askingHub(options, hub))) }),
+	};
+}
+
+/**
+ * The service of projects is asked as that of repositories is, with the same token. What it refuses says nothing of the token,
+ * and what it lacks nothing of the other.
+ */
+function askingHub(options: GraphqlForgeOptions, hub: string): GraphqlCallerOptions {
+	const { instance } = options;
+	return {
+		...options,
+		tokenRejected: undefined,
+		instance: { ...instance, areas: { ...instance.areas, git: hub } },
+		learnt: factsInMemory(),
 	};
 }

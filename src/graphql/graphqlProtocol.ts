@@ -4,6 +4,9 @@ import type { Scope } from '../forge/scope.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
 import { grantsOf, readGrants, serviceNames, wordsOf } from './door/grants.ts';
 
+/** What reading projects needs; without them projects are not there, and nothing else is missing. */
+const projectGrants = ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS'].map((each) => `hub.sr.ht/${each}:RO`);
+
 /** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	const services = serviceNames(instance);
@@ -18,7 +21,8 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	};
 
 	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
-		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...wordsOf(held)]);
+		const ofProjects = instance.hub === undefined ? [] : projectGrants;
+		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...ofProjects, ...wordsOf(held)]);
 		// Access to write carries the one to read.
 		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
 	}

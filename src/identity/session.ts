@@ -20,6 +20,8 @@ export interface Session {
 	readonly expiresMs: number | undefined;
 	/** The origins that the token was given for, and the only ones that it ever goes to. */
 	readonly origins: Readonly<Record<Area, string>>;
+	/** The service of projects that it was given for besides; it goes to no other one. */
+	readonly hub?: string | undefined;
 	/** Areas that refused the token when it was pasted: they are not asked again with it. */
 	readonly refusedBy: readonly ContentArea[];
 	/** True: never written anywhere, gone with the window. */
@@ -43,4 +45,13 @@ export function isBoundTo(session: Session, instance: ForgeInstance): boolean {
 	const { areas } = instance;
 	const isSame = forEachArea((area) => origins[area] === areas[area]);
 	return session.instanceId === instance.id && Object.values(isSame).every(Boolean);
+}
+
+/** The forge without a service of projects that the session's token was not given for. */
+export function reachedBy({ hub }: Pick<Session, 'hub'>, instance: ForgeInstance): ForgeInstance {
+	if (instance.hub === undefined || instance.hub === hub) {
+		return instance;
+	}
+	const { hub: _, ...reached } = instance;
+	return reached;
 }

@@ -10,6 +10,7 @@ import type { ViewedMarks } from './readMarks/viewedMarks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
 import type { PatchsetReviews } from './lists/review/listReviews.ts';
 import type { PersonStore } from './people/knownPeople.ts';
+import type { KnownProjects } from './repositories/knownProjects.ts';
 import type { RepositoryStore } from './repositories/repositoryStore.ts';
 import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
 import type { TicketMentions } from './mentions/ticketMentions.ts';
@@ -40,6 +41,8 @@ export interface Connection {
 	readonly listChoices: ListChoices;
 	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;
+	/** Absent where the forge has no service of projects. */
+	readonly projects?: KnownProjects;
 	readonly wholeFiles: WholeFiles;
 	readonly inbox: Inbox;
 	readonly webhooks: AccountWebhooks;

@@ -16,6 +16,7 @@ import { ListStore } from '../../state/lists/listStore.ts';
 import { mentionBook } from '../../state/mentions/mentionBook.ts';
 import { mentionReader } from '../../state/mentions/mentionReader.ts';
 import { ownMentions } from '../../state/mentions/ownMentions.ts';
+import { knownProjects } from '../../state/repositories/knownProjects.ts';
 import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
@@ -162,6 +163,7 @@ export function accountStores(
 		),
 	);
 	return {
+		...(forge.projects ? { projects: knownProjects(forge.projects, clock) } : {}),
 		key,
 		instance,
 		me,

@@ -6,7 +6,7 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { Area, ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { holds } from '../../identity/scopeUnion.ts';
-import { isBoundTo, type Session } from '../../identity/session.ts';
+import { isBoundTo, reachedBy, type Session } from '../../identity/session.ts';
 import type { Token } from '../../identity/token.ts';
 import type { ConnectOptions } from '../../net.ts';
 
@@ -51,7 +51,8 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	/** The session, as long as the connection is open and the token was given for this very forge. */
 	function session(): Session | undefined {
 		const found = sessions.byId(key);
-		return !isClosed && found !== undefined && isBoundTo(found, instance) ? found : undefined;
+		const isBound = found !== undefined && isBoundTo(found, instance) && reachedBy(found, instance) === instance;
+		return !isClosed && isBound ? found : undefined;
 	}
 
 	/** What the token says of itself that makes it useless, without asking anybody. */

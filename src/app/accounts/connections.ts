@@ -8,7 +8,7 @@ import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import type { Forge } from '../../forge/forge.ts';
 import { contentAreas, protocolOf, type ContentArea, type ForgeInstance } from '../../forge/instance.ts';
 import type { LearntFacts } from '../../forge/learntFacts.ts';
-import { isBoundTo, type Session } from '../../identity/session.ts';
+import { isBoundTo, reachedBy, type Session } from '../../identity/session.ts';
 import type { Token } from '../../identity/token.ts';
 import type { Net } from '../../net.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -112,7 +112,9 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		return new Map(
 			sessions.current().flatMap((session) => {
 				const instance = forges.byId(session.instanceId);
-				return instance !== undefined && isBoundTo(session, instance) ? [[session.id, instance]] : [];
+				return instance !== undefined && isBoundTo(session, instance)
+					? [[session.id, reachedBy(session, instance)]]
+					: [];
 			}),
 		);
 	}

@@ -85,9 +85,12 @@ const origin = v.pipe(
 	v.transform((text) => new URL(text).origin),
 );
 
-const byHost = v.strictObject({ host: hostName, ...rest });
+const hub = v.optional(origin);
+
+const byHost = v.strictObject({ host: hostName, hub, ...rest });
 const inFull = v.strictObject({
 	areas: v.strictObject(forEachArea(() => origin)),
+	hub,
 	...rest,
 });
 
@@ -141,6 +144,7 @@ function instanceOf(wish: Wish): ForgeInstance {
 		id: instanceIdOf(areas.meta),
 		name: wish.name ?? ('host' in wish ? wish.host.toLowerCase() : new URL(areas.meta).host),
 		areas,
+		...(wish.hub === undefined ? {} : { hub: wish.hub }),
 		protocols: protocolsOf(wish),
 		signIn: wish.signIn ?? { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: wish.scopePrefixes ?? {}, names: wish.scopeNames ?? {} },

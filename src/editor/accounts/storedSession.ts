@@ -21,6 +21,7 @@ const stored = v.pipe(
 		sinceMs: v.optional(v.number()),
 		expiresMs: v.optional(v.number()),
 		origins,
+		hub: v.optional(v.string()),
 		refusedBy: v.array(v.picklist(contentAreas)),
 	}),
 );
@@ -40,6 +41,7 @@ export function writeSession(session: Session): string {
 		...(sinceMs === undefined ? {} : { sinceMs }),
 		...(expiresMs === undefined ? {} : { expiresMs }),
 		origins: session.origins,
+		...(session.hub === undefined ? {} : { hub: session.hub }),
 		refusedBy,
 	});
 }

@@ -13,6 +13,8 @@ export type FoundBy =
 	| { readonly kind: 'sameName' }
 	/** One's own tracker has the repository's name, though the repository is another's. */
 	| { readonly kind: 'ownTracker' }
+	/** The forge has it in one project with the repository. */
+	| { readonly kind: 'project'; readonly name: string }
 	/** The folder is the repository itself, on the forge. */
 	| { readonly kind: 'address' };
 

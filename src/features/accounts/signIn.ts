@@ -113,6 +113,7 @@ export function signIn(parts: SignInParts): SignIn {
 			createdMs: before?.createdMs ?? clock.nowMs(),
 			sinceMs: clock.nowMs(),
 			origins: instance.areas,
+			...(instance.hub === undefined ? {} : { hub: instance.hub }),
 			refusedBy: checked.refusedBy,
 			inMemoryOnly: instance.isSample,
 		};

@@ -26,6 +26,8 @@ import * as mails from '../../../src/graphql/lists/mailDocuments.ts';
 import * as oldMails from '../../../src/graphql/lists/oldMailDocuments.ts';
 import { eventsOfGroup, hookQuery } from '../../../src/graphql/webhooks/hookEvents.ts';
 import { hookDocuments } from '../../../src/graphql/webhooks/hookDocuments.ts';
+import * as projects from '../../../src/graphql/hub/hubDocuments.ts';
+import { hubSchema } from '../../support/sampleForge/graphql/hub/hubSchema.ts';
 import { gitSchema } from '../../support/sampleForge/graphql/git/gitSchema.ts';
 import { listsSchema } from '../../support/sampleForge/graphql/lists/listsSchema.ts';
 import { todoSchema } from '../../support/sampleForge/graphql/todo/todoSchema.ts';
@@ -82,6 +84,8 @@ const services: readonly Service[] = [
 			...hooksOf('repository').map((module) => ({ ...module, only: '2026' as const })),
 		],
 	},
+	// That of projects, which is asked as one of repositories.
+	{ area: 'git', schema: () => hubSchema, modules: [{ documents: projects }] },
 ];
 /** Servers count to 250 or 200. */
 const mostPoints = 200;
@@ -153,7 +157,7 @@ suite('queries of webhooks', () => {
 		git: ['gitUser', 'repository'],
 	};
 
-	for (const { area, schema } of services) {
+	for (const { area, schema } of services.filter((each) => each.schema('2026') !== hubSchema)) {
 		for (const group of groups[area]) {
 			test(`of ${group} are understood for all events and for each, and are cheap`, () => {
 				const { all } = eventsOfGroup(group);

@@ -24,6 +24,17 @@ suite('grants', () => {
 		);
 	});
 
+	test('of projects are asked for where the forge has a service of them', () => {
+		const page = (hub?: string): string =>
+			graphqlProtocol(makeInstance(hub === undefined ? {} : { hub })).tokenPage(['trackers:read'], '');
+		assert.ok(!page().includes('hub.sr.ht'));
+		const grants = new URL(page('https://hub.forge.example')).searchParams.get('grants')?.split(' ');
+		assert.deepEqual(
+			grants?.filter((grant) => grant.startsWith('hub')),
+			['LISTS', 'PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS'].map((each) => `hub.sr.ht/${each}:RO`),
+		);
+	});
+
 	test('of every scope are those of its own service', () => {
 		assert.deepEqual(grantsOf('trackers:write', services), ['todo.sr.ht/TRACKERS:RW', 'todo.sr.ht/PROFILE:RO']);
 		for (const scope of scopes) {

@@ -16,6 +16,7 @@ import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import { knowsTracker } from '../subjects/knownTrackers.ts';
 import { guessTracker, type GuessTracker, type Named } from './guessTracker.ts';
+import { inProject } from './inProject.ts';
 
 /** What reading the folders needs of its surroundings. */
 export interface FoldersParts {
@@ -68,11 +69,14 @@ export function readFolders(parts: FoldersParts): FolderMapping {
 		const account = clones[0]?.connection;
 		const repository = said(setting.repository, all, account) ?? clones[0];
 		const likely = [repository, ...clones].filter((each) => each !== undefined);
+		const told: ToldParts = {
+			tracker: said(setting.tracker, all, account),
+			list: said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all)),
+		};
 		return {
 			root,
 			repository: repository && withState(repository, root, clone),
-			tracker: bare(said(setting.tracker, all, account) ?? (await guess(likely, signal))),
-			list: bare(said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all))),
+			...(await completed(told, { likely, guess }, signal)),
 		};
 	}
 
@@ -83,6 +87,22 @@ export function readFolders(parts: FoldersParts): FolderMapping {
 				? ofRemote({ connections: parts.connections, guess }, remote, parts.readSetting(uri), signal)
 				: ofLocal(uri, signal);
 		},
+	};
+}
+
+/** What people and git say of a folder. */
+type ToldParts = { readonly [Each in 'tracker' | 'list']: Named | undefined };
+
+/** With what the forge has in one project with the repository, and then with what is guessed. */
+async function completed(
+	{ tracker, list }: ToldParts,
+	{ likely, guess }: { readonly likely: readonly Named[]; readonly guess: GuessTracker },
+	signal: AbortSignal,
+): Promise<Pick<FolderBelongs, 'tracker' | 'list'>> {
+	const project = tracker && list ? undefined : await inProject(likely, signal);
+	return {
+		tracker: bare(tracker ?? project?.tracker ?? (await guess(likely, signal))),
+		list: bare(list ?? project?.list),
 	};
 }
 
@@ -105,11 +125,11 @@ async function ofRemote(
 	const named: Named = { connection, ref, foundBy: { kind: 'address' } };
 	const head = revision === undefined ? undefined : await commitAt(connection, { ref, revision }, signal);
 	const all = connections.all();
+	const told = { tracker: said(setting.tracker, all, connection), list: said(setting.list, all, connection) };
 	return {
 		root,
 		repository: { ref, connectionKey, foundBy: named.foundBy, root, head, isPushed: true },
-		tracker: bare(said(setting.tracker, all, connection) ?? (await guess([named], signal))),
-		list: bare(said(setting.list, all, connection)),
+		...(await completed(told, { likely: [named], guess }, signal)),
 	};
 }
 

@@ -109,6 +109,8 @@ function howFound(by: FoundBy): string {
 			return vscode.l10n.t('from the git remote {0}', visibleLine(by.name));
 		case 'sendEmailTo':
 			return vscode.l10n.t('from sendemail.to');
+		case 'project':
+			return vscode.l10n.t('from the project {0}', visibleLine(by.name));
 		case 'sameName':
 			return vscode.l10n.t('guessed: it has the name of the repository');
 		case 'ownTracker':

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/accountTokens.ts';
+import { readSession, writeSession } from '../../../../src/editor/accounts/storedSession.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { ContentArea } from '../../../../src/forge/instance.ts';
+import type { ContentArea, ForgeInstance } from '../../../../src/forge/instance.ts';
 import { mayHaveArrived } from '../../../../src/forge/mayHaveArrived.ts';
-import type { Session } from '../../../../src/identity/session.ts';
+import { reachedBy, type Session } from '../../../../src/identity/session.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { grantToken } from '../../../support/grantToken.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -15,7 +16,7 @@ import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 
 const instance = makeInstance();
 
-async function tokensOf(session: Session): Promise<AccountTokens> {
+async function tokensOf(session: Session, instance = makeInstance()): Promise<AccountTokens> {
 	const sessions = new SessionStore(fakeSecrets(), quietLog());
 	await sessions.put(session);
 	return accountTokens({
@@ -51,6 +52,31 @@ suite('the token of an account', () => {
 		for (const area of ['meta', 'todo', 'git', 'lists'] as const) {
 			const origins = { ...instance.areas, [area]: `https://${area}.before.example` };
 			assert.equal(await sentTo('git', makeSession({ origins })), undefined, area);
+		}
+	});
+
+	test('goes to a service of projects that it was given for, and to none that the forge has got since', async () => {
+		const hub = 'https://hub.forge.example';
+		const withHub = makeInstance({ hub });
+		const wish = { area: 'git', scope: undefined } as const;
+		const never = new AbortController().signal;
+		const sent = async (session: Session, forge: ForgeInstance): Promise<string | undefined> => {
+			const tokens = await tokensOf(session, forge);
+			try {
+				return await tokens.tokenFor(wish, never);
+			} finally {
+				tokens.dispose();
+			}
+		};
+		const given = makeSession({ hub });
+		const other = makeSession({ hub: 'https://hub.before.example' });
+		assert.deepEqual(await Promise.all([sent(given, withHub), sent(given, instance)]), [whole, whole]);
+		assert.deepEqual(await Promise.all([sent(other, withHub), sent(makeSession(), withHub)]), [undefined, undefined]);
+		assert.equal(readSession(writeSession(given))?.hub, hub);
+		assert.equal(reachedBy(given, withHub), withHub);
+		for (const session of [other, makeSession()]) {
+			assert.equal(reachedBy(session, withHub).hub, undefined);
+			assert.equal(await sent(session, reachedBy(session, withHub)), whole);
 		}
 	});
 

@@ -49,6 +49,30 @@ suite('forges in the settings', () => {
 		assert.deepEqual(own?.scopeSpelling, { prefixes: { todo: 'aaaa000000000003/' }, names: { emails: 'emails' } });
 	});
 
+	test('the service of projects is where the entry says, and nowhere else', () => {
+		const areas = Object.fromEntries(
+			['meta', 'todo', 'git', 'lists'].map((each) => [each, `https://${each}.two.example`]),
+		);
+		const { instances, bad } = readEntries([
+			{ host: 'one.example', hub: 'https://one.example/' },
+			{ areas, hub: 'https://hub.two.example' },
+			{ host: 'three.example' },
+			{ host: 'four.example', hub: 'http://four.example' },
+			{ host: 'five.example', hub: 'https://five.example/projects' },
+		]);
+		assert.deepEqual(
+			instances.map(({ hub }) => hub),
+			['https://one.example', 'https://hub.two.example', undefined],
+		);
+		assert.deepEqual(
+			bad.map(({ index, spot, fault }) => [index, spot, fault]),
+			[
+				[3, 'hub', 'plainHttp'],
+				[4, 'hub', 'origin'],
+			],
+		);
+	});
+
 	test('a client with a secret needs its one redirect address', () => {
 		const signIn = { kind: 'secret', clientId: 'a', redirectPort: 15998 };
 		const { instances, bad } = readEntries([

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import type { FolderBelongs, FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import type { FolderSetting } from '../../../../../src/features/tickets/work/folderSetting.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Project } from '../../../../../src/forge/project.ts';
+import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -32,14 +34,18 @@ interface Read {
 	readonly of: (path?: string) => Promise<FolderBelongs | undefined>;
 }
 
-function reading(kind: 'git' | 'no git' = 'git'): Read {
+function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]): Read {
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker({ name: 'lantern' }), makeTracker({ owner: makeUser('bob'), name: 'wick' }));
 	const clone = fakeRepository('/code');
 	const setting = { now: nothing };
 	const clock = fakeClock();
+	const connection = fakeConnection(api);
+	if (projects) {
+		Object.assign(connection, { projects: knownProjects({ projectsOf: async () => projects }, clock) });
+	}
 	const folders = readFolders({
-		connections: fakeConnections(fakeConnection(api)),
+		connections: fakeConnections(connection),
 		findGit: kind === 'git' ? fakeGit(clone) : fakeGit(),
 		readSetting: () => setting.now,
 		workspaceFolderOf: ({ path }) => (path.startsWith('/code') ? uriAt('/code') : undefined),
@@ -143,6 +149,54 @@ suite('what a folder belongs to', () => {
 		assert.equal((await of())?.tracker, undefined);
 		clock.advance(31_000);
 		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
+	});
+
+	test('tracker and list come from the project of the repository, behind what people and git say', async () => {
+		const lantern = { owner: '~alice', name: 'lantern' };
+		const project: Project = {
+			name: 'Lamps',
+			repositories: [lantern],
+			trackers: [{ owner: '~bob', name: 'lamp-bugs' }],
+			lists: [
+				{ owner: '~bob', name: 'lamps-announce' },
+				{ owner: '~bob', name: 'lantern-devel' },
+			],
+		};
+		const other: Project = { ...project, name: 'Other', repositories: [{ ...lantern, name: 'wick' }] };
+		const { clone, setting, clock, of } = reading('git', [other, project]);
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
+		const foundBy = { kind: 'project', name: 'Lamps' };
+		const found = await of();
+		assert.deepEqual(found?.tracker, {
+			ref: { owner: '~bob', name: 'lamp-bugs' },
+			connectionKey: 'sample-alice',
+			foundBy,
+		});
+		assert.deepEqual(found?.list?.ref, { owner: '~bob', name: 'lantern-devel' });
+		const names = async (): Promise<readonly unknown[]> => {
+			const { tracker, list } = (await of()) ?? assert.fail('nothing is known');
+			return [tracker?.ref.name, list?.ref.name];
+		};
+		setting.now = { ...nothing, tracker: { owner: '~alice', name: 'said' } };
+		assert.deepEqual(await names(), ['said', 'lantern-devel']);
+		setting.now = nothing;
+		clone.configs.push({ key: 'sendemail.to', value: '~bob/wick-devel@lists.forge.test' });
+		clock.advance(61_000);
+		assert.deepEqual(await names(), ['lamp-bugs', 'wick-devel']);
+	});
+
+	test('of several trackers of a project the one with the name of the repository is meant, else the guess stays', async () => {
+		const lantern = { owner: '~alice', name: 'lantern' };
+		const several = ['one', 'two'].map((name) => ({ owner: '~bob', name }));
+		const project: Project = { name: 'Lamps', repositories: [lantern], trackers: several, lists: several };
+		const { clone, of } = reading('git', [project]);
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
+		const found = await of();
+		assert.deepEqual([found?.tracker?.foundBy.kind, found?.list], ['sameName', undefined]);
+		const named = { ...project, trackers: [...several, { owner: '~bob', name: 'lantern' }] };
+		const other = reading('git', [named]);
+		other.clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
+		assert.deepEqual((await other.of())?.tracker?.ref, { owner: '~bob', name: 'lantern' });
 	});
 
 	test('the list comes from sendemail.to, which git is asked for no more than once a minute', async () => {
