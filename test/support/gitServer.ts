@@ -45,10 +45,11 @@ export function gitServer(world: GitWorld): { readonly api: RepositoryApi; reado
 	const { references = [], tree, files } = world;
 	const cursors = createPlaceCursors(() => 0);
 	const head = { name: 'HEAD', target: 'refs/heads/main' };
-	const showReference = ({ name, target, artifacts = [] }: Reference): object => ({
+	const showReference = ({ name, target, artifacts = [], hasMoreArtifacts }: Reference): object => ({
 		name,
 		target,
 		artifacts: {
+			cursor: hasMoreArtifacts ? 'sealed' : null,
 			results: artifacts.map(({ filename, createdMs = 0, sizeBytes, checksum = '', url }) => ({
 				filename,
 				created: new Date(createdMs).toISOString(),
