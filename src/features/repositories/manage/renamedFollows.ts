@@ -70,16 +70,14 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 			if (connection.repositories.referencesBefore(ref) ?? connection.repositories.repositoryBefore(ref)) {
 				return;
 			}
-			// Some forges answer by the former name, and tell the new one beside.
-			const hasNewName = !isSameRepository(connection.repositories.uncached.nowCalled(ref), ref);
 			// Asked for once ever; after that the number is compared when somebody else has asked.
-			const isAsked = known === undefined || hasNewName || connection.repositories.knownRepository(ref) !== undefined;
-			if (!isFollowed(connection, ref) || !isAsked) {
+			const isCompared = hasNewName(connection, ref) || isKnown(connection, ref);
+			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared)) {
 				return;
 			}
 			const found = await connection.repositories.repository(ref, signal);
 			const { id } = found;
-			if (hasNewName && (known === undefined || known === id)) {
+			if (hasNewName(connection, ref) && (known ?? id) === id) {
 				await followAs(connection, ref, found);
 				return;
 			}
@@ -90,6 +88,15 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		},
 		carryOver,
 	};
+}
+
+/** Some forges answer by the former name, and tell the new one beside. */
+function hasNewName({ repositories }: Connection, ref: RepositoryRef): boolean {
+	return !isSameRepository(repositories.uncached.nowCalled(ref), ref);
+}
+
+function isKnown({ repositories }: Connection, ref: RepositoryRef): boolean {
+	return repositories.knownRepository(ref) !== undefined;
 }
 
 function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {
