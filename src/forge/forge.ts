@@ -198,6 +198,8 @@ export interface ListApi {
 export interface RepositoryApi {
 	repositories(owner: OwnerName | undefined, signal: AbortSignal): Pages<Repository>;
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository>;
+	/** The name that a repository has by now, as far as answers told. Sends nothing; absent where servers tell no new names. */
+	nowCalled?(ref: RepositoryRef): RepositoryRef;
 	create(repository: NewRepository, signal: AbortSignal): Promise<Repository>;
 	/** `undefined` when the server sends no answer. */
 	update(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<Repository | undefined>;

@@ -2,6 +2,8 @@
 export interface LearntFacts {
 	has(fact: string): boolean;
 	learn(fact: string, isSo: boolean): void;
+	/** All that are so, in the order in which they were learnt. */
+	all(): readonly string[];
 }
 
 /** Facts that are known until the process ends. */
@@ -10,5 +12,6 @@ export function factsInMemory(): LearntFacts {
 	return {
 		has: (fact) => facts.has(fact),
 		learn: (fact, isSo) => void (isSo ? facts.add(fact) : facts.delete(fact)),
+		all: () => [...facts],
 	};
 }

@@ -43,6 +43,8 @@ export interface Reference extends WithExtra {
 	readonly target: string;
 	/** Files that were uploaded for it. Absent where the server does not tell of any. */
 	readonly artifacts?: readonly Artifact[];
+	/** There are more of them, which the server did not tell. */
+	readonly hasMoreArtifacts?: true;
 }
 
 /** A file that was uploaded for a tag. Everything about it is the server's word until it was downloaded. */

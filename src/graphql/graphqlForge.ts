@@ -38,6 +38,7 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 		lists: graphqlLists(caller, options.clock),
 		repositories: graphqlRepositories(caller, {
 			git: options.git,
+			learnt: options.learnt,
 			streaming: {
 				...options,
 				problemOf: (head, { origin, token = '' }) =>

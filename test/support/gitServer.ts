@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../../src/base/clock.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
+import type { LearntFacts } from '../../src/forge/learntFacts.ts';
 import type { GitReads } from '../../src/forge/gitReads.ts';
 import type { Reference, Tree, TreeEntry } from '../../src/forge/repository.ts';
 import { treeBytes } from '../../src/git/treeBytes.ts';
@@ -17,6 +19,9 @@ export interface GitWorld {
 	/** The only folder that there is, at the top and further down. */
 	readonly tree?: Tree;
 	readonly git?: GitReads;
+	/** What an earlier window has learnt. */
+	readonly learnt?: LearntFacts;
+	readonly clock?: Pick<Clock, 'nowMs'>;
 	/** Answers before the others do. */
 	readonly answer?: (asked: AskedQuery) => Answered | undefined;
 	/** What lies below `/query`, by paths. */
@@ -45,10 +50,11 @@ export function gitServer(world: GitWorld): { readonly api: RepositoryApi; reado
 	const { references = [], tree, files } = world;
 	const cursors = createPlaceCursors(() => 0);
 	const head = { name: 'HEAD', target: 'refs/heads/main' };
-	const showReference = ({ name, target, artifacts = [] }: Reference): object => ({
+	const showReference = ({ name, target, artifacts = [], hasMoreArtifacts }: Reference): object => ({
 		name,
 		target,
 		artifacts: {
+			cursor: hasMoreArtifacts ? 'sealed' : null,
 			results: artifacts.map(({ filename, createdMs = 0, sizeBytes, checksum = '', url }) => ({
 				filename,
 				created: new Date(createdMs).toISOString(),
@@ -112,11 +118,12 @@ export function gitServer(world: GitWorld): { readonly api: RepositoryApi; reado
 	const server = graphqlServer(answer, files ? { files } : {});
 	const api = graphqlRepositories(server.caller, {
 		git: world.git,
+		learnt: world.learnt,
 		streaming: {
 			instance: sampleInstance,
 			tokenFor: () => 'secret',
 			http: standFor({}),
-			clock: fakeClock(),
+			clock: world.clock ?? fakeClock(),
 			problemOf: () => new ForgeError({ kind: 'notFound' }),
 		},
 	});

@@ -50,14 +50,33 @@ const artifact = v.pipe(
 	})),
 );
 
+const describedFields = v.object({
+	name: v.string(),
+	artifacts: v.object({ cursor: v.nullish(v.string()), results: v.array(artifact) }),
+});
+
+type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts'>;
+
+function uploadsOf({ artifacts: { cursor, results } }: v.InferOutput<typeof describedFields>): Uploads {
+	return {
+		...(results.length > 0 ? { artifacts: results } : {}),
+		...(cursor === null || cursor === undefined ? {} : { hasMoreArtifacts: true }),
+	};
+}
+
 /** What every reference of an answer carries. */
 export const reference = v.pipe(
-	v.object({ name: v.string(), target: v.string(), artifacts: v.object({ results: v.array(artifact) }) }),
-	v.transform(({ name, target, artifacts: { results } }): Reference => ({
-		name,
-		target,
-		...(results.length > 0 ? { artifacts: results } : {}),
-	})),
+	v.object({ ...describedFields.entries, target: v.string() }),
+	v.transform((wire): Reference => ({ name: wire.name, target: wire.target, ...uploadsOf(wire) })),
+);
+
+/** What was uploaded for a reference, by its name. */
+export type DescribedReference = Uploads & Pick<Reference, 'name'>;
+
+/** A reference of which git tells where it stands. */
+export const describedReference = v.pipe(
+	describedFields,
+	v.transform((wire): DescribedReference => ({ name: wire.name, ...uploadsOf(wire) })),
 );
 
 const signer = v.object({ name: v.string(), email: v.string(), time: timestamp });

@@ -15,15 +15,24 @@ export const repositoryFields = `
 	description
 	visibility`;
 
-/** Its readers drop `HEAD`, which stands among the others. */
-export const referenceFields = `
-	name
-	target
+/** Files that were uploaded for a reference, as many as come at once (docs/protocol.md#graphql-files). */
+const artifactFields = `
 	artifacts { # ArtifactCursor
+		cursor
 		results { # Artifact
 			created filename checksum size url
 		}
 	}`;
+
+/** What git does not tell of a reference. */
+export const describedFields = `
+	name
+	${artifactFields}`;
+
+/** Its readers drop `HEAD`, which stands among the others. */
+export const referenceFields = `
+	target
+	${describedFields}`;
 
 /** The object of an entry is not asked for: the commit of a submodule is not there, and all would be null for it. */
 export const treeFields = `

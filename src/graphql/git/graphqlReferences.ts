@@ -3,6 +3,7 @@ import type { RepositoryApi } from '../../forge/forge.ts';
 import type { Page, Pages } from '../../forge/page.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import type { DescribedReference } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
 import { listReferences, readReferences } from './objectDocuments.ts';
 
@@ -24,9 +25,9 @@ export function graphqlReferences({ named, visits, instance, git }: GitParts): R
 		known: readonly Reference[],
 		signal: AbortSignal,
 	): Promise<readonly Reference[]> {
-		const told = new Map(known.map((each) => [each.name, each]));
+		const told = new Map<string, DescribedReference>(known.map((each) => [each.name, each]));
 		const open = all.map(({ name }) => name).filter((name) => !told.has(name));
-		const asked: Promise<readonly Reference[] | undefined>[] = [];
+		const asked: Promise<readonly DescribedReference[] | undefined>[] = [];
 		for (let from = 0; from < open.length; from += readReferences.mostAtOnce) {
 			const names = open.slice(from, from + readReferences.mostAtOnce);
 			const variables: Record<string, unknown> = {};
@@ -40,8 +41,8 @@ export function graphqlReferences({ named, visits, instance, git }: GitParts): R
 		}
 		// Where one stands is what git says: it has told all at the same moment.
 		return all.map((each) => {
-			const { artifacts } = told.get(each.name) ?? {};
-			return artifacts ? { ...each, artifacts } : each;
+			const { artifacts, hasMoreArtifacts } = told.get(each.name) ?? {};
+			return artifacts ? { ...each, artifacts, ...(hasMoreArtifacts ? { hasMoreArtifacts } : {}) } : each;
 		});
 	}
 

@@ -4,6 +4,7 @@ import type { RawPage } from '../../answers/pagingWay.ts';
 import type { StreamOptions } from '../../answers/streamedFile.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import { factsInMemory, type LearntFacts } from '../../forge/learntFacts.ts';
 import type { GitReads } from '../../forge/gitReads.ts';
 import type { Commit, RepositoryRef } from '../../forge/repository.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
@@ -14,6 +15,7 @@ import type { GitParts } from './gitParts.ts';
 import { graphqlFiles } from './graphqlFiles.ts';
 import { graphqlReferences } from './graphqlReferences.ts';
 import { graphqlTrees } from './graphqlTrees.ts';
+import { keptRenames } from './keptRenames.ts';
 import { namedRepositories } from './namedRepositories.ts';
 import { listLog, lookUp, readHead } from './objectDocuments.ts';
 import {
@@ -30,15 +32,17 @@ export interface GraphqlRepositoriesOptions {
 	readonly streaming: StreamOptions;
 	/** Left out, what the API loses is lost, and told to be. */
 	readonly git?: GitReads | undefined;
+	/** What is known of the server, new names among it; left out, they are learnt anew. */
+	readonly learnt?: LearntFacts | undefined;
 }
 
 /** Repositories and their git data, over GraphQL. */
 export function graphqlRepositories(
 	caller: GraphqlCaller,
-	{ streaming, git }: GraphqlRepositoriesOptions,
+	{ streaming, git, learnt = factsInMemory() }: GraphqlRepositoriesOptions,
 ): RepositoryApi {
 	const { ask, me } = caller;
-	const named = namedRepositories(caller);
+	const named = namedRepositories(caller, keptRenames(learnt, streaming.clock));
 	const visited = visits(named);
 	const parts: GitParts = { caller, named, visits: visited, instance: streaming.instance, git };
 
@@ -100,6 +104,7 @@ export function graphqlRepositories(
 				},
 				signal,
 			),
+		nowCalled: (ref) => named.now(ref),
 		repository: async (ref, signal) => orNotFound(await named.ask(readRepository, ref, {}, signal)),
 		async create({ name, description, visibility }, signal) {
 			const variables = { name, description, visibility: wireVisibility(visibility ?? 'public') };

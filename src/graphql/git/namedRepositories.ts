@@ -1,9 +1,9 @@
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
-import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { GraphqlCaller, Operation, Variables } from '../door/graphqlCaller.ts';
 import { newNameIn } from '../door/problems.ts';
 import { byName } from '../door/variables.ts';
+import type { KeptRenames } from './keptRenames.ts';
 import { readRepository } from './repositoryDocuments.ts';
 
 /** Repositories by their names, and what they are called by now. */
@@ -24,13 +24,11 @@ export interface NamedRepositories {
 /** Renamed again and again, a name is not worth following. */
 const mostSteps = 5;
 
-export function namedRepositories({ ask }: GraphqlCaller): NamedRepositories {
-	const renamed = new Map<string, RepositoryRef>();
-
+export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: KeptRenames): NamedRepositories {
 	function now(ref: RepositoryRef): RepositoryRef {
 		let at = ref;
 		for (let step = 0; step < mostSteps; step += 1) {
-			const next = renamed.get(refText(at));
+			const next = renames.of(at);
 			if (next === undefined) {
 				break;
 			}
@@ -41,16 +39,23 @@ export function namedRepositories({ ask }: GraphqlCaller): NamedRepositories {
 
 	return {
 		async ask(operation, ref, more, signal) {
+			let mayBeGone = now(ref) !== ref;
 			for (let step = 0; ; step += 1) {
 				const at = now(ref);
 				try {
-					return await ask(operation, { ...byName(at), ...more }, signal);
+					const found = await ask(operation, { ...byName(at), ...more }, signal);
+					if (found !== undefined || !mayBeGone) {
+						return found;
+					}
+					// Not there by the name that was kept: the former one may have been given to another repository.
+					mayBeGone = false;
+					renames.forget(ref);
 				} catch (error) {
 					const to = newNameIn(error);
 					if (to === undefined || step === mostSteps) {
 						throw error;
 					}
-					renamed.set(refText(at), to);
+					renames.learn(at, to);
 				}
 			}
 		},
@@ -64,6 +69,6 @@ export function namedRepositories({ ask }: GraphqlCaller): NamedRepositories {
 			}
 			return found.id;
 		},
-		given: (ref) => void renamed.delete(refText(ref)),
+		given: (ref) => renames.forget(ref),
 	};
 }

@@ -3,8 +3,8 @@ import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import { id } from '../door/variables.ts';
-import { blobOrOther, commit, reference, tree, treeOrOther } from './gitAnswers.ts';
-import { blobFields, referenceFields, treeFields } from './gitPieces.ts';
+import { blobOrOther, commit, describedReference, reference, tree, treeOrOther } from './gitAnswers.ts';
+import { blobFields, describedFields, referenceFields, treeFields } from './gitPieces.ts';
 
 const reading = { area: 'git', scope: 'data:read' } as const;
 const inRepository = ['user', 'repository'] as const;
@@ -41,14 +41,14 @@ export const readReferences = {
 		user(username: $owner) { # User
 			repository(name: $name) { # Repository
 				id
-				${referencesAtOnce.map((at) => `r${at}: reference(name: $name${at}) { # Reference\n${referenceFields}\n}`).join('\n')}
+				${referencesAtOnce.map((at) => `r${at}: reference(name: $name${at}) { # Reference\n${describedFields}\n}`).join('\n')}
 			}
 		}
 	}`),
 	read: below(
 		inRepository,
 		v.pipe(
-			v.objectWithRest({ id }, v.nullable(reference)),
+			v.objectWithRest({ id }, v.nullable(describedReference)),
 			v.transform((found) => Object.values(found).flatMap((each) => (typeof each === 'object' && each ? [each] : []))),
 		),
 	),

@@ -26,11 +26,12 @@ export function repositoryOf(value: unknown): Repository {
 
 /** A branch, tag or other name. */
 export function referenceOf(value: unknown): Reference {
-	const { name, target, artifacts, extra } = fieldsOf(value);
+	const { name, target, artifacts, hasMoreArtifacts, extra } = fieldsOf(value);
 	return {
 		name: text(name),
 		target: text(target),
 		...(artifacts === undefined ? {} : { artifacts: listOf(artifacts, artifactOf) }),
+		...(hasMoreArtifacts === true ? { hasMoreArtifacts } : {}),
 		...extraOf(extra),
 	};
 }

@@ -1,5 +1,5 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
-import type { Repository } from '../../forge/repository.ts';
+import type { Repository, RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
 /** Reads of repositories of which nothing is kept. */
@@ -7,6 +7,8 @@ export interface UncachedRepositoryReads {
 	/** As the port has them: absent where a server cannot. */
 	readonly artifact: RepositoryApi['artifact'];
 	readonly blobStream: RepositoryApi['blobStream'];
+	/** The name that a repository has by now, as far as the forge has told. Needs no request. */
+	nowCalled(ref: RepositoryRef): RepositoryRef;
 	/** Where its names lead now, as the port has it. */
 	readonly references: RepositoryApi['references'];
 	/** The owner's repository of this number, among all that the account may see. */
@@ -14,7 +16,7 @@ export interface UncachedRepositoryReads {
 }
 
 export function uncachedRepositoryReads(
-	api: Pick<RepositoryApi, 'repositories' | 'references' | 'artifact' | 'blobStream'>,
+	api: Pick<RepositoryApi, 'repositories' | 'references' | 'artifact' | 'blobStream' | 'nowCalled'>,
 ): UncachedRepositoryReads {
 	return {
 		get artifact() {
@@ -23,6 +25,7 @@ export function uncachedRepositoryReads(
 		get blobStream() {
 			return api.blobStream?.bind(api);
 		},
+		nowCalled: (ref) => api.nowCalled?.(ref) ?? ref,
 		references: (ref, signal) => api.references(ref, signal),
 		async numbered(owner, id, signal) {
 			for await (const { items } of api.repositories(owner, signal)) {

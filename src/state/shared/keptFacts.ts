@@ -6,6 +6,7 @@ export function keptFacts(names: KeptNames): LearntFacts {
 	const facts = new Set(names.all());
 	return {
 		has: (fact) => facts.has(fact),
+		all: () => [...facts],
 		learn(fact, isSo) {
 			if (facts.has(fact) === isSo) {
 				return;

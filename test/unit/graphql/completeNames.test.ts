@@ -107,9 +107,11 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 			name: `refs/tags/v${String(at).padStart(2, '0')}`,
 			target: '1'.repeat(40),
 			artifacts: [{ filename: `v${at}.tar.gz`, createdMs: 0, sizeBytes: 5, checksum: 'sha256:0', url: 'https://x/' }],
+			// Of the first page, and of what is asked for by its name.
+			...(at === 3 || at === 47 ? ({ hasMoreArtifacts: true } as const) : {}),
 		}));
-		const world = { references };
-		const { api, server } = gitServer({ ...world, git: ableGit(world) });
+		const listed = references.map(({ name, target }) => ({ name, target }));
+		const { api, server } = gitServer({ references, git: ableGit({ references: listed }) });
 		const pages = await allPages(api.references(lantern, wanted()));
 		assert.deepEqual(pages, [{ items: references, seen: 60, completeness: { kind: 'complete' } }]);
 		// The default branch comes along with the first of them.

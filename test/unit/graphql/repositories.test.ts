@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { allItems, allPages, problemFrom, wanted } from '../../support/contractForge.ts';
+import { factsInMemory } from '../../../src/forge/learntFacts.ts';
+import { keptFacts } from '../../../src/state/shared/keptFacts.ts';
+import { keptNames } from '../../support/fakeConnection.ts';
 import { gitServer, inRepository } from '../../support/gitServer.ts';
 import type { Answered, AskedQuery } from '../../support/graphqlServer.ts';
 
@@ -47,6 +50,58 @@ suite('repositories over GraphQL', () => {
 			server.asked.map(({ variables }) => variables['name']),
 			['lantern', 'lamp', 'lamp'],
 		);
+	});
+
+	test('a new name is kept for the next window, and asked for again after a day or when it is gone', async () => {
+		const names = keptNames();
+		let nowMs = Date.UTC(2026, 10, 23, 12);
+		let name = 'lamp';
+		const openWindow = (): ReturnType<typeof gitServer> =>
+			gitServer({
+				learnt: keptFacts(names),
+				clock: { nowMs: () => nowMs },
+				answer: ({ variables }) =>
+					variables['name'] === name
+						? inRepository(wireRepository({ name }))
+						: variables['name'] === 'lantern'
+							? movedTo(name)
+							: inRepository(null),
+			});
+		const asked = async (): Promise<readonly unknown[]> => {
+			const { api, server } = openWindow();
+			assert.deepEqual(api.nowCalled?.(lantern).name, (await api.repository(lantern, wanted())).name);
+			return server.asked.map(({ variables }) => variables['name']);
+		};
+		const { api } = openWindow();
+		assert.deepEqual(api.nowCalled?.(lantern), lantern);
+		await api.repository(lantern, wanted());
+		assert.deepEqual(await asked(), ['lamp']);
+		nowMs += 24 * 60 * 60 * 1000;
+		const later = openWindow();
+		await later.api.repository(lantern, wanted());
+		assert.deepEqual(
+			later.server.asked.map(({ variables }) => variables['name']),
+			['lantern', 'lamp'],
+		);
+		name = 'candle';
+		const gone = openWindow();
+		assert.equal((await gone.api.repository(lantern, wanted())).name, 'candle');
+		assert.deepEqual(
+			gone.server.asked.map(({ variables }) => variables['name']),
+			['lamp', 'lantern', 'candle'],
+		);
+		assert.deepEqual(await asked(), ['candle']);
+		assert.equal(names.all().length, 1);
+	});
+
+	test('what is kept and is no name leads nowhere', async () => {
+		const learnt = factsInMemory();
+		const day = Math.floor(Date.UTC(2026, 10, 23) / 86_400_000);
+		for (const to of ['~alice/..', 'alice/x', '~alice/a/b', '~alice/', '']) {
+			learnt.learn(`renamed:~alice/lantern>${to}@${day}`, true);
+		}
+		const { api } = gitServer({ learnt, clock: { nowMs: () => Date.UTC(2026, 10, 23) } });
+		assert.deepEqual(api.nowCalled?.(lantern), lantern);
 	});
 
 	test('names that lead in a circle, or to no repository, end as not found', async () => {

@@ -5,7 +5,7 @@ import type { Artifact, Reference } from '../../../forge/repository.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { rowId, type InRepository } from '../subjects/rowsInRepository.ts';
+import { noteRow, rowId, type InRepository } from '../subjects/rowsInRepository.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
 
@@ -17,7 +17,7 @@ interface ArtifactRowParts extends InRepository {
 
 /** Rows of the files of a tag. */
 export function artifactRows({ connection, ref, reference, parent }: ArtifactRowParts): readonly TreeNode[] {
-	return (reference.artifacts ?? []).map((artifact, index) => {
+	const rows = (reference.artifacts ?? []).map((artifact, index): TreeNode => {
 		const name = shownName(artifact.filename);
 		const size = sizeText(artifact.sizeBytes, vscode.env.language);
 		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
@@ -45,6 +45,14 @@ export function artifactRows({ connection, ref, reference, parent }: ArtifactRow
 			tooltip: () => Promise.resolve(artifactTooltip(artifact)),
 		};
 	});
+	return reference.hasMoreArtifacts
+		? [...rows, { ...noteRow(parent, moreArtifactsText()), id: `${parent.id}?more` }]
+		: rows;
+}
+
+/** Where the forge tells only the first ones. */
+export function moreArtifactsText(): string {
+	return vscode.l10n.t('The forge has more release files. Open it on the web to see them.');
 }
 
 function artifactTooltip({ filename, createdMs, checksum, url }: Artifact): vscode.MarkdownString {

@@ -15,6 +15,7 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import { inReadingOrder, shortName } from '../../../state/repositories/repositoryReferences.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
+import { moreArtifactsText } from './artifactRow.ts';
 import { artifactSubject, type ArtifactSubject } from '../subjects/artifactSubject.ts';
 
 /** What downloading needs. */
@@ -203,6 +204,9 @@ async function askArtifact(connections: Connections, subject: unknown, signal: A
 		const name = shownName(refText(ref));
 		void notify('information', vscode.l10n.t('No tag of {0} has files to download.', name));
 		throw cancelled();
+	}
+	if (items.some(({ hasMoreArtifacts }) => hasMoreArtifacts)) {
+		void notify('information', moreArtifactsText());
 	}
 	return choose(vscode.l10n.t('Choose a release file to download'), choices);
 }

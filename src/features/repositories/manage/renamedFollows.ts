@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import { applyNews } from '../../../state/applyNews.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
@@ -44,6 +44,12 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		if (!found || found.name === ref.name) {
 			return false;
 		}
+		await followAs(connection, ref, found);
+		return true;
+	}
+
+	/** Follows a repository by the name that it has now, and says so. */
+	async function followAs(connection: Connection, ref: RepositoryRef, found: Repository): Promise<void> {
 		const to = { owner: found.owner?.canonicalName ?? ref.owner, name: found.name };
 		applyNews(connection, { kind: 'repositoryRenamed', from: ref, repository: found });
 		await keep(connection, to, found.id);
@@ -55,7 +61,6 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 				shownName(refText(to)),
 			),
 		);
-		return true;
 	}
 
 	return {
@@ -66,10 +71,16 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 				return;
 			}
 			// Asked for once ever; after that the number is compared when somebody else has asked.
-			if (!isFollowed(connection, ref) || (known !== undefined && !connection.repositories.knownRepository(ref))) {
+			const isCompared = hasNewName(connection, ref) || isKnown(connection, ref);
+			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared)) {
 				return;
 			}
-			const { id } = await connection.repositories.repository(ref, signal);
+			const found = await connection.repositories.repository(ref, signal);
+			const { id } = found;
+			if (hasNewName(connection, ref) && (known ?? id) === id) {
+				await followAs(connection, ref, found);
+				return;
+			}
 			// Somebody may have given the name to another repository since; the one that is followed is elsewhere then.
 			if (known !== id && !(known !== undefined && (await carryOver(connection, ref, signal)))) {
 				await keep(connection, ref, id);
@@ -77,6 +88,15 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		},
 		carryOver,
 	};
+}
+
+/** Some forges answer by the former name, and tell the new one beside. */
+function hasNewName({ repositories }: Connection, ref: RepositoryRef): boolean {
+	return !isSameRepository(repositories.uncached.nowCalled(ref), ref);
+}
+
+function isKnown({ repositories }: Connection, ref: RepositoryRef): boolean {
+	return repositories.knownRepository(ref) !== undefined;
 }
 
 function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {

@@ -132,5 +132,8 @@ suite('downloading a file of a tag', () => {
 		);
 		assert.equal(new Set(rows.map(({ id }) => id)).size, 2);
 		assert.deepEqual(rows[0]?.subject, subject);
+		const part = artifactRows({ connection, ref: quill, reference: { ...reference, hasMoreArtifacts: true }, parent });
+		assert.equal(part.at(-1)?.item.label, 'The forge has more release files. Open it on the web to see them.');
+		assert.equal(new Set(part.map(({ id }) => id)).size, 3);
 	});
 });

@@ -53,6 +53,27 @@ suite('following others’ repositories that are renamed', () => {
 		assert.deepEqual(stubbed.shown, ['~bob/wick was renamed to ~bob/candle. You follow it under its new name.']);
 	});
 
+	test('a new name that the forge tells by itself is followed at once, and said once', async () => {
+		const told = { owner: '~bob', name: 'candle' };
+		fake.world.repositories.push(bobs('candle', 2));
+		const telling = repositoryDesk(
+			fake,
+			{
+				nowCalled: (ref) => (ref.name === 'wick' ? told : ref),
+				repository: () => Promise.resolve(bobs('candle', 2)),
+			},
+			'~bob/wick',
+		);
+		const follows = renamedFollows(() => ids);
+		await ids.keep(['2 ~bob/wick']);
+		await follows.remember(telling.connection, wick, never);
+		await follows.remember(telling.connection, wick, never);
+		await follows.remember(telling.connection, told, never);
+		assert.deepEqual(telling.followed.all(), ['~bob/candle']);
+		assert.deepEqual(ids.all(), ['2 ~bob/candle']);
+		assert.deepEqual(stubbed.shown, ['~bob/wick was renamed to ~bob/candle. You follow it under its new name.']);
+	});
+
 	test('what is gone, or was never seen, is followed on as it is', async () => {
 		const follows = renamedFollows(() => ids);
 		const { connection, followed } = desk;
