@@ -12,10 +12,7 @@ export interface NamedRepositories {
 	ask<T>(operation: Operation<T>, ref: RepositoryRef, more: Variables, signal: AbortSignal): Promise<T>;
 	/** The name that it has now, as far as answers have told. */
 	now(ref: RepositoryRef): RepositoryRef;
-	/**
-	 * The number by which writes name it, asked for each time and never by way of a former name: what has the name now is
-	 * meant, and nothing else may be changed or deleted. Throws `notFound`, with nothing written.
-	 */
+	/** As `repositoryId`. */
 	id(ref: RepositoryRef, signal: AbortSignal): Promise<number>;
 	/** The name belongs to somebody again. */
 	given(ref: RepositoryRef): void;
@@ -60,15 +57,25 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 			}
 		},
 		now,
-		async id(ref, signal) {
-			const found = await ask(readRepository, byName(ref), signal).catch((error: unknown) => {
-				throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
-			});
-			if (found === undefined) {
-				throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
-			}
-			return found.id;
-		},
+		id: (ref, signal) => repositoryId({ ask }, ref, signal),
 		given: (ref) => renames.forget(ref),
 	};
+}
+
+/**
+ * The number by which writes name a repository, asked for each time and never by way of a former name: what has the name now
+ * is meant, and nothing else may be changed or deleted. Throws `notFound`, with nothing written.
+ */
+export async function repositoryId(
+	{ ask }: Pick<GraphqlCaller, 'ask'>,
+	ref: RepositoryRef,
+	signal: AbortSignal,
+): Promise<number> {
+	const found = await ask(readRepository, byName(ref), signal).catch((error: unknown) => {
+		throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
+	});
+	if (found === undefined) {
+		throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+	}
+	return found.id;
 }

@@ -5,7 +5,7 @@ import type { GraphqlCaller, Variables } from '../door/graphqlCaller.ts';
 import { scopeOfGrant } from '../door/grants.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { askableId, byName } from '../door/variables.ts';
-import { namedRepositories } from '../git/namedRepositories.ts';
+import { repositoryId } from '../git/namedRepositories.ts';
 import { listIds } from '../lists/listIds.ts';
 import { trackerIds } from '../todo/trackerIds.ts';
 import { hookDocuments, type HookDocuments } from './hookDocuments.ts';
@@ -20,7 +20,6 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 	const { ask } = caller;
 	const trackers = trackerIds(caller);
 	const lists = listIds(caller);
-	const repositories = namedRepositories(caller);
 	const documentsOf = (family: WebhookFamily): HookDocuments => hookDocuments[eventGroupOf(family)];
 
 	/** What a family's webhooks are created in, by its number. */
@@ -31,7 +30,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			case 'list':
 				return { listId: await lists.of(family.ref, signal) };
 			case 'repository':
-				return { repositoryId: await repositories.id(family.ref, signal) };
+				return { repositoryId: await repositoryId(caller, family.ref, signal) };
 			case 'tracker':
 				return { trackerId: await trackers.tracker(family.ref, signal) };
 			case 'ticket': {
