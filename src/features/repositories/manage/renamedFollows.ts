@@ -71,8 +71,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 				return;
 			}
 			// Asked for once ever; after that the number is compared when somebody else has asked.
-			const isCompared = hasNewName(connection, ref) || isKnown(connection, ref);
-			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared)) {
+			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared(connection, ref))) {
 				return;
 			}
 			const found = await connection.repositories.repository(ref, signal);
@@ -95,8 +94,9 @@ function hasNewName({ repositories }: Connection, ref: RepositoryRef): boolean {
 	return !isSameRepository(repositories.uncached.nowCalled(ref), ref);
 }
 
-function isKnown({ repositories }: Connection, ref: RepositoryRef): boolean {
-	return repositories.knownRepository(ref) !== undefined;
+/** The forge has told something since that the number can be compared with. */
+function isCompared(connection: Connection, ref: RepositoryRef): boolean {
+	return hasNewName(connection, ref) || connection.repositories.knownRepository(ref) !== undefined;
 }
 
 function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {
