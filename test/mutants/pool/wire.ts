@@ -106,6 +106,14 @@ export const wireFaults: readonly Fault[] = [
 	]),
 	...inRoom('answers', [
 		{
+			name: 'hint-too-large',
+			kind: 'boundary',
+			file: 'deliveryRows.ts',
+			text: 'body.byteLength > mostBytes',
+			replacement: 'body.byteLength < 0',
+			harm: 'a body of many megabytes holds everything up while it is parsed',
+		},
+		{
 			name: 'artifact-token-abroad',
 			kind: 'account',
 			file: 'streamedFile.ts',
@@ -306,14 +314,6 @@ export const wireFaults: readonly Fault[] = [
 			text: 'listKey(refOfList(target.list)) === listKey(list)',
 			replacement: "listKey(refOfList(target.list)) !== ''",
 			harm: 'whoever writes a delivery has a mail of another list read',
-		},
-		{
-			name: 'hint-too-large',
-			kind: 'boundary',
-			file: 'deliveryHints.ts',
-			text: 'body.byteLength > mostBytes',
-			replacement: 'body.byteLength < 0',
-			harm: 'a body of many megabytes holds everything up while it is parsed',
 		},
 		{
 			name: 'hint-superseded',
