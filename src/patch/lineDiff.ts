@@ -45,7 +45,8 @@ function indentIn(line: string): number {
 			columns++;
 		} else if (sign === '\t') {
 			columns += tabStop - (columns % tabStop);
-		} else if (!/[\n\v\f\r]/.test(sign)) {
+		} else if (!/[\n\r]/.test(sign)) {
+			// A form feed is no blank to git.
 			return columns;
 		}
 		if (columns >= mostIndent) {

@@ -44,8 +44,14 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 	let timer: Disposable | undefined;
 	let isHeld = false;
 	let isTaking = false;
+	let isOver = false;
 	let thereMs = clock.nowMs();
-	owned.add(onDispose(() => timer?.dispose()));
+	owned.add(
+		onDispose(() => {
+			isOver = true;
+			timer?.dispose();
+		}),
+	);
 	owned.add(
 		onDispose(() => {
 			if (isHeld && said()?.name === name) {
@@ -62,6 +68,9 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 		} else {
 			hold(true);
 		}
+		if (isOver) {
+			return;
+		}
 		timer = clock.after(isTaking ? settleMs : renewMs, () => void look());
 	}
 
@@ -74,7 +83,8 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 		thereMs = isUsed ? nowMs : Math.min(thereMs, nowMs);
 		const isFree = isLeft || (now.isIdle && isUsed);
 		const wasTaking = isTaking;
-		isTaking = !isMine && isFree;
+		// Ours and not held: it was left by one of this window that ended before it was sure.
+		isTaking = isMine ? !isHeld && !wasTaking : isFree;
 		const isKept = isMine || isFree ? await write({ name, atMs: nowMs, isIdle: nowMs - thereMs > goesOnMs }) : true;
 		hold(isMine ? isHeld || wasTaking : !isKept);
 	}

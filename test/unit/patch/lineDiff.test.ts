@@ -80,6 +80,12 @@ suite('the changes from one text to another', () => {
 		}
 	});
 
+	test('are those that git tells where form feeds stand alone, which are no blanks to it', () => {
+		check(['x', '\f', '\t}'], ['x', '\f', '\f', '\t}'], true);
+		check(['\t}', '\v', '\v', '\t}'], ['\t}', '\v', '\t}'], true);
+		check(['\t}', '\r', '\r', '\t}'], ['\t}', '\r', '\t}'], true);
+	});
+
 	test('are those that git tells of long texts that have little in common, where it guesses', () => {
 		const random = createRandom(seed() + 1);
 		for (let round = 0; round < counts({ small: 4, full: 60 }); round += 1) {

@@ -34,6 +34,23 @@ suite('What one window does for all', () => {
 		second.dispose();
 	});
 
+	test('is done by a window that ended it before it was sure, and began anew', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		windowLease({ kept, name: 'a', clock, isThere }).dispose();
+		await pass(clock, 1000);
+		const again = windowLease({ kept, name: 'a', clock, isThere });
+		await pass(clock, 3000);
+		assert.equal(again.isHeld(), true);
+		again.dispose();
+		const other = windowLease({ kept, name: 'b', clock, isThere });
+		await pass(clock, staleMs);
+		// What ended writes nothing any more.
+		assert.equal(other.isHeld(), true);
+		await pass(clock, minuteMs);
+		assert.match(String(kept.read()), /"name":"b"/);
+		other.dispose();
+	});
+
 	test('is taken over from a window that was killed or sleeps, which gives it up when it wakes', async () => {
 		const [kept, clock, asleep] = [keptInMemory(), fakeClock(), fakeClock()];
 		const first = windowLease({ kept, name: 'a', clock: asleep, isThere });
