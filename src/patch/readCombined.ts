@@ -49,14 +49,15 @@ function readHead(text: string, from: number, named: Paths, strip: Strip): Paths
 	while (headerLine.test(text.slice(end, end + 24))) {
 		if (text.startsWith('--- ', end)) {
 			const line = lineAt(text, end);
-			oldPath = isDevNull(line, 4) ? undefined : pathInLine(line, 4, strip);
+			oldPath = isDevNull(line, 4) ? undefined : (pathInLine(line, 4, strip) ?? named.oldPath);
 		} else if (text.startsWith('+++ ', end)) {
 			const line = lineAt(text, end);
-			newPath = isDevNull(line, 4) ? undefined : pathInLine(line, 4, strip);
+			newPath = isDevNull(line, 4) ? undefined : (pathInLine(line, 4, strip) ?? named.newPath);
 		}
 		end = nextLine(text, end);
 	}
-	return { oldPath, newPath, end };
+	// No file was on neither side; the first line has named one.
+	return oldPath === undefined && newPath === undefined ? { ...named, end } : { oldPath, newPath, end };
 }
 
 function hunksEnd(text: string, from: number): number {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import * as v from 'valibot';
-
-const sent = v.object({ query: v.string(), variables: v.optional(v.record(v.string(), v.unknown()), {}) });
+import { isRecord } from '../../../src/sampleForge/shared/body.ts';
 
 /** Longer ones carry files. */
 const mostBytes = 1024 * 1024;
@@ -18,12 +16,12 @@ export async function questionOf(request: IncomingMessage): Promise<string | nul
 		return null;
 	}
 	const body = await peek(request, bytes);
-	const { success, output } = v.safeParse(sent, parsed(body));
-	if (!success) {
+	const sent = parsed(body);
+	if (!isRecord(sent) || typeof sent['query'] !== 'string') {
 		return null;
 	}
-	const [head = ''] = /^\s*(?:query|mutation)?\s*\w*/.exec(output.query) ?? [];
-	return `${head.trim()} ${JSON.stringify(output.variables)}`.trim();
+	const [head = ''] = /^\s*(?:query|mutation)?\s*\w*/.exec(sent['query']) ?? [];
+	return `${head.trim()} ${JSON.stringify(sent['variables'] ?? {})}`.trim();
 }
 
 /** The whole of a body of so many bytes, which stays to be read; less where the connection breaks. */

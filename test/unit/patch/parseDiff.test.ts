@@ -110,6 +110,21 @@ suite('reading diffs', () => {
 		assert.equal(file.newPath, 'a "b"');
 	});
 
+	test('a merge whose header lost names is of the file that its first line names', () => {
+		for (const [header, change] of [
+			['--- \n+++ \n', 'modified'],
+			['--- \n+++ /dev/null\n', 'deleted'],
+			['--- /dev/null\n+++ /dev/null\n', 'modified'],
+		] as const) {
+			const file = onlyFile(`diff --cc x\nindex 1,2..3\n${header}`);
+			assert.deepEqual(
+				[file.change, file.oldPath, file.newPath],
+				[change, 'x', change === 'deleted' ? undefined : 'x'],
+				header,
+			);
+		}
+	});
+
 	test('lines come one by one, with and without their ends', () => {
 		assert.deepEqual(linesOf(`${header}@@ -1,3 +1,3 @@\n a\n\n-b\n\\ No newline at end of file\n+c\r\n`), [
 			'context a$',
