@@ -13,6 +13,11 @@ export interface StubbedDocument {
 /** A change of a document, as the editor tells of it. */
 interface StubbedChange {
 	readonly document: StubbedDocument;
+	/** Where it changed; not told of documents in which a test types. */
+	readonly contentChanges?: readonly {
+		readonly range: { readonly start: { readonly line: number; readonly character: number } };
+		readonly text: string;
+	}[];
 }
 
 /** The documents that are open in the stubbed editor, and those who hear of changes in them. */
@@ -69,6 +74,6 @@ export function saveBySettings(document: StubbedDocument, change: () => void): v
 }
 
 /** Somebody typed in a document. */
-export function typeIn(document: StubbedDocument): void {
-	stubbedDocuments.listeners.forEach((listener) => listener({ document }));
+export function typeIn(document: StubbedDocument, contentChanges: StubbedChange['contentChanges'] = []): void {
+	stubbedDocuments.listeners.forEach((listener) => listener({ document, contentChanges }));
 }

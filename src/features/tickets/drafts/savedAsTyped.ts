@@ -102,10 +102,14 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		}),
 	);
 	owned.add(
-		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+		vscode.workspace.onDidChangeTextDocument((change) => {
+			const { document } = change;
 			const known = typed.get(document.uri.toString());
 			if (known?.left !== undefined && document.getText() !== known.left) {
 				known.left = undefined;
+			}
+			if (known && isAsSettingsDo(change)) {
+				known.isChanged = true;
 			}
 		}),
 	);
@@ -118,7 +122,8 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		forget: (uri) => void typed.delete(uri.toString()),
 		async save(document) {
 			const known = typed.get(document.uri.toString());
-			if (!known) {
+			// While settings act what the editor shows is no longer what was typed.
+			if (!known || known.isChanged) {
 				await document.save();
 				return;
 			}
@@ -145,4 +150,32 @@ function isSuggested(uri: vscode.Uri): boolean {
 
 function isInFront(document: vscode.TextDocument): boolean {
 	return vscode.window.activeTextEditor?.document === document;
+}
+
+/**
+ * May be what settings do before a save: only blanks and line ends, and elsewhere than at a cursor. A save of ours that comes
+ * then makes the editor end its own, and nobody is asked any more who may change what is saved.
+ */
+function isAsSettingsDo({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+	const selected = vscode.window.visibleTextEditors
+		.filter((editor) => editor.document === document)
+		.flatMap(({ selections }) => selections);
+	return (
+		contentChanges.some(({ range: { start } }) => !selected.some((each) => holdsLine(each, start.line))) &&
+		contentChanges.every(({ range: { start }, text }) => /^\s*$/.test(text) && isAtLineEnd(document, start)) &&
+		areLineEndsSet(document)
+	);
+}
+
+function holdsLine({ start, end }: vscode.Selection, line: number): boolean {
+	return start.line <= line && line <= end.line;
+}
+
+function isAtLineEnd(document: vscode.TextDocument, { line, character }: vscode.Position): boolean {
+	return line < document.lineCount && document.lineAt(line).text.length <= character;
+}
+
+function areLineEndsSet({ uri, languageId }: vscode.TextDocument): boolean {
+	const files = vscode.workspace.getConfiguration('files', { uri, languageId });
+	return ['trimTrailingWhitespace', 'insertFinalNewline', 'trimFinalNewlines'].some((name) => files.get(name) === true);
 }

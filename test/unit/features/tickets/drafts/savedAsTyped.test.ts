@@ -126,6 +126,50 @@ suite('a suggested file that is saved', () => {
 		assert.equal(document.text, 'ONE\n');
 	});
 
+	/** Only this line is left with fewer blanks, told as the editor tells of it. */
+	function blanksGo(document: Document, text: string, line: number): void {
+		document.text = text;
+		const lines = text.split('\n');
+		const told = { ...document, lineCount: lines.length, lineAt: (at: number) => ({ text: lines[at] ?? '' }) };
+		const start = { line, character: lines[line]?.length ?? 0 };
+		typeIn(told, [{ range: { start }, text: '' }]);
+	}
+
+	test('has what was typed also where our own save ends the one whose settings had acted', async () => {
+		await vscode.workspace.getConfiguration('files').update('trimTrailingWhitespace', true);
+		const { asTyped, document, replaced } = bench('one  \n');
+		blanksGo(document, 'new\none\n', 1);
+		const again = {
+			...document,
+			async save() {
+				saveAsIs(document);
+				return true;
+			},
+		};
+		await asTyped.save(standFor(again));
+		await settled();
+		assert.deepEqual(replaced, ['new\none  \n']);
+	});
+
+	test('has not the blanks that somebody deletes at the cursor, or where no setting would', async () => {
+		const without = bench('one  \n');
+		blanksGo(without.document, 'one\n', 0);
+		saveAsIs(without.document);
+		await settled();
+		assert.deepEqual(without.replaced, []);
+		resetStub();
+		await vscode.workspace.getConfiguration('files').update('trimTrailingWhitespace', true);
+		const { document, replaced } = bench('one  \n');
+		document.text = 'one\n';
+		const told = { ...document, lineCount: 2, lineAt: () => ({ text: 'one' }) };
+		const here = { line: 0, character: 3 };
+		vscode.window.visibleTextEditors = [standFor({ document: told, selections: [{ start: here, end: here }] })];
+		typeIn(told, [{ range: { start: here }, text: '' }]);
+		saveAsIs(document);
+		await settled();
+		assert.deepEqual(replaced, []);
+	});
+
 	test('is left alone when somebody goes on typing, and when it is done with', async () => {
 		const typed = bench('one  \n');
 		trim(typed.document);
