@@ -27,7 +27,10 @@ export interface GraphqlForgeOptions extends GraphqlCallerOptions {
 	readonly git?: GitReads | undefined;
 }
 
-/** A forge spoken to over GraphQL. Holds nothing but the numbers by which writes name things, and new names of what was renamed. */
+/**
+ * A forge spoken to over GraphQL. Holds nothing but the numbers by which writes name things, and new names of what was
+ * renamed.
+ */
 export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	const caller = graphqlCaller(options);
 	const { hub } = options.instance;

@@ -36,7 +36,10 @@ const resourceFields = `name
 		canonicalName
 	}`;
 
-/** Projects of somebody with what is in them, up to 25 of a kind (docs/protocol.md#projects); `undefined` for who was never seen there. */
+/**
+ * Projects of somebody with what is in them, up to 25 of a kind (docs/protocol.md#projects); `undefined` for who was never
+ * seen there.
+ */
 export const listProjects = {
 	// Whose token carries these is asked nothing else for it: services of projects have no scopes of ours.
 	area: 'git',

@@ -17,7 +17,10 @@ export interface NamedThreadsParts {
 	readonly take: (thread: FreshThread) => readonly MailSummary[];
 }
 
-/** Reads the conversation that begins with the mail of a Message-ID, or that it is in; those who want it at the same time share a request. */
+/**
+ * Reads the conversation that begins with the mail of a Message-ID, or that it is in; those who want it at the same time
+ * share a request.
+ */
 export interface NamedThreads extends Disposable {
 	readonly read: (place: MailPlace, signal: AbortSignal) => Promise<readonly ShortEmail[]>;
 }

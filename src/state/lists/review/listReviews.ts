@@ -191,7 +191,8 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	}
 
 	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
-		// Asked for in one turn, these may be one request (`gatheredQuestions.ts`). What fails is asked for again where it is missed.
+		// Asked for in one turn, these may be one request (`gatheredQuestions.ts`). What fails is asked for again where it is
+		// missed.
 		void Promise.allSettled([lists.patchsets(ref.list, signal), lists.series(ref, signal)]);
 		const patchset = await lists.patchset(ref, signal);
 		const failure = await readVersions(places, { ref, patchset }, signal).then(
