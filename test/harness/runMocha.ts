@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { factsNow } from '../support/failureFacts.ts';
 import { limitMs } from '../support/pace.ts';
 import { keepMatching } from './matching.ts';
 import type { ReportLine } from './report.ts';
@@ -63,6 +64,8 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 	const runner = mocha.run(ended.resolve);
 	/** Suites in which something failed, other than the one that holds all files. */
 	const broken = new Set<Mocha.Suite>();
+	/** Failures whose facts are being gathered. */
+	const failures: Promise<void>[] = [];
 	const begin = (runnable: Mocha.Runnable): void => {
 		scaleLimit(runnable);
 		current = runnable.titlePath();
@@ -78,9 +81,12 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 		for (let suite = test.parent; suite?.parent !== undefined; suite = suite.parent) {
 			broken.add(suite);
 		}
-		tellFailed(test.titlePath(), test.duration ?? 0, describe(error));
+		const [path, ms] = [test.titlePath(), test.duration ?? 0];
+		// Asked for at once, before the next hook tidies up.
+		failures.push(factsNow().then((facts) => tellFailed(path, ms, [describe(error), ...facts].join('\n'))));
 	});
 	await ended.promise;
+	await Promise.all(failures);
 	process.off('unhandledRejection', tellUnhandled);
 	mocha.suite.eachTest((test) => {
 		if (test.state === 'passed' || test.state === 'failed') {

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { resultsFolder } from '../../harness/places.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
+import { tellAtFailure } from '../../support/failureFacts.ts';
 import { noteSlowness } from '../../support/pace.ts';
 import { bePatient, patientPage } from '../../support/patientPage.ts';
 import { fillBox } from './boxKeys.ts';
 import { type EditorHome, ownEditorHome, permissions, sharedEditorHome } from './editorHome.ts';
 import { killExtensionHosts, pauseExtensionHosts } from './extensionHosts.ts';
+import { shownTexts } from './shownTexts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
 
 /** The editor's own themes: name in the setting, name for people, and the class of a workbench that shows it. */
@@ -111,6 +113,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		return page;
 	};
 	const page = await openPage(profile);
+	const told = tellAtFailure(() => shownTexts(page));
 	const pictureOf = async (window: Page, title: string): Promise<string> => {
 		const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
 		await window.screenshot({ path });
@@ -149,6 +152,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 			}
 		},
 		async stop() {
+			told[Symbol.dispose]();
 			await home.giveBack();
 			workspace.remove();
 		},

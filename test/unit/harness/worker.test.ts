@@ -11,6 +11,7 @@ import { ringStage } from '../../harness/testRing.ts';
 import { startWorker, type WorkerProcess } from '../../harness/workerProcess.ts';
 
 const chain = join(root, 'test/support/chain.ts');
+const facts = join(root, 'test/support/failureFacts.ts');
 const ending = join(root, 'test/support/endOfRun.ts');
 
 suite('a worker that runs test files', () => {
@@ -59,6 +60,36 @@ suite('a worker that runs test files', () => {
 		}
 		assert.equal(await worker.end(), undefined);
 		assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), '2');
+	});
+
+	test('the error of a test or hook that fails says what was to be seen then', async () => {
+		const worker = start();
+		await worker.run(
+			made(
+				'facts',
+				`import { tellAtFailure } from '${facts}';
+				let shown = 'nothing';
+				suite('one', () => {
+					tellAtFailure(async () => 'The window shows ' + shown);
+					tellAtFailure(async () => { throw new Error('no window'); });
+					test('fails', () => { shown = 'a row'; throw new Error('why'); });
+					teardown(() => { shown = 'nothing'; });
+				});
+				suite('two', () => {
+					suiteSetup(() => { shown = 'a notice'; throw new Error('hook'); });
+					test('behind', () => {});
+				});`,
+			),
+		);
+		await worker.end();
+		const { failed } = readReport(join(folder, 'report.jsonl'));
+		assert.deepEqual(
+			new Map(failed.map(({ title, error }) => [title, error.split('\n').filter((line) => !/^ +at /.test(line))])),
+			new Map([
+				['one › fails', ['Error: why', 'The window shows a row']],
+				['two › "before all" hook for "behind"', ['Error: hook', 'The window shows a notice']],
+			]),
+		);
 	});
 
 	test('steps after one that failed, and tests behind a hook that failed, are told as not run', async () => {
