@@ -68,6 +68,9 @@ export interface Workbench {
  */
 const boxesStayOpen = { 'workbench.quickOpen.closeOnFocusLost': false } as const;
 
+/** Of what the editor logs the newest says most. */
+const mostComplaints = 10;
+
 /** What a window takes on a machine that does nothing else. */
 const usualWindowMs = 4_000;
 
@@ -102,8 +105,11 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		server.setSettings({ ...boxesStayOpen, ...changed, 'workbench.colorTheme': themes[theme].setting });
 	setSettings(settings);
 	server.setHostEnv(env);
+	/** What the editor itself logs as errors. */
+	const complaints: string[] = [];
 	const openPage = async (context: BrowserContext): Promise<Page> => {
 		const page = await patientPage(context);
+		page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 		await page.setViewportSize(viewport);
 		const start = performance.now();
 		await page.goto(`${origin}/?folder=${encodeURIComponent(workspace.folder)}`);
@@ -113,7 +119,9 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		return page;
 	};
 	const page = await openPage(profile);
-	const told = tellAtFailure(() => shownTexts(page));
+	const told = tellAtFailure(async () =>
+		[await shownTexts(page), 'It logged:', ...complaints.slice(-mostComplaints)].join('\n'),
+	);
 	const pictureOf = async (window: Page, title: string): Promise<string> => {
 		const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
 		await window.screenshot({ path });
