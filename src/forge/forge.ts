@@ -197,6 +197,8 @@ export interface ListApi {
 
 export interface RepositoryApi {
 	repositories(owner: OwnerName | undefined, signal: AbortSignal): Pages<Repository>;
+	/** Those of an owner that have a text in their name or description; absent where servers do not search. */
+	search?(owner: OwnerName, text: string, signal: AbortSignal): Pages<Repository>;
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository>;
 	/** The name that a repository has by now, as far as answers told. Sends nothing; absent where servers tell no new names. */
 	nowCalled?(ref: RepositoryRef): RepositoryRef;

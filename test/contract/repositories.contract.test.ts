@@ -34,6 +34,18 @@ protocolSuite('repositories', {}, ({ dialect, forge }) => {
 		assert.ok(seen.some(({ name }) => name === 'lantern'));
 	});
 
+	test('the server finds those of an owner by a part of their names, and only what one may see', async function () {
+		const { repositories } = forge().as('bob');
+		if (!repositories.search) {
+			return this.skip();
+		}
+		const named = async (text: string): Promise<readonly string[]> =>
+			(await allItems(repositories.search?.('~alice', text, wanted()) ?? assert.fail())).map(({ name }) => name);
+		assert.deepEqual(await named('LANTERN-pl'), ['lantern-plugins']);
+		assert.deepEqual(await named('diary'), []);
+		assert.deepEqual(await named('no such name'), []);
+	});
+
 	test('a private one of somebody else is refused or hidden, all of it', async () => {
 		const diary = { owner: '~alice', name: 'diary' };
 		const { repositories } = forge().as('bob');

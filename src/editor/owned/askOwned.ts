@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { askFor, cancelled, choose, type Choice } from '../ask/ask.ts';
+import { cancelled, choose, type Choice } from '../ask/ask.ts';
 import { asTyped, chooseOrType } from '../ask/chooseOrType.ts';
 import { askConnection, offer } from '../ask/askConnection.ts';
 import { notify } from '../ask/notify.ts';
@@ -177,28 +177,4 @@ async function requireAccount(kind: OwnedKind, connections: Connections): Promis
 	if (connections.all().length === 0) {
 		await askAccount(kind, connections);
 	}
-}
-
-/** Asks for any on a forge, by its name or its address; `typed` is what was typed for it before. */
-export async function askByName(
-	kind: OwnedKind,
-	{ title, typed }: { readonly title: string; readonly typed: string },
-	{ instance }: Connection,
-): Promise<NamedRef> {
-	const origin = instance.areas[kind.area];
-	const answer = await askFor({
-		title,
-		typed,
-		prompt: kind.texts.reference(),
-		placeHolder: '~owner/name',
-		complaint: (value) =>
-			kind.pasted(value, origin)
-				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', origin),
-	});
-	const ref = kind.pasted(answer, origin);
-	if (!ref) {
-		throw cancelled();
-	}
-	return ref;
 }

@@ -5,13 +5,14 @@ import { visibleLine } from '../../text/visible.ts';
 import { offer } from '../ask/askConnection.ts';
 import { withProgress } from '../ask/progress.ts';
 import { connectionOf, type NamedSubject } from '../commands/subjects.ts';
-import { askAccount, askFollowed, askByName } from './askOwned.ts';
+import { askByName } from './askByName.ts';
+import { askAccount, askFollowed } from './askOwned.ts';
 import type { OwnedKind, OwnedName } from './ownedKind.ts';
 
 /** Asks for one that others own, and follows it once the forge has shown that it is there. */
 export async function followOwned(kind: OwnedKind, connections: Connections, signal: AbortSignal): Promise<void> {
 	const connection = await askAccount(kind, connections);
-	const wanted = await askByName(kind, { title: kind.texts.follow(), typed: '' }, connection);
+	const wanted = await askByName(kind, { title: kind.texts.follow(), typed: '' }, connection, signal);
 	const name = visibleLine(refText(wanted));
 	const { owner } = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
 		kind.follow(connection, wanted, working),

@@ -5,6 +5,7 @@ import type { Listing } from '../../state/shared/listing.ts';
 import { listingPages } from '../../state/shared/listingPages.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
 import type { CommandId } from '../names/commandIds.ts';
+import type { FoundNames, OwnerSearch } from './ownerSearch.ts';
 
 export type OwnedName = 'tracker' | 'list' | 'repository';
 
@@ -35,6 +36,8 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	moreOwn(connection: Connection, signal: AbortSignal): Promise<Listing<{ readonly name: string }>>;
 	/** All that ties an account to any: its own, and what it is subscribed to or follows. */
 	tied(connection: Connection, signal: AbortSignal): Promise<TiedRefs>;
+	/** Those of anybody that the account may see. Throws where the forge refuses or does not know the owner. */
+	ofOwner(connection: Connection, search: OwnerSearch, signal: AbortSignal): Promise<FoundNames>;
 	/** Others' that are followed. Needs no request. */
 	followed(connection: Connection): readonly NamedRef[];
 	/** Answers its name on the forge. */
@@ -120,6 +123,10 @@ export interface OwnedTexts {
 	readonly follow: () => string;
 	/** What can be typed there. */
 	readonly reference: () => string;
+	/** Title of the choice among those of one owner. */
+	readonly ofOwner: (owner: string) => string;
+	/** Says that there is nothing to choose; the word may be empty. */
+	readonly noneOfOwner: (owner: string, word: string) => string;
 	readonly isOwn: (name: string) => string;
 	/** Title of the questions for a new one. */
 	readonly create: () => string;

@@ -6,7 +6,9 @@ import type { RepositoryApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import { factsInMemory, type LearntFacts } from '../../forge/learntFacts.ts';
 import type { GitReads } from '../../forge/gitReads.ts';
-import type { Commit, RepositoryRef } from '../../forge/repository.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { Commit, Repository, RepositoryRef } from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
@@ -45,6 +47,16 @@ export function graphqlRepositories(
 	const named = namedRepositories(caller, keptRenames(learnt, streaming.clock));
 	const visited = visits(named);
 	const parts: GitParts = { caller, named, visits: visited, instance: streaming.instance, git };
+
+	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
+		return listed(
+			{
+				fetch: (cursor, pageSignal) => ask(listRepositories, { owner: bareName(owner), cursor, search }, pageSignal),
+				key: ({ id }) => id,
+			},
+			signal,
+		);
+	}
 
 	/** Finishes a write. What is others' is not found by its number, and a look by the name tells that from what is gone. */
 	async function written<T>(ref: RepositoryRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
@@ -96,14 +108,8 @@ export function graphqlRepositories(
 	}
 
 	return {
-		repositories: (owner, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listRepositories, { owner: bareName(owner ?? me), cursor }, pageSignal),
-					key: ({ id }) => id,
-				},
-				signal,
-			),
+		repositories: (owner, signal) => owned(owner ?? me, undefined, signal),
+		search: owned,
 		nowCalled: (ref) => named.now(ref),
 		repository: async (ref, signal) => orNotFound(await named.ask(readRepository, ref, {}, signal)),
 		async create({ name, description, visibility }, signal) {

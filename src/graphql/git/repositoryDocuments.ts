@@ -9,12 +9,12 @@ import { repositoryFields } from './gitPieces.ts';
 const reading = { area: 'git', scope: 'info:read' } as const;
 const writing = { area: 'git', scope: 'info:write' } as const;
 
-/** Repositories of somebody, a hundred at a time; `undefined` for somebody who was never seen there. */
+/** Repositories of somebody, a hundred at a time, those that have a text in them where one is given; `undefined` for somebody who was never seen there. */
 export const listRepositories = {
 	...reading,
-	document: graphql(`query Repositories($owner: String!, $cursor: Cursor) { # Query
+	document: graphql(`query Repositories($owner: String!, $cursor: Cursor, $search: String) { # Query
 		user(username: $owner) { # User
-			repositories(cursor: $cursor, filter: { count: 100 }) { # RepositoryCursor
+			repositories(cursor: $cursor, filter: { count: 100, search: $search }) { # RepositoryCursor
 				cursor
 				results { # Repository
 					${repositoryFields}

@@ -1,15 +1,21 @@
 import type { ListApi } from '../../forge/forge.ts';
+import type { MailingList } from '../../forge/list.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { OwnerName } from '../../forge/user.ts';
 
 /** Reads of lists of which nothing is kept. */
 export interface UncachedListReads {
 	/** As the port has it: absent where a server cannot. */
 	readonly search: ListApi['search'];
+	/** Those of anybody that the account may see. */
+	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
 }
 
-export function uncachedListReads(api: Pick<ListApi, 'search'>): UncachedListReads {
+export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists'>): UncachedListReads {
 	return {
 		get search() {
 			return api.search?.bind(api);
 		},
+		ofOwner: (owner, signal) => api.lists(owner, signal),
 	};
 }

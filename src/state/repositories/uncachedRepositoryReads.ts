@@ -1,5 +1,6 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
 import type { Repository, RepositoryRef } from '../../forge/repository.ts';
+import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
 /** Reads of repositories of which nothing is kept. */
@@ -11,12 +12,14 @@ export interface UncachedRepositoryReads {
 	nowCalled(ref: RepositoryRef): RepositoryRef;
 	/** Where its names lead now, as the port has it. */
 	readonly references: RepositoryApi['references'];
+	/** Those of anybody that the account may see. With a word some that have nothing of it in their names may be among them. */
+	ofOwner(wanted: { readonly owner: OwnerName; readonly word: string }, signal: AbortSignal): Pages<Repository>;
 	/** The owner's repository of this number, among all that the account may see. */
 	numbered(owner: OwnerName, id: number, signal: AbortSignal): Promise<Repository | undefined>;
 }
 
 export function uncachedRepositoryReads(
-	api: Pick<RepositoryApi, 'repositories' | 'references' | 'artifact' | 'blobStream' | 'nowCalled'>,
+	api: Pick<RepositoryApi, 'repositories' | 'search' | 'references' | 'artifact' | 'blobStream' | 'nowCalled'>,
 ): UncachedRepositoryReads {
 	return {
 		get artifact() {
@@ -27,6 +30,8 @@ export function uncachedRepositoryReads(
 		},
 		nowCalled: (ref) => api.nowCalled?.(ref) ?? ref,
 		references: (ref, signal) => api.references(ref, signal),
+		ofOwner: ({ owner, word }, signal) =>
+			word !== '' && api.search ? api.search(owner, word, signal) : api.repositories(owner, signal),
 		async numbered(owner, id, signal) {
 			for await (const { items } of api.repositories(owner, signal)) {
 				const found = items.find((each) => each.id === id);

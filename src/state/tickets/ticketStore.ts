@@ -3,7 +3,9 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TicketOutcome, TicketRequest } from '../../forge/ticketRequest.ts';
 import type { TicketNews } from '../../forge/news.ts';
+import type { Pages } from '../../forge/page.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { refOfTracker } from './trackerRefs.ts';
@@ -73,6 +75,11 @@ export class TicketStore implements Disposable {
 	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
 	followedTrackers(): readonly TrackerRef[] {
 		return this.#trackers.followed.all();
+	}
+
+	/** Those of anybody that the account may see; nothing of them is kept. */
+	trackersOf(owner: OwnerName, signal: AbortSignal): Pages<Tracker> {
+		return this.#parts.api.trackers(owner, signal);
 	}
 
 	/** Follows a tracker once the forge has shown that it exists. */

@@ -10,7 +10,8 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { askAccount, askByName, askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
+import { askByName } from '../../../editor/owned/askByName.ts';
+import { askAccount, askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import { followOwned, unfollowOwned } from '../../../editor/owned/followOwned.ts';
 import { listKind } from '../subjects/listKind.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -89,7 +90,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 					},
 					signal,
 				);
-	return value ?? (await askByName(listKind, { title, typed }, connection));
+	return value ?? (await askByName(listKind, { title, typed }, connection, signal));
 }
 
 async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {

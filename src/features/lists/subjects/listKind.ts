@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import { namesWith } from '../../../editor/owned/ownerSearch.ts';
 import { refOfList } from '../../../forge/list.ts';
 import { allLists } from '../../../state/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
@@ -28,7 +29,12 @@ export const listKind: OwnedKind<'list'> = {
 		noneFollowed: () => vscode.l10n.t("You don't follow a list."),
 		followAny: () => vscode.l10n.t('Follow List…'),
 		follow: () => vscode.l10n.t('Follow a list'),
-		reference: () => vscode.l10n.t('Its reference, or its address on the web'),
+		reference: () => vscode.l10n.t('Its reference, its address on the web, or ~owner to choose among theirs'),
+		ofOwner: (owner) => vscode.l10n.t('Choose a list of {0}', owner),
+		noneOfOwner: (owner, word) =>
+			word === ''
+				? vscode.l10n.t('{0} has no list that you may see.', owner)
+				: vscode.l10n.t('No list of {0} that you may see has {1} in its name.', owner, word),
 		isOwn: (name) => vscode.l10n.t('{0} is your own list and already in the view.', name),
 		create: () => vscode.l10n.t('Create a list'),
 		isTaken: () => vscode.l10n.t('You already have a list with this name.'),
@@ -47,6 +53,7 @@ export const listKind: OwnedKind<'list'> = {
 		const { lists: refs, failure } = await allLists(connection.lists, signal);
 		return { refs, failure };
 	},
+	ofOwner: ({ lists }, search, signal) => namesWith(search.word, lists.uncached.ofOwner(search.owner, signal)),
 	followed: ({ lists }) => lists.followedLists(),
 	follow: async ({ lists }, ref, signal) => refOfList(await lists.follow(ref, signal)),
 	unfollow: ({ lists }, ref) => lists.unfollow(ref),

@@ -15,7 +15,8 @@ import { canBeRevision, isIdLike } from './referenceItems.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
-import { askAccount, askByName, askTied } from '../../../editor/owned/askOwned.ts';
+import { askByName } from '../../../editor/owned/askByName.ts';
+import { askAccount, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
 /**
@@ -36,7 +37,8 @@ export function askRepository(
 /** A repository by its name or address, which need not be followed. That it is there is known before anything opens. */
 async function askAnother(connections: Connections, typed: string, signal: AbortSignal): Promise<RepositorySubject> {
 	const connection = await askAccount(repositoryKind, connections);
-	const ref = await askByName(repositoryKind, { title: vscode.l10n.t('Name of the repository'), typed }, connection);
+	const question = { title: vscode.l10n.t('Name of the repository'), typed };
+	const ref = await askByName(repositoryKind, question, connection, signal);
 	await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
 		connection.repositories.repository(ref, working),
 	);

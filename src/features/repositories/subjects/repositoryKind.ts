@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import { namesWith } from '../../../editor/owned/ownerSearch.ts';
 import { repositoriesSubject } from './subjects.ts';
 import { pastedRepository } from './webLink.ts';
 import { visibilityText } from './words.ts';
@@ -28,7 +29,13 @@ export const repositoryKind: OwnedKind<'repository'> = {
 		noneFollowed: () => vscode.l10n.t("You don't follow a repository."),
 		followAny: () => vscode.l10n.t('Follow Repository…'),
 		follow: () => vscode.l10n.t('Follow a repository'),
-		reference: () => vscode.l10n.t('Its reference, or its address on the web or for cloning'),
+		reference: () =>
+			vscode.l10n.t('Its reference, its address on the web or for cloning, or ~owner to choose among theirs'),
+		ofOwner: (owner) => vscode.l10n.t('Choose a repository of {0}', owner),
+		noneOfOwner: (owner, word) =>
+			word === ''
+				? vscode.l10n.t('{0} has no repository that you may see.', owner)
+				: vscode.l10n.t('No repository of {0} that you may see has {1} in its name.', owner, word),
 		isOwn: (name) => vscode.l10n.t('{0} is your own repository and already in the view.', name),
 		create: () => vscode.l10n.t('Create a repository'),
 		isTaken: () => vscode.l10n.t('You already have a repository with this name.'),
@@ -53,6 +60,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	moreOwn: ({ repositories }, signal) => repositories.moreOwnRepositories(signal),
 	tied: (connection, signal) =>
 		ownAndFollowed(repositoryKind, connection, connection.repositories.followedRepositories(), signal),
+	ofOwner: ({ repositories }, search, signal) => namesWith(search.word, repositories.uncached.ofOwner(search, signal)),
 	followed: ({ repositories }) => repositories.followedRepositories(),
 	follow: ({ repositories }, ref, signal) => repositories.follow(ref, signal),
 	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),

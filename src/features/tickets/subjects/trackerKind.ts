@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
+import { namesWith } from '../../../editor/owned/ownerSearch.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import { refOfTracker } from '../../../state/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
@@ -28,7 +29,12 @@ export const trackerKind: OwnedKind<'tracker'> = {
 		noneFollowed: () => vscode.l10n.t("You don't follow a tracker."),
 		followAny: () => vscode.l10n.t('Follow Tracker…'),
 		follow: () => vscode.l10n.t('Follow a tracker'),
-		reference: () => vscode.l10n.t('Its reference, or its address on the web'),
+		reference: () => vscode.l10n.t('Its reference, its address on the web, or ~owner to choose among theirs'),
+		ofOwner: (owner) => vscode.l10n.t('Choose a tracker of {0}', owner),
+		noneOfOwner: (owner, word) =>
+			word === ''
+				? vscode.l10n.t('{0} has no tracker that you may see.', owner)
+				: vscode.l10n.t('No tracker of {0} that you may see has {1} in its name.', owner, word),
 		isOwn: (name) => vscode.l10n.t('{0} is your own tracker and already in the view.', name),
 		create: () => vscode.l10n.t('Create a tracker'),
 		isTaken: () => vscode.l10n.t('You already have a tracker with this name.'),
@@ -48,6 +54,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	own: ({ tickets }, signal) => tickets.ownTrackers(signal),
 	moreOwn: ({ tickets }, signal) => tickets.moreOwnTrackers(signal),
 	tied: (connection, signal) => ownAndFollowed(trackerKind, connection, connection.tickets.followedTrackers(), signal),
+	ofOwner: ({ tickets }, search, signal) => namesWith(search.word, tickets.trackersOf(search.owner, signal)),
 	followed: ({ tickets }) => tickets.followedTrackers(),
 	follow: async ({ tickets }, ref, signal) => refOfTracker(await tickets.follow(ref, signal)),
 	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),

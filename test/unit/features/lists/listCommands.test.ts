@@ -224,6 +224,15 @@ suite('commands on lists', () => {
 		]);
 	});
 
+	test('following one of somebody whose lists are not known by name offers those that one may see', async () => {
+		const { run, followed } = desk();
+		await followed.keep([]);
+		stubbed.answers.push('~bob', 'bobs');
+		await run('forge.lists.follow');
+		assert.deepEqual(followed.all(), ['~bob/bobs']);
+		assert.equal(stubbed.asked.at(-1), 'Choose a list of ~bob');
+	});
+
 	test('unfollowing asks among what is followed, even when that is one', async () => {
 		const { run, followed } = desk();
 		await assert.rejects(run('forge.lists.unfollow'), isAbort);

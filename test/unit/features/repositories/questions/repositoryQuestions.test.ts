@@ -132,4 +132,48 @@ suite('asking for a repository', () => {
 		assert.deepEqual((await askRepository(connections, 'any', never)).ref, { owner: '~bob', name: 'wick' });
 		assert.deepEqual(stubbed.asked, ['Name of the repository']);
 	});
+
+	test('an owner alone is answered with a choice among what the owner has, as far as a word leaves', async () => {
+		const fake = quillWorld();
+		const wickTools = makeRepository('wick-tools', { owner: { canonicalName: '~bob', name: 'bob' } });
+		fake.world.repositories.push(wick, wickTools, makeRepository('pen'));
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		for (const [typed, offered] of [
+			['~bob', ['wick', 'wick-tools']],
+			['~bob TOOL', ['wick-tools']],
+			['https://git.forge.test/~bob', ['wick', 'wick-tools']],
+		] as const) {
+			stubbed.answers.push('Another repository…', typed, 'wick-tools');
+			const { ref } = await askRepository(connections, 'another', never);
+			assert.deepEqual(ref, { owner: '~bob', name: 'wick-tools' });
+			assert.equal(stubbed.asked.at(-1), 'Choose a repository of ~bob');
+			assert.deepEqual(
+				stubbed.offered.map(({ label }) => label),
+				offered,
+			);
+		}
+	});
+
+	test('where an owner has none, or the forge does not answer, the box says so and keeps what was typed', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(wick);
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		stubbed.answers.push('Another repository…', '~bob lantern', '~carol', '~bob/wick');
+		const { ref } = await askRepository(connections, 'another', never);
+		assert.deepEqual(ref, { owner: '~bob', name: 'wick' });
+		assert.deepEqual(stubbed.asked.slice(-2), [
+			'No repository of ~bob that you may see has lantern in its name.',
+			'~carol has no repository that you may see.',
+		]);
+		assert.deepEqual(stubbed.prefilled.slice(-2), ['~bob lantern', '~carol']);
+		fake.world.before = (call) => {
+			if (call.startsWith('repositories ')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'git.forge.test' });
+			}
+		};
+		stubbed.answers.push('Another repository…', '~bob', '~bob/wick');
+		await askRepository(connections, 'another', never);
+		assert.match(stubbed.asked.at(-1) ?? '', /git\.forge\.test/);
+		assert.equal(stubbed.prefilled.at(-1), '~bob');
+	});
 });
