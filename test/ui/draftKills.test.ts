@@ -19,6 +19,11 @@ const usualKeyMs = 50;
 const loadMs = 60_000;
 /** A slow machine types slowly, and a second of it would be nothing. */
 const leastKeys = 20;
+/**
+ * When a box closes over a page, the editor gives the keyboard back in two steps (boxKeys.ts), and a key between them goes
+ * nowhere: it stands in no place, and is no draft. So many rounds of a place tell nothing because of that.
+ */
+const mostLostKeys = 3;
 const ticket = 'The manual page contradicts';
 
 /** A place in which drafts are written. */
@@ -103,6 +108,7 @@ suite('drafts when the extension host dies', function () {
 
 async function survives(desk: Workbench, place: Place, random: () => number): Promise<void> {
 	const { page } = desk;
+	let lostKeys = 0;
 	await place.open(page);
 	for (let round = 0; round < rounds; round++) {
 		await place.enter(page);
@@ -112,9 +118,15 @@ async function survives(desk: Workbench, place: Place, random: () => number): Pr
 		const diedAt = performance.now();
 		const typed = keys.map(({ key }) => key).join('');
 		const kept = Math.max(0, ...keptDrafts(desk).map((draft) => sharedLength(draft, typed)));
-		const lostMs = diedAt - (keys[kept]?.atMs ?? diedAt);
 		const about = `${place.title}, kill ${round + 1}`;
-		assert.ok(lostMs < secondMs, `${about}: what is ${lostMs} ms old is not kept; a second takes ${secondMs} ms`);
+		const shown = await place.read(page);
+		if (shown.trim() === typed.trim()) {
+			const lostMs = diedAt - (keys[kept]?.atMs ?? diedAt);
+			assert.ok(lostMs < secondMs, `${about}: what is ${lostMs} ms old is not kept; a second takes ${secondMs} ms`);
+		} else {
+			lostKeys += 1;
+			assert.ok(lostKeys <= mostLostKeys, `${about}: ${shown} is there, ${typed} was typed`);
+		}
 		await page.reload();
 		await treeItem(page, /website/).waitFor({ timeout: loadMs });
 		// The editor writes out which tabs are open when it finds the time; a draft is there without its tab.
