@@ -1,9 +1,4 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
-import type { Clock } from '../../src/base/clock.ts';
-import { Emitter } from '../../src/base/event.ts';
-import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { ticketFilters, type EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
@@ -11,26 +6,20 @@ import type { Connection } from '../../src/state/connection.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import { fakeConnection, fakeConnections, type FakeConnections, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
-import { fakeFilterSetting, fakeKept, fakeView, quietProblems, ticketsParts } from './fakeTicketsParts.ts';
+import { fakeFilterSetting, fakeKept, fakeView, ticketsParts } from './fakeTicketsParts.ts';
 import { makeTicket, makeTracker, someTimeMs } from './makeTicket.ts';
-import { standFor } from './standFor.ts';
-import { lineOf, never, noPages } from './ticketTreeWorld.ts';
+import { linesOf, slowEditor, type SlowEditor } from './slowEditor.ts';
+import { never, noPages } from './ticketTreeWorld.ts';
 import { steppingClock, type SteppingClock } from './steppingClock.ts';
 
 /** The view of an account with one tracker, drawn by an editor that takes its time. */
-export interface SlowView {
+export interface SlowView extends SlowEditor {
 	readonly clock: SteppingClock;
 	readonly forge: FakeTrackers;
 	readonly connection: Connection;
 	readonly connections: FakeConnections;
 	readonly parts: TicketsParts;
 	readonly filters: EditableFilters;
-	/** The rows that are to be seen from top to bottom, each in one line. */
-	readonly seen: () => readonly string[];
-	/** Folds a row up or unfolds it. */
-	readonly turn: (id: string) => void;
-	/** Reads the whole view anew. */
-	readonly redraw: () => void;
 	/** Changes a ticket on the forge, and tells nobody. */
 	readonly change: (id: number, change?: Partial<Ticket>) => Ticket;
 	/** What there would be to see in a view that was opened now. */
@@ -64,12 +53,13 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 	const parts = { ...ticketsParts(connections, noPages), clock, view, filters };
 	const tree = ticketTree(parts);
 	const made = { busyMs: () => 0 };
-	const editor = await slowEditor(
-		tree,
+	const editor = await slowEditor({
+		source: tree,
 		clock,
-		() => clock.wait(made.busyMs()),
-		(row) => view.collapse(row),
-	);
+		busy: () => clock.wait(made.busyMs()),
+		tellFolded: (row) => view.collapse(row),
+		isUnfoldedFirst: () => true,
+	});
 	let changes = 0;
 
 	function change(id: number, wanted: Partial<Ticket> = {}): Ticket {
@@ -147,124 +137,6 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		webhooks: bare.webhooks,
 		get wholeFiles() {
 			return bare.wholeFiles;
-		},
-	};
-}
-
-interface Editor extends Pick<SlowView, 'seen' | 'turn' | 'redraw'> {
-	readonly isUnfolded: (id: string) => boolean;
-}
-
-function lineAt(depth: number, row: Pick<TreeNode, 'item'>): string {
-	return `${'  '.repeat(depth)}${lineOf(row)} | ${row.item.contextValue}`;
-}
-
-/** Rows and all that is unfolded below them. */
-async function linesOf(
-	rows: readonly TreeNode[],
-	isUnfolded: (id: string) => boolean,
-	depth = 0,
-): Promise<readonly string[]> {
-	const lines: string[] = [];
-	for (const row of rows) {
-		const below = isUnfolded(row.id) ? ((await row.children?.(never)) ?? []) : [];
-		lines.push(lineAt(depth, row), ...(await linesOf(below, isUnfolded, depth + 1)));
-	}
-	return lines;
-}
-
-/** Draws one change after the other, and knows only rows that it has drawn, as the editor does. */
-async function slowEditor(
-	source: TreeSource,
-	clock: Clock,
-	busy: () => Promise<void>,
-	tellFolded: (row: TreeNode) => void,
-): Promise<Editor> {
-	const { ForgeTree } = await import('../../src/editor/trees/treeView.ts');
-	const folding = new Emitter<{ readonly element: TreeNode }>();
-	const unfolding = new Emitter<{ readonly element: TreeNode }>();
-	const view = {
-		description: '',
-		selection: [],
-		visible: true,
-		onDidCollapseElement: folding.event,
-		onDidExpandElement: unfolding.event,
-		onDidChangeSelection: new Emitter<never>().event,
-		onDidChangeVisibility: new Emitter<never>().event,
-	};
-	const tree = new ForgeTree({
-		id: 'forge.tickets',
-		view: standFor<vscode.TreeView<TreeNode>>(view),
-		problems: quietProblems,
-		clock,
-		isSignedIn: () => busy().then(() => true),
-		// Between what the source says and the view's knowing it lies a question to the editor.
-		source: { ...source, roots: (signal) => source.roots(signal).then((rows) => busy().then(() => rows)) },
-	});
-	const drawn = new Map<string, TreeNode>();
-	const items = new Map<string, vscode.TreeItem>();
-	const below = new Map<string | undefined, readonly string[]>();
-	const folded = new Set<string>();
-	const isUnfolded = (id: string): boolean => !folded.has(id);
-	let turn = Promise.resolve();
-
-	async function readBelow(parent: TreeNode | undefined): Promise<void> {
-		const rows = await tree.getChildren(parent);
-		below.set(
-			parent?.id,
-			rows.map(({ id }) => id),
-		);
-		for (const row of rows) {
-			drawn.set(row.id, row);
-			items.set(row.id, tree.getTreeItem(row));
-			if (row.children && isUnfolded(row.id)) {
-				await readBelow(row);
-			}
-		}
-	}
-
-	async function draw(row: TreeNode | undefined): Promise<void> {
-		await busy();
-		if (!row) {
-			drawn.clear();
-			await readBelow(undefined);
-		} else if (drawn.has(row.id)) {
-			items.set(row.id, tree.getTreeItem(row));
-			await (row.children && isUnfolded(row.id) ? readBelow(row) : undefined);
-		}
-	}
-
-	function seenBelow(parent: string | undefined, depth: number): readonly string[] {
-		return (below.get(parent) ?? []).flatMap((id) => {
-			const item = items.get(id);
-			return item ? [lineAt(depth, { item }), ...(isUnfolded(id) ? seenBelow(id, depth + 1) : [])] : [];
-		});
-	}
-
-	function drawSoon(row: TreeNode | undefined): void {
-		turn = turn.then(() => draw(row));
-	}
-
-	tree.onDidChangeTreeData(drawSoon);
-	drawSoon(undefined);
-	return {
-		isUnfolded,
-		seen: () => seenBelow(undefined, 0),
-		redraw: () => drawSoon(undefined),
-		turn(id) {
-			const element = drawn.get(id);
-			const isUnfolding = folded.delete(id);
-			if (element) {
-				(isUnfolding ? unfolding : folding).fire({ element });
-				if (!isUnfolding) {
-					tellFolded(element);
-				}
-			}
-			if (isUnfolding) {
-				drawSoon(element);
-			} else {
-				folded.add(id);
-			}
 		},
 	};
 }

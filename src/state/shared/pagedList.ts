@@ -199,7 +199,7 @@ export class PagedList<T> {
 				const stamp = this.tick();
 				const { value: page, done } = await pages.iterator.next();
 				if (epoch !== this.#epoch) {
-					return this.known() ?? { items: [], completeness: { kind: 'unstated' } };
+					return await this.#readAfter(epoch, signal);
 				}
 				this.#arrive({ place: 'next', ...contentOf(done ? undefined : page), stamp, pages });
 				if (done || this.#items.size > before || this.#completeness?.kind !== 'more') {
@@ -208,12 +208,24 @@ export class PagedList<T> {
 				}
 			}
 		} catch (error) {
+			const wasClosed = pages.abort.signal.aborted;
 			// A generator that threw has ended. The next read starts anew and runs quickly to where this one stood.
 			this.#close(pages);
+			if (wasClosed && !signal.aborted) {
+				return await this.#readAfter(epoch, signal);
+			}
 			throw error;
 		} finally {
 			signal.removeEventListener('abort', giveUp);
 		}
+	}
+
+	/**
+	 * Others had the list start over, or read all of it, which ends what is under way. Who waits for that did not give up, and
+	 * reads on with them. `epoch`: that of the reading that ended.
+	 */
+	async #readAfter(epoch: number, signal: AbortSignal): Promise<Listing<T>> {
+		return this.known() ?? (await (epoch === this.#epoch ? this.#readOn(signal) : this.more(signal)));
 	}
 
 	/** What is shown stays until the first page is there. */

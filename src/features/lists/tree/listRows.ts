@@ -91,8 +91,8 @@ function tieText(tie: ListTie): string {
 export interface GroupRowParts {
 	readonly parent: TreeNode;
 	readonly children: Children;
-	/** What was read of them so far. */
-	readonly known: Listing<unknown> | undefined;
+	/** What was read of them so far; asked for when the row is looked at. */
+	readonly known: () => Listing<unknown> | undefined;
 	/** What of them nobody has looked at; asked for when the row is looked at. */
 	readonly unread: () => ReadonlyMap<string, Mark>;
 }
@@ -120,7 +120,8 @@ function groupItem(kind: GroupKind, { known, unread }: GroupRowParts): vscode.Tr
 	);
 	item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
 	item.contextValue = `forge.group.${kind}`;
-	const facts = [known && knownText(known), unreadText(unread())].filter((fact) => fact !== undefined);
+	const listing = known();
+	const facts = [listing && knownText(listing), unreadText(unread())].filter((fact) => fact !== undefined);
 	if (facts.length > 0) {
 		item.description = facts.join(' · ');
 	}

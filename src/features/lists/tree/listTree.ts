@@ -125,7 +125,8 @@ export function listTree({
 			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
 			redraw(connection, list) {
 				changed.fire(listNode(connection, list));
-				boardChanged(connection);
+				// Its row counts what is unread, also while nothing below it is shown.
+				return board.isShown(connection) ? boardChanged(connection) : changed.fire(board.row(connection));
 			},
 		}),
 	);
@@ -215,12 +216,12 @@ export function listTree({
 				marked.read(connection, ref);
 				return rows;
 			},
-			known: kind === 'patchsets' ? connection.lists.knownPatchsets(ref) : undefined,
+			known: () => (kind === 'patchsets' ? connection.lists.knownPatchsets(ref) : undefined),
 			unread: () => finder.marks.unread(connection, ref)[kind],
 		});
 	}
 
-	/** The row of the list counts what its filter leaves, which is known once the patchsets are. */
+	/** The rows above count patchsets, that of the list those that its filter leaves; both know them once they were read. */
 	async function patchsetsBelow(
 		connection: Connection,
 		ref: ListRef,
@@ -228,8 +229,8 @@ export function listTree({
 	): Promise<readonly TreeNode[]> {
 		const isFirst = connection.lists.knownPatchsets(ref) === undefined;
 		const rows = await patchsets.below(connection, ref, signal);
-		if (isFirst && isFiltered(connection, ref)) {
-			changed.fire(listNode(connection, ref));
+		if (isFirst) {
+			tell(connection, { kind: 'patchsets', list: ref });
 		}
 		return rows;
 	}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
 import type { Pages } from '../../../../src/forge/page.ts';
 import { PagedList } from '../../../../src/state/shared/pagedList.ts';
 
@@ -136,5 +137,54 @@ suite('a list that is read page by page', () => {
 			list.put(item);
 		}
 		assert.ok(comparisons < 10_000, String(comparisons));
+	});
+
+	/** A list whose first page comes when `answer` is called; pages of readings beside it come at once. */
+	function waiting(): Numbers & { readonly answer: () => void } {
+		const { world, pages } = numbers(down(30));
+		const first = Promise.withResolvers<void>();
+		let readings = 0;
+		async function* open(signal: AbortSignal): Pages<number> {
+			readings += 1;
+			const isFirst = readings === 1;
+			const gone = new Promise<never>((_, reject) => {
+				signal.addEventListener('abort', () => reject(new DOMException('The operation was aborted', 'AbortError')));
+			});
+			gone.catch(() => undefined);
+			await (isFirst ? Promise.race([first.promise, gone]) : undefined);
+			pages.push(world.items[0] ?? 0);
+			yield { items: world.items, seen: world.items.length, completeness: { kind: 'complete' } };
+		}
+		const list = new PagedList({ open, idOf: (item: number) => item, compare: (a, b) => b - a });
+		return { list, world, pages, answer: () => first.resolve() };
+	}
+
+	test('who waits for its first page is not given up because another one read all of it', async () => {
+		const { list } = waiting();
+		const shown = list.first(never);
+		await list.renewAll(() => undefined, never);
+		assert.deepEqual(await shown, { items: down(30), completeness: { kind: 'complete' } });
+	});
+
+	test('who waits for its first page gets that of now when it has to start over meanwhile', async () => {
+		const { list, world, pages } = waiting();
+		const shown = list.first(never);
+		await Promise.resolve();
+		world.items = down(31);
+		list.reset();
+		assert.deepEqual((await shown).items, down(31));
+		assert.deepEqual(pages, [31], 'one request for who waits and who comes');
+	});
+
+	test('who is left waiting when it is closed, or gives up, hears that', async () => {
+		const { list } = waiting();
+		const shown = list.first(never);
+		list.close();
+		await assert.rejects(shown, isAbort);
+		const giving = new AbortController();
+		const { list: other } = waiting();
+		const left = other.first(giving.signal);
+		giving.abort();
+		await assert.rejects(left, isAbort);
 	});
 });

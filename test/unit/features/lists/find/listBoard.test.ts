@@ -181,6 +181,7 @@ suite('the board of a list', () => {
 		await board(tree);
 		const sections = await below(await group(tree));
 		const before = (await below(sections[0]))[0]?.id;
+		redrawn.splice(0);
 		await connection.lists.setStatus({ list: devel, id: 10 }, 'approved', never);
 		assert.deepEqual(
 			redrawn.map((node) => node?.id),
@@ -448,6 +449,7 @@ suite('the board of a list', () => {
 		const mine = { id: 22, parentId: 21, threadId: 21, sender: makeUser('alice') };
 		world.mails.push(first, makeMail({ ...mine, subject: 'Re: [PATCH proj] Set 10', text: 'Please rename it.' }));
 		const before = await board(tree);
+		redrawn.splice(0);
 		const standing = await connection.reviews.read({ list: devel, id: 10 }, never);
 		assert.equal(standing.mails.length, 2);
 		assert.deepEqual(await board(tree), before);
