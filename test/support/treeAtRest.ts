@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { ticketFilters, type EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
@@ -18,6 +19,8 @@ export interface SlowView extends SlowEditor {
 	readonly forge: FakeTrackers;
 	readonly connection: Connection;
 	readonly connections: FakeConnections;
+	/** What the view is drawn from. */
+	readonly tree: Pick<TreeSource, 'forget'>;
 	readonly parts: TicketsParts;
 	readonly filters: EditableFilters;
 	/** Changes a ticket on the forge, and tells nobody. */
@@ -86,6 +89,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 		forge,
 		connection,
 		connections,
+		tree,
 		parts,
 		filters,
 		change,

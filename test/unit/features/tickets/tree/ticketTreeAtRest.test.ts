@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
 import { counts } from '../../../../support/counts.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { alpha, never } from '../../../../support/ticketTreeWorld.ts';
@@ -44,8 +45,18 @@ const steps: readonly Step[] = [
 	},
 	({ connections, connection }) => connections.replace(connection),
 	({ redraw }) => redraw(),
+	({ tree, redraw }) => {
+		tree.forget(undefined);
+		redraw();
+	},
+	({ connection }) => connection.tickets.renewOwnTrackers(never),
 	({ turn }) => turn(trackerId),
 ];
+
+/** Who reads what is forgotten meanwhile is told so. */
+function unlessAborted(error: unknown): void {
+	assert.ok(isAbort(error), String(error));
+}
 
 /** How the tracker's tickets are shown. */
 interface Look {
@@ -67,7 +78,7 @@ async function comesToRest(seed: number, { grouping, filter, saved }: Look): Pro
 	const doing: Promise<unknown>[] = [];
 	for (let count = 0; count < 12; count += 1) {
 		const step = steps[Math.floor(random() * steps.length)];
-		doing.push(Promise.resolve(step?.(view, random)));
+		doing.push(Promise.resolve(step?.(view, random)).catch(unlessAborted));
 		await view.clock.pass(Math.floor(random() * 250));
 	}
 	await view.clock.pass(2000);
