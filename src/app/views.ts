@@ -78,7 +78,10 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 
 	async function tellSignedOut(): Promise<void> {
 		await ready;
-		await vscode.commands.executeCommand('setContext', 'forge.signedOut', connections.all().length === 0);
+		const all = connections.all();
+		const hasProjects = all.some(({ projects }) => projects !== undefined);
+		await vscode.commands.executeCommand('setContext', 'forge.signedOut', all.length === 0);
+		await vscode.commands.executeCommand('setContext', 'forge.hasProjects', hasProjects);
 	}
 
 	owned.add(connections.onDidChange(() => void tellSignedOut()));

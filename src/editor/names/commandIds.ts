@@ -90,6 +90,7 @@ export const commandIds = [
 	'forge.repositories.openTwin',
 	'forge.repositories.openTracker',
 	'forge.repositories.openList',
+	'forge.repositories.openProject',
 	'forge.repositories.openChanges',
 	'forge.repositories.openChange',
 	'forge.repositories.compare',

@@ -21,6 +21,7 @@ import { askSearchPlace } from './questions/repositoryTarget.ts';
 import { repositoryFiles } from './files/repositoryFiles.ts';
 import { repositoryPages, type RepositoryPages } from './pageCommands.ts';
 import type { RepositoryPagesParts } from './pages/pageParts.ts';
+import { openProject } from './projects/openProject.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
 import { saveFile } from './save/saveFile.ts';
 import { tooLargeNotice } from './save/tooLargeNotice.ts';
@@ -77,6 +78,7 @@ export function repositoriesFeature(parts: RepositoriesFeatureParts): Repositori
 			...manage.commands,
 			...compareCommands(parts),
 			...history.commands,
+			'forge.repositories.openProject': (subject, signal) => openProject(connections, subject, signal),
 			'forge.repositories.download': (subject, signal) => saveFile(finding, subject, signal),
 		},
 		restorePage: (type, panel, state) => pages.restorePage(type, panel, state),

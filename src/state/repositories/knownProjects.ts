@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
-import type { Project, ProjectApi } from '../../forge/project.ts';
+import { partsOfProject, type Project, type ProjectApi, type ProjectPart } from '../../forge/project.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
@@ -12,6 +12,8 @@ export interface KnownProjects {
 	 * asked, or does not tell: nothing stands on it.
 	 */
 	ofRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Project | undefined>;
+	/** The owner's projects that something is in, for who asks for them: throws where the forge does not tell. */
+	having(part: ProjectPart, signal: AbortSignal): Promise<readonly Project[]>;
 }
 
 const minuteMs = 60_000;
@@ -22,10 +24,18 @@ const failedMs = 30 * minuteMs;
 interface Kept {
 	readonly untilMs: number;
 	readonly projects: readonly Project[];
+	/** False where the forge could not be asked when it was asked last. */
+	readonly isTold: boolean;
 }
 
 export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>): KnownProjects {
 	const known = new Map<OwnerName, Kept>();
+
+	async function ask(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
+		const projects = await api.projectsOf(owner, signal);
+		known.set(owner, { untilMs: clock.nowMs() + freshMs, projects, isTold: true });
+		return projects;
+	}
 
 	async function projectsOf(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
 		const kept = known.get(owner);
@@ -33,20 +43,25 @@ export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>): Kno
 			return kept.projects;
 		}
 		try {
-			const projects = await api.projectsOf(owner, signal);
-			known.set(owner, { untilMs: clock.nowMs() + freshMs, projects });
-			return projects;
+			return await ask(owner, signal);
 		} catch (error) {
 			if (!isForgeError(error)) {
 				throw error;
 			}
 			const projects = kept?.projects ?? [];
-			known.set(owner, { untilMs: clock.nowMs() + failedMs, projects });
+			known.set(owner, { untilMs: clock.nowMs() + failedMs, projects, isTold: false });
 			return projects;
 		}
 	}
 
 	return {
+		async having({ kind, ref }, signal) {
+			const kept = known.get(ref.owner);
+			const isFresh = kept?.isTold === true && clock.nowMs() < kept.untilMs;
+			const projects = isFresh ? kept.projects : await ask(ref.owner, signal);
+			const isSame = (part: ProjectPart): boolean => part.kind === kind && refText(part.ref) === refText(ref);
+			return projects.filter((project) => partsOfProject(project).some(isSame));
+		},
 		async ofRepository(ref, signal) {
 			const projects = await projectsOf(ref.owner, signal);
 			return projects.find(({ repositories }) => repositories.some((each) => refText(each) === refText(ref)));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Project } from '../../../../src/forge/project.ts';
 import { knownProjects } from '../../../../src/state/repositories/knownProjects.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -70,5 +70,32 @@ suite('which project a repository is in', () => {
 		await assert.rejects(known.ofRepository(lamp, ending.signal), { name: 'AbortError' });
 		assert.equal(await known.ofRepository(lamp, never), project);
 		assert.equal(count, 2);
+	});
+
+	test('whoever asks for the projects of something hears why they cannot be told, and is told as soon as they can', async () => {
+		const clock = fakeClock();
+		let isAway = true;
+		let count = 0;
+		const bulbs = { owner: '~alice', name: 'bulbs' };
+		const both: Project = { name: 'Both', repositories: [lamp], trackers: [bulbs], lists: [] };
+		const known = knownProjects(
+			{
+				async projectsOf() {
+					count += 1;
+					if (isAway) {
+						throw new ForgeError({ kind: 'notAllowed' });
+					}
+					return [project, both];
+				},
+			},
+			clock,
+		);
+		assert.equal(await known.ofRepository(lamp, never), undefined);
+		await assert.rejects(known.having({ kind: 'repository', ref: lamp }, never), isForgeError);
+		isAway = false;
+		assert.deepEqual(await known.having({ kind: 'repository', ref: lamp }, never), [project, both]);
+		assert.deepEqual(await known.having({ kind: 'tracker', ref: bulbs }, never), [both]);
+		assert.deepEqual(await known.having({ kind: 'list', ref: bulbs }, never), [], 'a list of the name of a tracker');
+		assert.equal(count, 3);
 	});
 });

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { bareSubject, connectionOf, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { destinationIcon, destinationText } from '../../../editor/links/destinationText.ts';
+import { openDestination } from '../../../editor/links/openDestination.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { partsOfProject, type Project, type ProjectPart } from '../../../forge/project.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { askRepository } from '../questions/repositoryQuestions.ts';
+
+/** Something that may be in a project, and the account that asks. */
+interface AskedPart {
+	readonly connection: Connection;
+	readonly part: ProjectPart;
+}
+
+/** From a repository, tracker or list to what the forge has in one project with it. */
+export async function openProject(connections: Connections, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connection, part } = await askedPart(connections, subject, signal);
+	const { projects } = connection;
+	if (!projects) {
+		return tellNoService(connection);
+	}
+	const name = visibleLine(refText(part.ref));
+	const found = await withProgress(vscode.l10n.t('Searching for projects of {0}…', name), signal, (working) =>
+		projects.having(part, working),
+	);
+	const choices = found.flatMap((project) => choicesOf(project, part));
+	if (choices.length === 0) {
+		void notify(
+			'information',
+			found.length === 0
+				? vscode.l10n.t('{0} is in no project of its owner.', name)
+				: vscode.l10n.t('{0} is alone in its project.', name),
+		);
+		return;
+	}
+	const { kind, ref } = await choose(vscode.l10n.t('In one project with {0}', name), choices);
+	await openDestination(connection, { kind, ref }, signal);
+}
+
+async function askedPart(connections: Connections, subject: unknown, signal: AbortSignal): Promise<AskedPart> {
+	const given = partOf(bareSubject(subject));
+	const { connectionKey, part } = given ?? (await askedRepository(connections, signal));
+	return { connection: connectionOf(connections, { connectionKey }), part };
+}
+
+interface GivenPart {
+	readonly connectionKey: string;
+	readonly part: ProjectPart;
+}
+
+async function askedRepository(connections: Connections, signal: AbortSignal): Promise<GivenPart> {
+	const { connectionKey, ref } = await askRepository(connections, 'another', signal);
+	return { connectionKey, part: { kind: 'repository', ref } };
+}
+
+/** What a command was handed, by a row, a page or anybody. */
+function partOf(value: unknown): GivenPart | undefined {
+	if (!isRecord(value) || typeof value['connectionKey'] !== 'string' || !isNamedRef(value['ref'])) {
+		return undefined;
+	}
+	const { kind, connectionKey, ref } = value;
+	switch (kind) {
+		case 'tracker':
+		case 'list':
+		case 'repository':
+			return { connectionKey, part: { kind, ref } };
+		default:
+			return undefined;
+	}
+}
+
+function choicesOf(project: Project, asked: ProjectPart): readonly Choice<ProjectPart>[] {
+	return partsOfProject(project)
+		.filter(({ kind, ref }) => kind !== asked.kind || refText(ref) !== refText(asked.ref))
+		.map((part) => ({
+			label: destinationText(part),
+			description: visibleLine(project.name),
+			iconPath: new vscode.ThemeIcon(destinationIcon(part.kind)),
+			value: part,
+		}));
+}
+
+function tellNoService({ instance }: Connection): void {
+	const settings = vscode.l10n.t('Open Settings');
+	const text = vscode.l10n.t(
+		'It is not known where {0} keeps its projects. Its entry in the setting forge.forges can say it, as "hub".',
+		visibleLine(instance.name),
+	);
+	void notify('information', text, settings).then((chosen) =>
+		chosen === settings ? vscode.commands.executeCommand('workbench.action.openSettings', 'forge.forges') : undefined,
+	);
+}

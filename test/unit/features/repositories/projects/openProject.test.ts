@@ -1,0 +1,78 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Project } from '../../../../../src/forge/project.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { openProject } = await import('../../../../../src/features/repositories/projects/openProject.ts');
+
+const connectionKey = 'sample-alice';
+const lamp = { owner: '~alice', name: 'lamp' };
+const devel = { owner: '~alice', name: 'lamp-devel' };
+const lamps: Project = {
+	name: 'Lamps $(zap)',
+	repositories: [lamp, { owner: '~alice', name: 'shades' }],
+	trackers: [lamp],
+	lists: [devel],
+};
+
+function run(subject: unknown, tell: () => readonly Project[]): Promise<void> {
+	const projects = knownProjects({ projectsOf: async () => tell() }, fakeClock());
+	const connection = standFor<Connection>({ key: connectionKey, instance: sampleInstance, projects });
+	return openProject(fakeConnections(connection), subject, new AbortController().signal);
+}
+
+suite('what is in one project with something', () => {
+	setup(resetStub);
+
+	test('is offered without the thing itself, by what it is, and opens', async () => {
+		stubbed.answers.push('Tracker ~alice/lamp');
+		await run({ kind: 'repository', connectionKey, ref: lamp }, () => [lamps]);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['Repository ~alice/shades', 'Lamps $\u2060(zap)'],
+				['Tracker ~alice/lamp', 'Lamps $\u2060(zap)'],
+				['Mailing list ~alice/lamp-devel', 'Lamps $\u2060(zap)'],
+			],
+		);
+		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+	});
+
+	test('leads back from the row of a list', async () => {
+		stubbed.answers.push('Repository ~alice/lamp');
+		const row = { item: {}, subject: { kind: 'list', connectionKey, ref: devel } };
+		await run(row, () => [lamps]);
+		assert.deepEqual(stubbed.executed, ['forge.repositories.open']);
+	});
+
+	test('what is in none, or alone in one, is told so', async () => {
+		await run({ kind: 'list', connectionKey, ref: lamp }, () => [lamps]);
+		const alone = { name: 'Alone', repositories: [lamp], trackers: [], lists: [] };
+		await run({ kind: 'repository', connectionKey, ref: lamp }, () => [alone]);
+		assert.deepEqual(stubbed.shown, [
+			'~alice/lamp is in no project of its owner.',
+			'~alice/lamp is alone in its project.',
+		]);
+		assert.deepEqual(stubbed.executed, []);
+	});
+
+	test('why the forge does not tell is said, and where its projects are told where it has none', async () => {
+		const refused = (): never => {
+			throw new ForgeError({ kind: 'notAllowed' });
+		};
+		await assert.rejects(run({ kind: 'tracker', connectionKey, ref: lamp }, refused), isForgeError);
+		const without = standFor<Connection>({ key: connectionKey, instance: sampleInstance, projects: undefined });
+		const subject = { kind: 'tracker', connectionKey, ref: lamp };
+		stubbed.answers.push('Open Settings');
+		await openProject(fakeConnections(without), subject, new AbortController().signal);
+		assert.match(stubbed.shown.join(), /as "hub"\.$/);
+		await Promise.resolve();
+		assert.deepEqual(stubbed.executed, ['workbench.action.openSettings']);
+	});
+});
