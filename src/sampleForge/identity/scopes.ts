@@ -82,17 +82,6 @@ const grantScopes: readonly ScopeEntry[] = [
 	entry('lists', 'SUBSCRIPTIONS', true, 'your subscriptions to lists'),
 ].map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
 
-/** The words that a GraphQL service has for its own scopes, without its name. */
-export function scopesOfService(area: AreaName): readonly string[] {
-	const mine = grantScopes.filter((known) => known.area === area);
-	return mine.map(({ name }) => name.slice(name.indexOf('/') + 1));
-}
-
-/** The scope that a field of a GraphQL service needs. */
-export function scopeOfService(area: AreaName, name: string, kind: 'RO' | 'RW'): Scope {
-	return `${services[area].alias}/${name}:${kind === 'RW' ? 'write' : 'read'}`;
-}
-
 /** Every scope that can be granted. */
 export function knownScopes(dialect: Dialect): readonly ScopeEntry[] {
 	if (dialect.graphql !== null) {

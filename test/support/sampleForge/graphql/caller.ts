@@ -1,6 +1,7 @@
 import type { AreaName, Call, Context, Grant, User } from '../../../../src/sampleForge/shared/area.ts';
 import { Refusal } from '../../../../src/sampleForge/shared/answers.ts';
-import { permits, scopeOfService } from '../../../../src/sampleForge/identity/scopes.ts';
+import { permits } from '../../../../src/sampleForge/identity/scopes.ts';
+import { scopeOfService } from './serviceScopes.ts';
 import type { Tokens } from '../../../../src/sampleForge/identity/tokens.ts';
 import { FieldError, type FieldNeeds } from './engine.ts';
 import { goJson } from './goJson.ts';

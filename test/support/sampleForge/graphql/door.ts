@@ -2,7 +2,7 @@ import type { Answer, AreaName, Call, Context, OpenRoute } from '../../../../src
 import { open } from '../../../../src/sampleForge/shared/area.ts';
 import { ProcessEnds, Refusal } from '../../../../src/sampleForge/shared/answers.ts';
 import { isRecord } from '../../../../src/sampleForge/shared/body.ts';
-import { scopesOfService } from '../../../../src/sampleForge/identity/scopes.ts';
+import { scopesOfService } from './serviceScopes.ts';
 import type { Tokens } from '../../../../src/sampleForge/identity/tokens.ts';
 import { type Caller, guardOf, readCaller } from './caller.ts';
 import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';

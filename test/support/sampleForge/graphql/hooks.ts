@@ -1,5 +1,6 @@
 import type { AreaName, Context, Grant } from '../../../../src/sampleForge/shared/area.ts';
-import { permits, scopeOfService } from '../../../../src/sampleForge/identity/scopes.ts';
+import { permits } from '../../../../src/sampleForge/identity/scopes.ts';
+import { scopeOfService } from './serviceScopes.ts';
 import type { Caller } from './caller.ts';
 import { type Cursors, pageOf, type PageWish } from './cursors.ts';
 import { FieldError, type GraphqlSchema } from './engine.ts';

@@ -1,4 +1,4 @@
-import { scopesOfService } from '../../../../../src/sampleForge/identity/scopes.ts';
+import { scopesOfService } from '../serviceScopes.ts';
 import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 import { gitHookSchema } from './gitHookSchema.ts';

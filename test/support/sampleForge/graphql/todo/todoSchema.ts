@@ -1,5 +1,5 @@
 import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.ts';
-import { scopesOfService } from '../../../../../src/sampleForge/identity/scopes.ts';
+import { scopesOfService } from '../serviceScopes.ts';
 import { hookSchema } from './hookSchema.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 
