@@ -179,6 +179,8 @@ export interface ListApi {
 	posts(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** All mails of a list that match, by the server's own search (docs/protocol.md#list-search). */
 	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
+	/** All mails of a list, the newest first; absent where `posts` are all or the server lists somebody's. */
+	mails?(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** What somebody wrote, in all lists. */
 	emailsOf?(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
 	email(id: EmailId, signal: AbortSignal): Promise<Email>;

@@ -39,9 +39,32 @@ protocolSuite('lists', {}, ({ dialect, forge }) => {
 		const { permissions, ...read } = await forge().as('bob').lists.list(devel, wanted());
 		const { permissions: asOwner, ...listed } = own.find(({ name }) => name === 'lantern-devel') ?? assert.fail();
 		assert.deepEqual(read, listed);
-		// What GraphQL tells is what the account itself may do.
+		// GraphQL tells what the account itself may do, too.
 		assert.equal(asOwner?.mine?.includes('moderate') ?? false, isGraphql);
 		assert.deepEqual({ ...permissions, mine: undefined }, { ...asOwner, mine: undefined });
+		const announce = own.find(({ name }) => name === 'lantern-announce')?.permissions;
+		assert.deepEqual(announce?.account, ['browse'], 'everybody may read it, and nobody write');
+	});
+
+	test('all mails of a list are there, answers among them, where the server lists nobody’s', async () => {
+		const { lists } = forge().as('bob');
+		assert.equal(lists.mails === undefined, lists.emailsOf !== undefined);
+		if (!lists.mails) {
+			assert.ok(!isGraphql);
+			return;
+		}
+		const pages = await allPages(lists.mails(devel, wanted()));
+		const mails = pages.flatMap(({ items }) => items);
+		assert.ok(
+			mails.some(({ threadId }) => threadId !== undefined) && mails.some(({ threadId }) => threadId === undefined),
+		);
+		assert.ok(mails.some(({ sender }) => sender?.canonicalName === '~alice'));
+		const inOrder = mails.toSorted((one, other) => other.createdMs - one.createdMs);
+		assert.deepEqual(
+			mails.map(({ createdMs }) => createdMs),
+			inOrder.map(({ createdMs }) => createdMs),
+		);
+		assert.equal(pages.at(-1)?.completeness.kind, 'unstated', 'between pages some are lost');
 	});
 
 	test('one is made, described anew and removed', async () => {

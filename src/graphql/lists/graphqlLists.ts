@@ -9,7 +9,7 @@ import { askableId, bareName, byName } from '../door/variables.ts';
 import { graphqlMails } from './graphqlMails.ts';
 import { createList, deleteList, listLists, listThreads, readList, updateList } from './listDocuments.ts';
 import { listIds } from './listIds.ts';
-import { listPatchsets, readPatchset, updatePatchset } from './mailDocuments.ts';
+import { listMails, listPatchsets, readPatchset, updatePatchset } from './mailDocuments.ts';
 import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 
 const byId = ({ id }: { readonly id: number }): number => id;
@@ -81,6 +81,15 @@ export function graphqlLists(caller: GraphqlCaller, clock: Pick<Clock, 'nowMs'>)
 			listed(
 				{
 					fetch: (cursor, pageSignal) => ask(listThreads, { ...byName(ref), cursor }, pageSignal),
+					key: byId,
+					isLossy: true,
+				},
+				signal,
+			),
+		mails: (ref, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listMails, { ...byName(ref), cursor }, pageSignal),
 					key: byId,
 					isLossy: true,
 				},

@@ -3,6 +3,7 @@ import { timestamp } from '../../answers/timestamp.ts';
 import { listPermissionWords, patchsetStatuses, toolStates } from '../../forge/list.ts';
 import type {
 	ListPermission,
+	ListPermissions,
 	MailingList,
 	Patchset,
 	PatchsetTool,
@@ -57,6 +58,16 @@ const rights = v.pipe(
 	v.transform((words): readonly ListPermission[] => listPermissionWords.filter((word) => words[word] === true)),
 );
 
+/** One right of a list is everybody's who has none of their own. */
+function permissionsOf(
+	mine: readonly ListPermission[] | undefined,
+	everybodys: readonly ListPermission[] | undefined,
+): ListPermissions | undefined {
+	return mine || everybodys
+		? { ...(mine ? { mine } : {}), nonsubscriber: everybodys, subscriber: everybodys, account: everybodys }
+		: undefined;
+}
+
 /** A list as it is shown. What we may do is null where nobody may tell. */
 export const mailingList = v.pipe(
 	v.object({
@@ -68,6 +79,7 @@ export const mailingList = v.pipe(
 		lastActivity: v.nullish(timestamp),
 		description: v.nullish(v.string()),
 		access: v.nullish(rights),
+		defaultACL: v.nullish(rights),
 	}),
 	v.transform((wire): MailingList => ({
 		id: wire.id,
@@ -77,9 +89,7 @@ export const mailingList = v.pipe(
 		// What the server calls its last change stays as it was at the beginning.
 		updatedMs: wire.lastActivity ?? wire.updated,
 		description: wire.description ?? undefined,
-		permissions: wire.access
-			? { mine: wire.access, nonsubscriber: undefined, subscriber: undefined, account: undefined }
-			: undefined,
+		permissions: permissionsOf(wire.access ?? undefined, wire.defaultACL ?? undefined),
 	})),
 );
 

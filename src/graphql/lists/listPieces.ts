@@ -23,6 +23,9 @@ export const listFields = `
 	description
 	access { # ACL
 		browse reply post moderate
+	}
+	defaultACL { # GeneralACL
+		browse reply post moderate
 	}`;
 
 export const mailFields = `

@@ -20,6 +20,32 @@ export const readMail = {
 	read: below(['email'], mailWithThread),
 };
 
+/** The mails of a list, the newest first, without their texts. */
+export const listMails = {
+	...mails,
+	document: graphql(`query Mails($owner: String!, $name: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			list(name: $name) { # MailingList
+				emails(cursor: $cursor) { # EmailCursor
+					cursor
+					results { # Email
+						${mailWithThreadFields}
+					}
+				}
+			}
+		}
+	}`),
+	read: below(
+		['user', 'list', 'emails'],
+		cursorPage(
+			v.pipe(
+				mailWithThread,
+				v.transform(({ mail }) => mail),
+			),
+		),
+	),
+};
+
 /** One mail by its Message-ID, with its brackets; it is found in its list alone. `undefined`: there is no such list. */
 export const findMail = {
 	...mails,

@@ -9,6 +9,7 @@ import type { OwnerName, User } from '../../forge/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listChange.ts';
+import { mailsOfAccount } from '../lists/mailsOfAccount.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
@@ -77,12 +78,15 @@ export function knownPeople({ forge, lists, texts }: PeopleParts): PersonStore &
 		return onePerson({
 			name,
 			forge,
-			mailsFrom: (address, signal) =>
-				mailsFromAddress(
-					{ api: forge.lists, texts, lists: async (asked) => (await knownLists(lists, asked)).lists },
-					address,
-					signal,
-				),
+			mailsFrom(whose, signal) {
+				const places = {
+					api: forge.lists,
+					lists: async (asked: AbortSignal) => (await knownLists(lists, asked)).lists,
+				};
+				return whose.startsWith('~')
+					? mailsOfAccount(places, whose, signal)
+					: mailsFromAddress({ ...places, texts }, whose, signal);
+			},
 			tell,
 		});
 	}

@@ -17,8 +17,8 @@ import type { PagedListParts } from '../shared/pageRead.ts';
 export interface OnePersonParts {
 	readonly name: OwnerName;
 	readonly forge: Pick<Forge, 'me' | 'users' | 'trackers' | 'lists' | 'repositories'>;
-	/** Mails from an address that has no account, of which no area lists any. */
-	readonly mailsFrom: (address: string, signal: AbortSignal) => Pages<ShortEmail>;
+	/** Mails from an address that has no account, of which no area lists any; of an account where the forge lists none. */
+	readonly mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>;
 	/** Something about the person is known now that was not. */
 	readonly tell: () => void;
 }
@@ -64,6 +64,12 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 		return owner === undefined ? none() : open(ownerOf(owner));
 	}
 
+	function theirMails(owner: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail> {
+		return owner !== undefined && forge.lists.emailsOf
+			? forge.lists.emailsOf(ownerOf(owner), signal)
+			: mailsFrom(owner ?? name, signal);
+	}
+
 	/** One's own things include those that nobody else sees. */
 	function ownerOf(whose: OwnerName): OwnerName | undefined {
 		return whose === forge.me ? undefined : whose;
@@ -85,10 +91,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 		mails: owned.add(
 			personPart(
 				{
-					open: (signal) =>
-						account() === undefined
-							? mailsFrom(name, signal)
-							: theirs((owner) => forge.lists.emailsOf?.(owner, signal) ?? none('unstated')),
+					open: (signal) => theirMails(account(), signal),
 					...newestFirst,
 				},
 				told,
@@ -167,8 +170,8 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 	};
 }
 
-async function* none(kind: 'complete' | 'unstated' = 'complete'): Pages<never> {
-	yield { items: [], seen: 0, completeness: { kind } };
+async function* none(): Pages<never> {
+	yield { items: [], seen: 0, completeness: { kind: 'complete' } };
 }
 
 const byName = {

@@ -70,8 +70,13 @@ export function people(dialect: Dialect): void {
 			await runCommand(page, 'Forge: Show My Mails…');
 			const person = webview(page);
 			const mail = person.locator('.part-mails .row').filter({ hasText: '[GIT PULL] The manual in chapters' });
-			await mail.waitFor();
 			await isRead(person, 'mails');
+			// Where the forge lists nobody's mails, those of lists are looked through page by page.
+			while (!(await mail.isVisible())) {
+				await person.locator('.part-mails').getByRole('button', { name: 'Show More' }).click();
+				await isRead(person, 'mails');
+			}
+			await mail.waitFor();
 			await mail.getByRole('button').click();
 			await editorTab(page, /The manual in chapters/).waitFor();
 			await webview(page).getByText('ready to move over').waitFor();

@@ -138,6 +138,46 @@ suite('people', () => {
 		assert.deepEqual(lists, { kind: 'known', value: { items: [], completeness: { kind: 'complete' } } });
 	});
 
+	test('where the forge lists nobody’s mails they are looked for among those of known lists, and nobody says that these are all', async () => {
+		const { world, api } = fakeLists();
+		world.users.push(profile('bob'));
+		world.lists.push(makeList(), makeList({ id: 2, name: 'users' }));
+		world.subscriptions.push(makeSubscription(makeList({ name: 'gone', owner: makeUser('carol') })));
+		const mails = [5, 4, 3, 2, 1].map((id) => mailFrom(id % 2 === 0 ? 'bob' : 'alice', id));
+		const asked: string[] = [];
+		const others = { ...api };
+		Reflect.deleteProperty(others, 'emailsOf');
+		const { people } = listConnection({
+			...others,
+			async *mails({ name }) {
+				asked.push(name);
+				if (name === 'gone') {
+					throw new ForgeError({ kind: 'notFound' });
+				}
+				const here = name === 'devel' ? mails : [];
+				for (let from = 0; from === 0 || from < here.length; from += 2) {
+					const isLast = from + 2 >= here.length;
+					yield {
+						items: here.slice(from, from + 2),
+						seen: Math.min(here.length, from + 2),
+						completeness: isLast ? { kind: 'unstated' } : { kind: 'more', total: undefined },
+					};
+				}
+			},
+		});
+		const first = await people.read('~bob', never);
+		assert.deepEqual(first.mails.kind === 'known' && first.mails.value.items.map(({ id }) => id), [4]);
+		assert.equal(first.mails.kind === 'known' && first.mails.value.completeness.kind, 'more');
+		const second = await people.more('~bob', 'mails', never);
+		assert.deepEqual(second.mails.kind === 'known' && second.mails.value.items.map(({ id }) => id), [4, 2]);
+		const last = await people.more('~bob', 'mails', never);
+		assert.equal(last.mails.kind === 'known' && last.mails.value.completeness.kind, 'unstated');
+		assert.deepEqual(
+			asked.toSorted((a, b) => a.localeCompare(b)),
+			['devel', 'gone', 'users'],
+		);
+	});
+
 	test('mails are read on', async () => {
 		const { world, people } = rig();
 		world.pageSize = 2;

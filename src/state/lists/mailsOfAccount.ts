@@ -1,0 +1,60 @@
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { ListApi } from '../../forge/forge.ts';
+import type { ListRef, ShortEmail } from '../../forge/list.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { OwnerName } from '../../forge/user.ts';
+
+/** What looking for an account's mails needs. */
+export interface AccountMailsParts {
+	readonly api: Pick<ListApi, 'mails'>;
+	/** Where to look. */
+	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
+}
+
+/** Nobody waits for more lists than that. */
+const mostLists = 20;
+
+/**
+ * Mails of an account, for servers that list nobody's: those among the mails of these lists, a page of each list at a time.
+ * A list that refuses is left out, and nobody says that these are all.
+ */
+export async function* mailsOfAccount(
+	{ api, lists }: AccountMailsParts,
+	account: OwnerName,
+	signal: AbortSignal,
+): Pages<ShortEmail> {
+	const walks = (await lists(signal)).slice(0, mostLists).flatMap((list) => api.mails?.(list, signal) ?? []);
+	let open: readonly Pages<ShortEmail>[] = walks;
+	let seen = 0;
+	try {
+		do {
+			const pages = await Promise.all(open.map(nextOf));
+			open = pages.flatMap(({ walk, isOver }) => (isOver ? [] : [walk]));
+			const items = pages.flatMap(({ mails }) => mails.filter(({ sender }) => sender?.canonicalName === account));
+			seen += items.length;
+			yield { items, seen, completeness: open.length > 0 ? { kind: 'more', total: undefined } : { kind: 'unstated' } };
+		} while (open.length > 0);
+	} finally {
+		await Promise.all(walks.map((walk) => walk.return()));
+	}
+}
+
+interface PageOfWalk {
+	readonly walk: Pages<ShortEmail>;
+	readonly mails: readonly ShortEmail[];
+	readonly isOver: boolean;
+}
+
+async function nextOf(walk: Pages<ShortEmail>): Promise<PageOfWalk> {
+	try {
+		const { done, value } = await walk.next();
+		return done === true
+			? { walk, mails: [], isOver: true }
+			: { walk, mails: value.items, isOver: value.completeness.kind !== 'more' };
+	} catch (error) {
+		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed')) {
+			return { walk, mails: [], isOver: true };
+		}
+		throw error;
+	}
+}
