@@ -74,8 +74,14 @@ export interface Commit extends WithExtra {
 	readonly message: string;
 	readonly tree: string;
 	readonly parents: readonly string[];
-	/** Base64 each. What it is worth has to be checked; the server says nothing of that. */
-	readonly signature: { readonly signature: string; readonly data: string } | undefined;
+	/** `undefined`: it is not signed. Some servers do not tell (docs/protocol.md#graphql-repositories). */
+	readonly signature: CommitSignature | 'untold' | undefined;
+}
+
+/** Base64 each. What it is worth has to be checked; the server says nothing of that. */
+export interface CommitSignature {
+	readonly signature: string;
+	readonly data: string;
 }
 
 export const entryTypes = ['tree', 'blob', 'commit'] as const;

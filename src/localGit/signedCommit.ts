@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { Commit } from '../forge/repository.ts';
+import type { Commit, CommitSignature } from '../forge/repository.ts';
 import { isObjectId } from '../git/objectId.ts';
 
 /** What a signature says it is of, and the signature itself, both as git kept them. */
@@ -27,8 +27,9 @@ const mostHashed = 8_000_000;
  * that cannot be shown, and then the signature proves nothing of what a person sees.
  */
 export function signedCommit(commit: Commit): SignedCommit | undefined {
-	const payload = bytesOf(commit.signature?.data, longestPayload);
-	const signature = bytesOf(commit.signature?.signature, longestSignature);
+	const told = toldOf(commit);
+	const payload = bytesOf(told?.data, longestPayload);
+	const signature = bytesOf(told?.signature, longestSignature);
 	const end = payload?.indexOf('\n\n') ?? -1;
 	if (!payload || !signature || !isObjectId(commit.id) || end < 0) {
 		return undefined;
@@ -129,4 +130,8 @@ function personOf([line, ...more]: readonly string[]): Person | undefined {
 
 function isSamePerson(signed: Person, told: Commit['author']): boolean {
 	return signed.name.trim() === told.name.trim() && signed.email.trim() === told.email.trim();
+}
+
+function toldOf({ signature }: Commit): CommitSignature | undefined {
+	return typeof signature === 'object' ? signature : undefined;
 }

@@ -103,7 +103,7 @@ export const commit = v.pipe(
 		message: wire.message,
 		tree: wire.tree.id,
 		parents: wire.parents.map((parent) => parent.id),
-		signature: undefined,
+		signature: 'untold',
 	})),
 );
 

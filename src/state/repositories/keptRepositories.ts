@@ -98,6 +98,6 @@ function about(words: string | undefined): number {
 }
 
 function sizeOfCommit({ message, signature, parents }: Commit): number {
-	const signed = (signature?.signature.length ?? 0) + (signature?.data.length ?? 0);
+	const signed = typeof signature === 'object' ? signature.signature.length + signature.data.length : 0;
 	return about(message) + signed + 40 * parents.length;
 }

@@ -70,6 +70,9 @@ function signerOf(value: unknown): Signer {
 }
 
 function signatureOf(value: unknown): NonNullable<Commit['signature']> {
+	if (value === 'untold') {
+		return value;
+	}
 	const { signature, data } = fieldsOf(value);
 	return { signature: text(signature), data: text(data) };
 }

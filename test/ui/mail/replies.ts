@@ -138,6 +138,15 @@ export function repliesOnLines(dialect: Dialect): void {
 				await pick(page, /lantern-devel/);
 				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
 				await fillBox(quickInput(page), title);
+				const wanted = quickInput(page).getByRole('option', { name: new RegExp(title) });
+				const more = quickInput(page).getByRole('option', { name: /^Show More/ });
+				await wanted.or(more).first().waitFor();
+				if (!(await wanted.isVisible())) {
+					// Where pages are short it is on the next one.
+					await pick(page, /^Show More/);
+					await more.waitFor({ state: 'detached' });
+					await fillBox(quickInput(page), title);
+				}
 				await pick(page, new RegExp(title));
 				await webview(page).locator('h1').getByText(title).waitFor();
 				await runCommand(page, 'Forge: Next Comment');

@@ -4,6 +4,7 @@ import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { editorTab, gitIsThere, openContainer, pick, runCommand, treeItem, webview } from '../support/user.ts';
+import { signatureIn } from './signatureIn.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
@@ -43,13 +44,13 @@ export function repositoryPages(dialect: Dialect): void {
 				.getByRole('button', { name: /^Merge branch 'topic\/fold'/ })
 				.click();
 			await editorTab(page, 'Commit 630efaa').waitFor();
-			await webview(page).getByText('signed, not verified').waitFor();
+			await webview(page).getByText(signatureIn(dialect)).waitFor();
 			await webview(page).locator('.files li').first().waitFor();
 			await workbench().screenshot('commit');
 			await openFilesAreKept(page, '"title":"Commit 630efaa"', 'connectionKey');
 			await page.reload();
 			await gitIsThere(page);
-			await webview(page).getByText('signed, not verified').waitFor();
+			await webview(page).getByText(signatureIn(dialect)).waitFor();
 			await webview(page).locator('.files li').first().waitFor();
 			await editorTab(page, 'lantern').click();
 			await webview(page).getByRole('heading', { name: 'lantern', exact: true }).waitFor();

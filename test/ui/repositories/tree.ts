@@ -23,6 +23,7 @@ import {
 	webview,
 } from '../support/user.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
+import { signatureIn } from './signatureIn.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
@@ -105,7 +106,7 @@ export function repositoryTree(dialect: Dialect): void {
 				await clickRow(page, /^Commits/);
 				await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
 				await editorTab(page, 'Commit 630efaa').waitFor();
-				await webview(page).getByText('signed, not verified').waitFor();
+				await webview(page).getByText(signatureIn(dialect)).waitFor();
 				await webview(page).getByText('<alice@forge.test>').first().waitFor();
 			},
 		);
@@ -152,14 +153,17 @@ export function repositoryTree(dialect: Dialect): void {
 
 		testInProve('a file that is too large is refused in a sentence, and opens when it no longer is', async () => {
 			const { page } = workbench();
-			await forge.fault({ area: 'git', path: '/blob/' }, { kind: 'huge', megabytes: 30 }, 20);
-			await clickRow(page, /^plus\+and&and=and;\.txt, file/);
-			const notice = notification(page, 'is larger than 21 MB and was not loaded');
-			await notice.getByRole('button', { name: 'Save to Disk…' }).waitFor();
-			await notice.getByRole('button', { name: 'Open on the Web' }).waitFor();
-			assert.equal(await editorTab(page, /^plus/).count(), 0);
-			await forge.clearFaults();
-			await page.keyboard.press('Escape');
+			// Over GraphQL a short text comes with its size, and no address of its bytes is asked.
+			if (dialect !== 'graphql') {
+				await forge.fault({ area: 'git', path: '/blob/' }, { kind: 'huge', megabytes: 30 }, 20);
+				await clickRow(page, /^plus\+and&and=and;\.txt, file/);
+				const notice = notification(page, 'is larger than 21 MB and was not loaded');
+				await notice.getByRole('button', { name: 'Save to Disk…' }).waitFor();
+				await notice.getByRole('button', { name: 'Open on the Web' }).waitFor();
+				assert.equal(await editorTab(page, /^plus/).count(), 0);
+				await forge.clearFaults();
+				await page.keyboard.press('Escape');
+			}
 			await clickRow(page, /^plus\+and&and=and;\.txt, file/);
 			await editorTab(page, /^plus/).waitFor();
 			await showsText(page, '+&=;');

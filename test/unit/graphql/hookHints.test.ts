@@ -188,7 +188,7 @@ const read = {
 	message: commit.message,
 	tree: commit.tree.id,
 	parents: ['646a9141652764e18cb731b32246db7e51d3ee97'],
-	signature: undefined,
+	signature: 'untold',
 };
 
 suite('what a push says over GraphQL', () => {

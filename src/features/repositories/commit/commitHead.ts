@@ -85,6 +85,8 @@ function signatureView(verdict: SignatureVerdict): SignatureView {
 	switch (verdict.kind) {
 		case 'unsigned':
 			return { text: vscode.l10n.t('not signed'), tone: 'none' };
+		case 'untold':
+			return { text: vscode.l10n.t('the forge does not tell whether it is signed'), tone: 'none' };
 		case 'notVerified':
 			return { text: vscode.l10n.t('signed, not verified'), tone: 'none' };
 		case 'good':

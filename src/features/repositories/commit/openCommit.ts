@@ -116,7 +116,7 @@ export class OpenCommit {
 
 	#verify(connection: Connection, commit: Commit): void {
 		const { verifySignature, problems } = this.#parts;
-		if (!commit.signature || !verifySignature || this.#verdict) {
+		if (typeof commit.signature !== 'object' || !verifySignature || this.#verdict) {
 			return;
 		}
 		verifySignature(connection, commit, this.#making.link.signal).then(
@@ -146,7 +146,7 @@ export class OpenCommit {
 			case 'failed':
 				return { repository, head: ifNew('head', { kind: 'failed', reason: explain(now.error) }) };
 			case 'known': {
-				const verdict = this.#verdict ?? { kind: now.value.signature ? 'notVerified' : 'unsigned' };
+				const verdict = this.#verdict ?? unlooked(now.value);
 				const value = commitHeadView(connection, ref, now.value, verdict);
 				return {
 					repository,
@@ -169,4 +169,12 @@ export class OpenCommit {
 				return now.value.parent === this.#parent ? filesView(now.value.comparison) : { kind: 'loading' };
 		}
 	}
+}
+
+/** What is known of a signature that nobody has looked at. */
+function unlooked({ signature }: Commit): SignatureVerdict {
+	if (signature === 'untold') {
+		return { kind: 'untold' };
+	}
+	return { kind: signature ? 'notVerified' : 'unsigned' };
 }

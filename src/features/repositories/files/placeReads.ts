@@ -9,7 +9,7 @@ import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import type { StandingCommit } from '../../../state/repositories/pinnedRevisions.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
-import { signatureText } from '../subjects/words.ts';
+import { signatureTexts } from '../subjects/words.ts';
 
 /** What the file system reads of an account that is there. What is not there, or is something else, is thrown. */
 export interface PlaceReads {
@@ -155,7 +155,7 @@ function commitText(ref: RepositoryRef, commit: Commit, locale: string): string 
 		[vscode.l10n.t('Date'), date.format(commit.timestampMs)],
 		[vscode.l10n.t('Tree'), commit.tree],
 		...commit.parents.map((parent) => [vscode.l10n.t('Parent'), parent] as const),
-		[vscode.l10n.t('Signature'), signatureText(commit)],
+		...signatureTexts(commit).map((text) => [vscode.l10n.t('Signature'), text] as const),
 	];
 	const width = Math.max(...rows.map(([name]) => name.length)) + 2;
 	const head = rows.map(([name, value]) => `${`${name}:`.padEnd(width)}${visibleLine(value)}`);

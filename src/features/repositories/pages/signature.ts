@@ -4,6 +4,8 @@ import type { Connection } from '../../../state/connection.ts';
 /** What is known of the signature of a commit. Only the user's own gpg or ssh can say that one is good. */
 export type SignatureVerdict =
 	| { readonly kind: 'unsigned' }
+	/** The server does not tell whether there is one. */
+	| { readonly kind: 'untold' }
 	/** It is there, and nobody has looked at it. */
 	| { readonly kind: 'notVerified' }
 	| { readonly kind: 'good'; readonly signer: string; readonly key: string }

@@ -75,7 +75,13 @@ export function titleOf({ message }: Commit): string {
 	return visibleLine(message.trimStart().split('\n', 1)[0] ?? '') || vscode.l10n.t('(no message)');
 }
 
-/** What can be said of a commit's signature: nothing was checked, and no server's word is taken for it. */
-export function signatureText({ signature }: Commit): string {
-	return signature ? vscode.l10n.t('signed, not verified') : vscode.l10n.t('not signed');
+/**
+ * What can be said of a commit's signature: nothing was checked, and no server's word is taken for it. Nothing where the
+ * server does not tell whether there is one.
+ */
+export function signatureTexts({ signature }: Commit): readonly string[] {
+	if (signature === 'untold') {
+		return [];
+	}
+	return [signature ? vscode.l10n.t('signed, not verified') : vscode.l10n.t('not signed')];
 }

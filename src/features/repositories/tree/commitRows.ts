@@ -8,7 +8,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { changeRows } from '../compare/changeRows.ts';
 import type { InRepository } from '../subjects/rowsInRepository.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
-import { signatureText, titleOf } from '../subjects/words.ts';
+import { signatureTexts, titleOf } from '../subjects/words.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
 
 /** Row that holds the commits of a reference; `count` where it is known. */
@@ -63,7 +63,7 @@ function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): 
 			vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
 			author,
 			spokenAge(commit.timestampMs, nowMs(), locale),
-			signatureText(commit),
+			...signatureTexts(commit),
 		].join(', '),
 	};
 	item.command = {
@@ -80,7 +80,7 @@ function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {
 		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
 		escapeMarkdown(fullTime(commit.timestampMs, locale)),
 		escapeMarkdown(visibleLine(commit.id)),
-		escapeMarkdown(signatureText(commit)),
+		...signatureTexts(commit).map(escapeMarkdown),
 		...extraParagraphs(commit),
 	]);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
@@ -56,7 +57,8 @@ export async function openNamedIn(
 
 /**
  * Looks for the ticket's name with the servers' own search, in the lists that the account knows, and reads what was found:
- * the mails that really name it are then known as such. Throws what failed when nothing was found.
+ * the mails that really name it are then known as such. Throws what failed, or that the forge cannot search, when nothing was
+ * found.
  */
 export async function lookForNamings(
 	{ lists, texts, mentions }: Connection,
@@ -79,6 +81,9 @@ export async function lookForNamings(
 		}),
 	);
 	signal.throwIfAborted();
+	if (mentions.of(ref).length === 0 && !lists.uncached.search) {
+		throw new ForgeError({ kind: 'notOffered' });
+	}
 	const failed = looked.find((result) => result.status === 'rejected');
 	if (mentions.of(ref).length === 0 && (failed || known.failure)) {
 		// Nothing was found, but not everything was looked at.

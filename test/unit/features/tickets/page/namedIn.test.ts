@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { TicketMention } from '../../../../../src/state/mentions/ticketMentions.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { peopleWorld } from '../../../../support/fakePeople.ts';
@@ -97,6 +97,15 @@ suite('where a ticket is named', () => {
 			throw new ForgeError({ kind: 'serverError', status: 502 });
 		};
 		await assert.rejects(lookForNamings(connection, ticket, never), ForgeError);
+		connection.mentions.add([mention({})]);
+		await lookForNamings(connection, ticket, never);
+	});
+
+	test('a forge that cannot search its lists says so, unless a mail that was read names the ticket', async () => {
+		const { connection } = peopleWorld(pausing(fakeClock()));
+		Reflect.deleteProperty(connection.forge.lists, 'search');
+		const saysSo = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notOffered';
+		await assert.rejects(lookForNamings(connection, ticket, never), saysSo);
 		connection.mentions.add([mention({})]);
 		await lookForNamings(connection, ticket, never);
 	});
