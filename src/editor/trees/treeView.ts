@@ -12,6 +12,7 @@ import { refoldedRows } from './refoldedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { ViewState } from '../names/viewIds.ts';
+import { unlessAbandoned } from './unlessAbandoned.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import type { TreeParts } from './treeSource.ts';
@@ -226,7 +227,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 		await this.#state('loading');
 		try {
-			const rows = await this.#parts.source.roots(signal);
+			const rows = await unlessAbandoned(() => this.#parts.source.roots(signal), signal);
 			this.#shown.set(undefined, rows);
 			await this.#state(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
@@ -250,9 +251,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const latest = this.#rows.latest(node);
 		try {
-			const rows = (await latest.children?.(signal)) ?? [];
+			const rows = (await unlessAbandoned(async () => this.#rows.latest(node).children?.(signal), signal)) ?? [];
 			this.#shown.set(node.id, rows);
 			return rows;
 		} catch (error) {

@@ -315,6 +315,26 @@ suite('tree of a view', () => {
 		assert.deepEqual([editor.known().toSorted(), redrawn], [['below 2', 'beside 1', 'top'], ['top']]);
 	});
 
+	test('what an account abandons because another one takes its place is read once more, at the top and below', async () => {
+		const made = world();
+		const abandoned = (): Promise<never> => Promise.reject(new DOMException('The operation was aborted', 'AbortError'));
+		let reads = 0;
+		const below = [row('below')];
+		const list = { ...row('list'), children: () => ((reads += 1) === 1 ? abandoned() : Promise.resolve(below)) };
+		let tops = 0;
+		made.roots = () => ((tops += 1) === 1 ? abandoned() : Promise.resolve([list]));
+		assert.deepEqual(
+			(await made.tree.getChildren()).map(({ id }) => id),
+			['list'],
+		);
+		assert.deepEqual(
+			(await made.tree.getChildren(list)).map(({ id }) => id),
+			['below'],
+		);
+		const gone = { ...row('gone'), children: abandoned };
+		assert.equal((await made.tree.getChildren(gone)).length, 1, 'the row that says so');
+	});
+
 	test('reading anew can be cancelled, and then the rows stay under a line that says so', async () => {
 		const made = await readAnew();
 		const told = nextChange(made.tree);
