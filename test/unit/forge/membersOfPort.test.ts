@@ -29,9 +29,9 @@ suite('members of the port', () => {
 		return membersOf(net.connectForge({ instance, me: '~alice', tokenFor: () => 'never sent' }));
 	}
 
-	test('docs/dialects.md says which one protocol alone has, and how many both have', () => {
+	test('docs/forges.md says which one protocol alone has, and how many both have', () => {
 		const [rest, graphql] = [spoken('rest'), spoken('graphql')];
-		const page = readFileSync(join(root, 'docs/dialects.md'), 'utf8');
+		const page = readFileSync(join(root, 'docs/forges.md'), 'utf8');
 		const rows = [...page.matchAll(/^\| `(?<member>\w+\.\w+)` \| (?<inRest>yes|–) \| (?<inGraphql>yes|–) \|/gm)];
 		const told = rows.map(({ groups }) => [groups?.['member'], groups?.['inRest'], groups?.['inGraphql']]);
 		const word = (has: boolean): string => (has ? 'yes' : '–');
