@@ -1,4 +1,4 @@
-import { abortReason } from './abort.ts';
+import { abortReason, isAbort } from './abort.ts';
 
 /** What a flight is given so that it hears when nobody waits for it any longer. */
 interface Cancellable {
@@ -112,5 +112,24 @@ class SharedAbort {
 
 	cancel(): void {
 		this.#abort.abort();
+	}
+}
+
+/** Accounts are seldom replaced, and never again and again. */
+const mostAbandoned = 3;
+
+/**
+ * Reads once more what was abandoned though nobody who waits for it gave up: an account whose place another one takes ends
+ * all that it is asked, and `read` asks that one then.
+ */
+export async function unlessAbandoned<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+	for (let reads = 1; ; reads += 1) {
+		try {
+			return await read();
+		} catch (error) {
+			if (!isAbort(error) || signal.aborted || reads === mostAbandoned) {
+				throw error;
+			}
+		}
 	}
 }

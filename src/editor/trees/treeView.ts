@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
+import { unlessAbandoned } from '../../base/sharedFlights.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { agedRows } from './agedRows.ts';
@@ -12,7 +13,6 @@ import { refoldedRows } from './refoldedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { ViewState } from '../names/viewIds.ts';
-import { unlessAbandoned } from './unlessAbandoned.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import type { TreeParts } from './treeSource.ts';
