@@ -46,7 +46,10 @@ export async function linesOf(
 	return lines;
 }
 
-/** Draws one change after the other, and knows only rows that it has drawn, as the editor does. */
+/**
+ * Draws one change after the other, and knows only rows that it has drawn, as the editor does: told of one that it was given and
+ * has not drawn yet, it does nothing.
+ */
 export async function slowEditor({
 	source,
 	clock,
@@ -76,6 +79,8 @@ export async function slowEditor({
 		source: { ...source, roots: (signal) => source.roots(signal).then((rows) => busy().then(() => rows)) },
 	});
 	const drawn = new Map<string, TreeNode>();
+	/** Ids of rows that it has or is about to draw. */
+	const given = new Set<string>();
 	const items = new Map<string, vscode.TreeItem>();
 	const below = new Map<string | undefined, readonly string[]>();
 	/** Whether rows are unfolded, by their ids, of those that were seen. */
@@ -87,30 +92,45 @@ export async function slowEditor({
 	}
 	let turn = Promise.resolve();
 
-	async function readBelow(parent: TreeNode | undefined): Promise<void> {
+	/** What is drawn when all of it was read, and can be told of then. */
+	interface Drawing {
+		readonly rows: Map<string, TreeNode>;
+		readonly below: Map<string | undefined, readonly string[]>;
+	}
+
+	async function readBelow(parent: TreeNode | undefined, drawing: Drawing): Promise<void> {
 		const rows = await tree.getChildren(parent);
-		below.set(
+		drawing.below.set(
 			parent?.id,
 			rows.map(({ id }) => id),
 		);
 		for (const row of rows) {
-			drawn.set(row.id, row);
+			drawing.rows.set(row.id, row);
+			given.add(row.id);
 			items.set(row.id, tree.getTreeItem(row));
 			if (row.children && isUnfolded(row)) {
-				await readBelow(row);
+				await readBelow(row, drawing);
 			}
 		}
 	}
 
 	async function draw(row: TreeNode | undefined): Promise<void> {
 		await busy();
-		if (!row) {
-			drawn.clear();
-			await readBelow(undefined);
-		} else if (drawn.has(row.id)) {
-			items.set(row.id, tree.getTreeItem(row));
-			await (row.children && isUnfolded(row) ? readBelow(row) : undefined);
+		if (row && !drawn.has(row.id)) {
+			return;
 		}
+		const drawing: Drawing = { rows: new Map(), below: new Map() };
+		if (!row) {
+			await readBelow(undefined, drawing);
+			drawn.clear();
+			given.clear();
+		} else {
+			items.set(row.id, tree.getTreeItem(row));
+			await (row.children && isUnfolded(row) ? readBelow(row, drawing) : undefined);
+		}
+		await busy();
+		drawing.rows.forEach((each, id) => drawn.set(id, each));
+		drawing.below.forEach((ids, id) => below.set(id, ids));
 	}
 
 	function seenBelow(parent: string | undefined, depth: number): readonly string[] {
@@ -124,7 +144,12 @@ export async function slowEditor({
 		turn = turn.then(() => draw(row));
 	}
 
-	tree.onDidChangeTreeData(drawSoon);
+	tree.onDidChangeTreeData((row) => {
+		// The editor throws, and forgets that it was told.
+		if (!row || drawn.has(row.id) || !given.has(row.id)) {
+			drawSoon(row);
+		}
+	});
 	drawSoon(undefined);
 	return {
 		isUnfolded,

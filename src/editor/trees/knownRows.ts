@@ -18,8 +18,8 @@ export interface KnownRows {
 	latest(row: TreeNode): TreeNode;
 	/** A row was read. Answers the object by which the editor knows it. */
 	met(row: TreeNode): TreeNode;
-	/** A row has another look. One that was never met is left alone. */
-	changed(row: TreeNode): void;
+	/** A row has another look. False for one that was never read, or is forgotten: that one is left alone. */
+	changed(row: TreeNode): boolean;
 	/** The editor was given these rows, and can be told to reveal them. */
 	given(rows: readonly TreeNode[]): void;
 	isGiven(id: string): boolean;
@@ -49,6 +49,7 @@ export function knownRows(): KnownRows {
 			if (entry) {
 				entry.latest = row;
 			}
+			return entry !== undefined;
 		},
 		given(given) {
 			for (const { id } of given) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { drawingMs } from './drawnRows.ts';
 
 /** What unfolding rows again needs. */
 export interface RefoldedRowsParts {
@@ -20,9 +21,6 @@ export interface RefoldedRows extends Disposable {
 	/** The editor hears of a change, asks anew for what it shows, and draws that. */
 	told(): void;
 }
-
-/** Longer than a slow editor draws a view after it heard of a change. */
-const drawingMs = 10_000;
 
 /** It asks for one row after the other, so it is done when it has not asked for a moment. */
 const momentMs = 300;

@@ -8,6 +8,7 @@ import { agedRows } from './agedRows.ts';
 import { askedTop } from './askedTop.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import { addTooltip } from './rowTooltip.ts';
+import { drawnRows } from './drawnRows.ts';
 import { knownRows } from './knownRows.ts';
 import { refoldedRows } from './refoldedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
@@ -35,6 +36,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
 	readonly #aged: ReturnType<typeof agedRows>;
 	readonly #refolded: ReturnType<typeof refoldedRows>;
+	readonly #drawn: ReturnType<typeof drawnRows>;
 	/** What is being read ahead; true when it changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	readonly #top = askedTop(
@@ -56,6 +58,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
 		const { view, clock } = parts;
+		this.#drawn = drawnRows(clock);
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
@@ -72,15 +75,18 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const answered = this.#refolded.asked();
+		const given = this.#drawn.asked(node?.id);
 		const ahead = this.#ahead.asked(node?.id);
 		const read = (signal: AbortSignal): Promise<readonly TreeNode[]> =>
 			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
 		try {
-			const rows = [...(ahead ?? (await this.#working(read)))];
+			const rows = ahead ?? (await this.#working(read));
 			this.#rows.given(rows);
+			given(rows);
 			this.#description.tell();
-			return rows;
+			return [...rows];
 		} finally {
+			given();
 			answered();
 		}
 	}
@@ -107,9 +113,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Gives up everything this view is waiting for. */
 	cancel(): void {
-		for (const abort of this.#running) {
-			abort.abort();
-		}
+		this.#running.forEach((abort) => abort.abort());
 	}
 
 	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
@@ -146,6 +150,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#ahead.unfold(id);
 		} else {
 			this.#ahead.fold(id);
+			this.#drawn.folded(id);
 		}
 		this.#refolded.turned(id, isUnfolded);
 		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
@@ -287,24 +292,22 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	#redraw(node: TreeNode | undefined): void {
 		this.#changes += 1;
-		if (node && !this.#rows.find(node.id)) {
+		if (node && !this.#rows.changed(node)) {
 			return; // Never shown, so there is nothing to redraw.
 		}
-		if (node) {
-			this.#rows.changed(node);
-		}
-		const answered = node ? undefined : this.#top.changed();
+		// The editor cannot be told of a row that it has not drawn yet, but of all rows.
+		const known = node && this.#drawn.isDrawn(node.id) ? this.#rows.known(node) : undefined;
+		const answered = known ? undefined : this.#top.changed();
 		if (answered) {
 			this.#toldTop = Promise.all([this.#toldTop, answered]).then(() => undefined);
 			return;
 		}
-		const known = node && this.#rows.known(node);
-		if (this.#parts.view.visible && this.#ahead.isUnfolded(node?.id)) {
+		if (this.#parts.view.visible && this.#ahead.isUnfolded(known?.id)) {
 			const telling = this.#readThenTell(known);
-			this.#toldTop = node ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
+			this.#toldTop = known ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
 		} else {
 			// Nothing below it is to be seen, so the editor asks when it is.
-			this.#ahead.drop(node?.id);
+			this.#ahead.drop(known?.id);
 			this.#tell(known);
 		}
 	}
@@ -349,7 +352,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** Only the look of the row is another one, so what is below it stays, where that is known. */
 	#redrawAge(id: string): void {
 		const row = this.#rows.find(id);
-		if (row && this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)) {
+		if (row && (!this.#drawn.isDrawn(id) || (this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)))) {
 			this.#redraw(row);
 		} else if (row) {
 			this.#tell(this.#rows.known(row));

@@ -221,7 +221,7 @@ export function listTree({
 		});
 	}
 
-	/** The row of the list counts what its filter leaves, which is known once the patchsets are. */
+	/** The rows above count patchsets, that of the list those that its filter leaves; both know them once they were read. */
 	async function patchsetsBelow(
 		connection: Connection,
 		ref: ListRef,
@@ -229,8 +229,8 @@ export function listTree({
 	): Promise<readonly TreeNode[]> {
 		const isFirst = connection.lists.knownPatchsets(ref) === undefined;
 		const rows = await patchsets.below(connection, ref, signal);
-		if (isFirst && isFiltered(connection, ref)) {
-			changed.fire(listNode(connection, ref));
+		if (isFirst) {
+			tell(connection, { kind: 'patchsets', list: ref });
 		}
 		return rows;
 	}

@@ -15,6 +15,7 @@ import { fakeKept, quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
 
+const { drawingMs } = await import('../../../../src/editor/trees/drawnRows.ts');
 const { ForgeTree: Tree } = await import('../../../../src/editor/trees/treeView.ts');
 const { turnedRows } = await import('../../../../src/editor/trees/turnedRows.ts');
 
@@ -232,21 +233,57 @@ suite('tree of a view', () => {
 
 	test('a row that is given again from an earlier reading follows what changes, however often the top is read', async () => {
 		const made = world();
-		const { tree, change, redrawn } = made;
+		const { tree, change, redrawn, clock } = made;
 		const top: TreeNode = { ...row('top'), children: async () => [leaf('below', top)] };
 		made.roots = async () => [top];
 		for (let turn = 0; turn < 5; turn += 1) {
 			await tree.getChildren();
 			await tree.getChildren(top);
+			clock.advance(drawingMs);
 		}
 		const newer = { ...leaf('below', top), item: standFor<vscode.TreeItem>(new TreeItem('newer', 0)) };
 		change(newer);
 		assert.deepEqual([tree.getTreeItem(newer).label, redrawn], ['newer', ['below']]);
 	});
 
+	test('what changes of a row that the editor has not drawn yet is told by a redraw of all rows', async () => {
+		const made = world();
+		const { tree, clock, redrawn } = made;
+		const top: TreeNode = { ...row('top'), children: async () => [leaf('below', top)] };
+		made.roots = async () => [top];
+		await tree.getChildren();
+		clock.advance(drawingMs);
+		await tree.getChildren(top);
+		let told = nextChange(tree);
+		made.change(leaf('below', top));
+		await told;
+		assert.deepEqual(redrawn, [undefined]);
+		// The row above it was drawn before.
+		told = nextChange(tree);
+		made.change(top);
+		await told;
+		clock.advance(drawingMs);
+		made.change(leaf('below', top));
+		assert.deepEqual(redrawn, [undefined, 'top', 'below']);
+	});
+
+	test('an age that reads otherwise before its row is drawn is told by a redraw of all rows, too', async () => {
+		const made = world();
+		const { tree, clock } = made;
+		const aged = (parent: TreeNode): TreeNode => ({ ...leaf('below', parent), agedMs: clock.nowMs() - 58_000 });
+		const top: TreeNode = { ...row('top'), agedMs: clock.nowMs() - 1000, children: async () => [aged(top)] };
+		made.roots = async () => [top];
+		(await tree.getChildren()).forEach((each) => void tree.getTreeItem(each));
+		clock.advance(55_000);
+		(await tree.getChildren(top)).forEach((each) => void tree.getTreeItem(each));
+		clock.advance(5000);
+		await eventually(async () => made.redrawn, ['top', undefined]);
+	});
+
 	test('trying a row again asks for what is below it and no more', async () => {
-		const { tree, forgotten, redrawn } = world();
+		const { tree, forgotten, redrawn, clock } = world();
 		const [one] = await tree.getChildren();
+		clock.advance(drawingMs);
 		tree.again(one);
 		assert.deepEqual([forgotten, redrawn], [['one'], ['one']]);
 	});
@@ -276,6 +313,7 @@ suite('tree of a view', () => {
 		};
 		const editor = editorOf(made.tree);
 		await editor.ask(undefined);
+		made.clock.advance(drawingMs);
 		return { ...made, editor, release };
 	}
 
@@ -482,6 +520,7 @@ suite('tree of a view', () => {
 		made.roots = async () => [top];
 		await made.tree.getChildren();
 		await made.tree.getChildren(top);
+		made.clock.advance(drawingMs);
 		const told = nextChange(made.tree);
 		made.change(top);
 		await told;
@@ -760,6 +799,7 @@ suite('tree of a view', () => {
 		const [one, two] = [row('one'), row('two')];
 		made.roots = async () => [one, two];
 		await made.tree.getChildren();
+		made.clock.advance(drawingMs);
 		made.select(one);
 		made.change(one);
 		made.select(one, two);

@@ -268,6 +268,21 @@ suite('lists view', () => {
 		assert.equal(redrawn, 0);
 	});
 
+	test('how many patchsets there are stands in the row above them once they were read', async () => {
+		const connections = fakeConnections(listConnection(world().api));
+		const tree = treeOf(connections);
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		const list = (await tree.roots(never)).find(({ item }) => item.label === 'devel');
+		const group = (await below(list)).find(({ item }) => item.label === 'Patchsets');
+		assert.equal(group?.item.description, undefined);
+		await below(group);
+		assert.equal(redrawn.find((node) => node?.id === group?.id)?.item.description, '2');
+		redrawn.splice(0);
+		await below(group);
+		assert.deepEqual(redrawn, []);
+	});
+
 	test('what is not read yet is told, and "Show More" reads on', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;
