@@ -19,16 +19,24 @@ import { isWebPage } from './webPage.ts';
 interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
 	/** `undefined` where no account is to be known. */
 	readonly token: string | undefined;
+	/** What the token has to be good for. */
+	readonly wish: TokenWish;
 	/** True when the file itself may be a page for people. */
 	readonly mayBePage: boolean;
 }
+
+/** A file of a service itself. */
+export interface HomeFile extends Pick<StreamedFile, 'wish' | 'path' | 'limitBytes'> {}
 
 /** The least that is to arrive while it is waited for: less is no file on its way but a line that is held. */
 const leastBytes = 16 * 1024;
 const paceMs = 60_000;
 
-/** What tokens of files have to be good for. */
-const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
+/** What tokens of files in repositories have to be good for. */
+export const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
+
+/** Who sent an answer that is no file, and what it was sent. */
+export interface ProblemFrom extends Pick<StreamedFile, 'origin' | 'token'>, Pick<TokenWish, 'area'> {}
 
 /** What streaming files of one forge for one account takes. */
 export interface StreamOptions {
@@ -38,7 +46,7 @@ export interface StreamOptions {
 	readonly http: Pick<HttpClient, 'stream'>;
 	readonly clock: Pick<Clock, 'nowMs'>;
 	/** What an answer means whose status says that it is no file. */
-	readonly problemOf: (head: HttpAnswer, from: Pick<StreamedFile, 'origin' | 'token'>) => ForgeError;
+	readonly problemOf: (head: HttpAnswer, from: ProblemFrom) => ForgeError;
 }
 
 /** Bytes of a file as they arrive. Throws `ForgeError`, or the signal's reason. */
@@ -51,7 +59,7 @@ async function* streamedFile(
 		if (file.token === undefined) {
 			throw error;
 		}
-		const failed = { wish: fileWish, token: file.token, error };
+		const failed = { wish: file.wish, token: file.token, error };
 		return await opened(options, { ...file, token: await newerToken(options, failed, signal) }, signal);
 	});
 	try {
@@ -66,7 +74,7 @@ async function* streamedFile(
 /** The answer that holds the file, before the first of its bytes. */
 async function opened(
 	{ http, problemOf }: StreamOptions,
-	{ origin, path, limitBytes, token, mayBePage }: StreamedFile,
+	{ origin, path, limitBytes, token, wish, mayBePage }: StreamedFile,
 	signal: AbortSignal,
 ): Promise<HttpStream> {
 	try {
@@ -80,7 +88,7 @@ async function opened(
 		try {
 			const { head } = stream;
 			if (head.status < 200 || head.status >= 300) {
-				throw problemOf(head, { origin, token });
+				throw problemOf(head, { origin, token, area: wish.area });
 			}
 			if (isWebPage(head) && !mayBePage) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the file', why: 'the server sent a web page instead' });
@@ -123,17 +131,16 @@ async function* atPace(
 	}
 }
 
-/** A file of the repository service itself, in pieces. What comes as a page for people is no file but a sign-in. */
+/** A file of a service itself, in pieces. What comes as a page for people is no file but a sign-in. */
 export async function* homeFile(
 	options: StreamOptions,
-	path: string,
-	limitBytes: number,
+	{ wish, path, limitBytes }: HomeFile,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-	const origin = options.instance.areas.git;
+	const origin = options.instance.areas[wish.area];
 	const checked = checkedPath(origin, path);
-	const token = await neededToken(options, fileWish, signal);
-	yield* streamedFile(options, { origin, path: checked, limitBytes, token, mayBePage: false }, signal);
+	const token = await neededToken(options, wish, signal);
+	yield* streamedFile(options, { origin, path: checked, limitBytes, token, wish, mayBePage: false }, signal);
 }
 
 /**
@@ -148,7 +155,8 @@ export function artifactStream(options: StreamOptions): RepositoryApi['artifact'
 		const token = isHome ? await options.tokenFor(fileWish, signal) : undefined;
 		// A page is a file like any other where the name says so, and a sign-in page where it does not.
 		const mayBePage = /\.x?html?$/i.test(artifact.filename);
-		yield* streamedFile(options, { origin, path, limitBytes: artifact.sizeBytes, token, mayBePage }, signal);
+		const limitBytes = artifact.sizeBytes;
+		yield* streamedFile(options, { origin, path, limitBytes, token, wish: fileWish, mayBePage }, signal);
 	};
 }
 

@@ -81,7 +81,9 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 		const all = connections.all();
 		const hasProjects = all.some(({ projects }) => projects !== undefined);
 		await vscode.commands.executeCommand('setContext', 'forge.signedOut', all.length === 0);
+		const hasArchives = all.some(({ archives }) => archives !== undefined);
 		await vscode.commands.executeCommand('setContext', 'forge.hasProjects', hasProjects);
+		await vscode.commands.executeCommand('setContext', 'forge.hasArchives', hasArchives);
 	}
 
 	owned.add(connections.onDidChange(() => void tellSignedOut()));

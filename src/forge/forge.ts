@@ -1,6 +1,7 @@
 import type { DeliveryReading } from './deliveryHint.ts';
 import type { ContentArea } from './instance.ts';
 import type {
+	ArchivePiece,
 	Email,
 	EmailId,
 	ListRef,
@@ -10,6 +11,7 @@ import type {
 	SettablePatchsetStatus,
 	ShortEmail,
 	Subscription,
+	WantedArchive,
 } from './list.ts';
 import type { Cursor, Page, Pages } from './page.ts';
 import type { ProjectApi } from './project.ts';
@@ -181,6 +183,11 @@ export interface ListApi {
 	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
 	/** All mails of a list, the newest first; absent where `posts` are all or the server lists somebody's. */
 	mails?(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
+	/**
+	 * Every mail of a list in the order in which they came, piece by piece; of a list that the account may not read there are
+	 * none. How large it is, is known at its end.
+	 */
+	archive?(ref: ListRef, wanted: WantedArchive, signal: AbortSignal): AsyncGenerator<ArchivePiece, void, undefined>;
 	/** What somebody wrote, in all lists. */
 	emailsOf?(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
 	email(id: EmailId, signal: AbortSignal): Promise<Email>;

@@ -65,6 +65,22 @@ export interface Email extends ShortEmail {
 	readonly envelope: string;
 }
 
+/** How much of a list's archive is wanted. */
+export interface WantedArchive {
+	/** Only the mails of so many days up to now; `undefined` for all. */
+	readonly sinceDays: number | undefined;
+	/** A larger file ends with the problem `tooLarge`. */
+	readonly mostBytes: number;
+}
+
+/** What arrived of a list's archive since the piece before. */
+export interface ArchivePiece {
+	/** Of the file so far. */
+	readonly bytes: number;
+	/** As they came, transfer encoding included. */
+	readonly mails: readonly string[];
+}
+
 /** Names a mail by its Message-ID, with angle brackets. */
 export interface MailName {
 	readonly messageId: string;

@@ -1,3 +1,4 @@
+import type { StreamOptions } from '../answers/streamedFile.ts';
 import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import { factsInMemory } from '../forge/learntFacts.ts';
@@ -35,18 +36,19 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	const caller = graphqlCaller(options);
 	const { hub } = options.instance;
 	const nowMs = (): number => options.clock.nowMs();
+	const streaming: StreamOptions = {
+		...options,
+		problemOf: (head, { token = '', ...from }) =>
+			new ForgeError(fileProblem(head, { ...from, nowMs: nowMs(), token }) ?? { kind: 'notFound' }),
+	};
 	return {
 		users: graphqlUsers(caller),
 		trackers: graphqlTrackers(caller),
-		lists: graphqlLists(caller, options.clock),
+		lists: graphqlLists(caller, { clock: options.clock, streaming }),
 		repositories: graphqlRepositories(caller, {
 			git: options.git,
 			learnt: options.learnt,
-			streaming: {
-				...options,
-				problemOf: (head, { origin, token = '' }) =>
-					new ForgeError(fileProblem(head, { area: 'git', origin, nowMs: nowMs(), token }) ?? { kind: 'notFound' }),
-			},
+			streaming,
 		}),
 		webhooks: graphqlWebhooks(caller),
 		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(askingHub(options, hub))) }),

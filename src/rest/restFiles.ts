@@ -1,4 +1,4 @@
-import { artifactStream, homeFile, type StreamOptions } from '../answers/streamedFile.ts';
+import { artifactStream, fileWish, homeFile, type StreamOptions } from '../answers/streamedFile.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import type { CallerOptions } from './caller.ts';
 import { pathOf } from './path.ts';
@@ -12,14 +12,14 @@ export function restFiles(options: CallerOptions): Required<Pick<RepositoryApi, 
 	const { names: scopeNames } = spellingOf(instance);
 	const streaming: StreamOptions = {
 		...options,
-		problemOf: (head, { origin, token }) =>
-			problemOf(head, { area: 'git', origin, nowMs: clock.nowMs(), scopeNames, token }),
+		problemOf: (head, from) => problemOf(head, { ...from, nowMs: clock.nowMs(), scopeNames }),
 	};
 	return {
 		// By commit and path: the one route for files that every server has. All are sent as plain text or as bytes.
 		async *blobStream(ref, at, limitBytes, signal) {
 			const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
-			yield* homeFile(streaming, pathOf(repositoryEndpoints.pathBlob, target, me), limitBytes, signal);
+			const path = pathOf(repositoryEndpoints.pathBlob, target, me);
+			yield* homeFile(streaming, { wish: fileWish, path, limitBytes }, signal);
 		},
 		artifact: artifactStream(streaming),
 	};

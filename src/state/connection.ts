@@ -2,6 +2,7 @@ import type { Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import type { Inbox } from './inbox/inbox.ts';
+import type { ListArchives } from './lists/listArchives.ts';
 import type { ListChoices } from './lists/keptListChoices.ts';
 import type { ListReadMarks } from './readMarks/listReadMarks.ts';
 import type { ListStore } from './lists/listStore.ts';
@@ -33,6 +34,8 @@ export interface Connection {
 	readonly readMarks: ReadMarks;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
+	/** Absent where the forge has no archives. */
+	readonly archives?: ListArchives;
 	readonly reviews: PatchsetReviews;
 	readonly mentions: TicketMentions;
 	readonly threadReadMarks: ListReadMarks;

@@ -235,6 +235,34 @@ protocolSuite('lists', {}, ({ dialect, forge }) => {
 		assert.deepEqual(absent, isGraphql ? ['search', 'emailsOf', 'subscription'] : []);
 	});
 
+	test('the archive of a list has every mail as it came, and those of the last days alone', async () => {
+		const { lists } = forge().as('bob');
+		assert.equal(lists.archive !== undefined, isGraphql);
+		if (!lists.archive) {
+			return;
+		}
+		const read = async (ref: ListRef, sinceDays?: number): Promise<readonly string[]> => {
+			const mails: string[] = [];
+			for await (const piece of lists.archive?.(ref, { sinceDays, mostBytes: 16_000_000 }, wanted()) ?? []) {
+				mails.push(...piece.mails);
+			}
+			return mails;
+		};
+		const all = await read(devel);
+		const { patches } = await series();
+		for (const { envelope } of patches) {
+			assert.ok(all.includes(envelope.replaceAll('\r\n', '\n')), 'a patch is in it as it came');
+		}
+		assert.ok(all.length > 100, `${all.length} mails`);
+		const [some, none] = [await read(devel, 60), await read(devel, 1)];
+		assert.ok(some.length < all.length && none.length <= some.length, `${some.length} and ${none.length} mails`);
+		assert.deepEqual(all.slice(all.length - some.length), some);
+		const tooMuch = lists.archive(devel, { sinceDays: undefined, mostBytes: 1000 }, wanted());
+		assert.deepEqual(await problemFrom(tooMuch.next()), { kind: 'tooLarge', limitBytes: 1000 });
+		const nothing = lists.archive({ owner: '~bob', name: 'nothing' }, { sinceDays: 1, mostBytes: 1000 }, wanted());
+		assert.deepEqual(await problemFrom(nothing.next()), { kind: 'notFound' });
+	});
+
 	test('nothing made the forge crash where it should not', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});

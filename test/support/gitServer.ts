@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/base/clock.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { LearntFacts } from '../../src/forge/learntFacts.ts';
 import type { GitReads } from '../../src/forge/gitReads.ts';
 import type { Reference, Tree, TreeEntry } from '../../src/forge/repository.ts';
 import { treeBytes } from '../../src/git/treeBytes.ts';
 import { graphqlRepositories } from '../../src/graphql/git/graphqlRepositories.ts';
-import { fakeClock } from './fakeClock.ts';
-import { sampleInstance } from './fakeConnection.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 import { createPlaceCursors, pageOfNames } from './sampleForge/graphql/git/placeCursors.ts';
-import { standFor } from './standFor.ts';
 
 /** What a repository has, and what stands beside the API. */
 export interface GitWorld {
@@ -119,13 +115,7 @@ export function gitServer(world: GitWorld): { readonly api: RepositoryApi; reado
 	const api = graphqlRepositories(server.caller, {
 		git: world.git,
 		learnt: world.learnt,
-		streaming: {
-			instance: sampleInstance,
-			tokenFor: () => 'secret',
-			http: standFor({}),
-			clock: world.clock ?? fakeClock(),
-			problemOf: () => new ForgeError({ kind: 'notFound' }),
-		},
+		streaming: { ...server.streaming, clock: world.clock ?? server.clock },
 	});
 	return { api, server };
 }

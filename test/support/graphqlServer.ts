@@ -3,9 +3,18 @@ import { standFor } from './standFor.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import { everywhere } from '../../src/forge/instance.ts';
+import type { StreamOptions } from '../../src/answers/streamedFile.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { TokenRejected } from '../../src/forge/tokenFor.ts';
 import { graphqlCaller, type GraphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
+import type { HttpAnswer, HttpClient, HttpRequest, HttpStream, StreamRequest } from '../../src/http/httpClient.ts';
+
+/** Bytes as they may be cut on their way. */
+async function* halves(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+	const half = Math.floor(bytes.byteLength / 2);
+	yield bytes.subarray(0, half);
+	yield bytes.subarray(half);
+}
 
 /** What a server is asked, as it arrives. */
 export interface AskedQuery {
@@ -27,6 +36,8 @@ const question = v.object({ query: v.string(), variables: v.record(v.string(), v
 /** A server that answers what a test says, without a network. */
 export interface GraphqlServer {
 	readonly caller: GraphqlCaller;
+	/** For files that come in pieces. */
+	readonly streaming: StreamOptions;
 	readonly asked: readonly AskedQuery[];
 	readonly clock: FakeClock;
 	/** The names of what was asked since the last look. */
@@ -70,16 +81,24 @@ export function graphqlServer(
 			asked.push(one);
 			return httpAnswer(answer(one));
 		},
+		async stream({ origin, path, authorization }: StreamRequest): Promise<HttpStream> {
+			asked.push({ origin, authorization, name: path, query: '', variables: {} });
+			const text = files?.(path);
+			const head = httpAnswer({ status: text === undefined ? 404 : 200, text: '' });
+			return { head, chunks: halves(new TextEncoder().encode(text)), dispose: () => undefined };
+		},
 	});
+	const options = {
+		instance: { ...sampleInstance, protocols: everywhere('graphql') },
+		me: '~alice',
+		http,
+		clock,
+		tokenFor: () => tokens[Math.min(used++, tokens.length - 1)],
+		...(tokenRejected ? { tokenRejected } : {}),
+	};
 	return {
-		caller: graphqlCaller({
-			instance: { ...sampleInstance, protocols: everywhere('graphql') },
-			me: '~alice',
-			http,
-			clock,
-			tokenFor: () => tokens[Math.min(used++, tokens.length - 1)],
-			...(tokenRejected ? { tokenRejected } : {}),
-		}),
+		caller: graphqlCaller(options),
+		streaming: { ...options, problemOf: () => new ForgeError({ kind: 'notFound' }) },
 		asked,
 		clock,
 		names() {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ListApi } from '../../src/forge/forge.ts';
 import { everywhere } from '../../src/forge/instance.ts';
 import { graphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
@@ -68,14 +69,15 @@ export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInPro
 		},
 	});
 	const clock = fakeClock();
-	const caller = graphqlCaller({
+	const options = {
 		instance: { ...sampleInstance, protocols: everywhere('graphql') },
 		me: '~alice',
 		tokenFor: () => token,
 		http,
 		clock,
-	});
-	return { store, alice, bob, lists: graphqlLists(caller, clock) };
+		problemOf: () => assert.fail('nothing is refused here'),
+	} as const;
+	return { store, alice, bob, lists: graphqlLists(graphqlCaller(options), { clock, streaming: options }) };
 }
 
 function received({ status, headers, body }: Answer): HttpAnswer {

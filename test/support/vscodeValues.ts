@@ -726,6 +726,7 @@ export const StatusBarAlignment = { Left: 1 } as const;
 export const UIKind = { Desktop: 1, Web: 2 } as const;
 export const QuickInputButtonLocation = { Title: 1, Inline: 2, Input: 3 } as const;
 export const ProgressLocation = { Notification: 15 } as const;
+export const QuickInputButtons = { Back: { tooltip: 'Back' } } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ViewColumn = { Active: -1 } as const;
 

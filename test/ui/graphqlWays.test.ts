@@ -146,6 +146,22 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		assert.equal(patchsets.find(({ id }) => id === 34)?.status, 'needs_revision');
 	});
 
+	test('search: a word of any mail is found in the archive of its list, and leads to its thread', async () => {
+		const { page } = workbench();
+		const box = quickInput(page);
+		await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Search All Mails of the List…');
+		await pick(page, 'All mails');
+		await box.getByText(/^Mails: \d+, updated/).waitFor();
+		await fillBox(box, 'redraw is still missing');
+		await box.getByText(/^mails: [1-9]\d* of \d+/).waitFor();
+		await workbench().screenshot('archive-search');
+		await pressInBox(box, 'Enter');
+		await box.getByPlaceholder(/^Mails that match: /).waitFor();
+		await workbench().screenshot('archive-found');
+		await pressInBox(box, 'Enter');
+		await webview(page).getByText('The redraw is still missing').first().waitFor();
+	});
+
 	test('code: a file opens from the tree of a branch', async () => {
 		const { page } = workbench();
 		await openOnly(page, 'Repositories');

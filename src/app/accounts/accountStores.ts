@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { Connection } from '../../state/connection.ts';
+import { listArchives } from '../../state/lists/listArchives.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
@@ -107,6 +108,17 @@ export function accountStores(
 		}),
 	);
 	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
+	const archive = forge.lists.archive?.bind(forge.lists);
+	const archives =
+		archive &&
+		stores.add(
+			listArchives({
+				api: { list: (ref, signal) => forge.lists.list(ref, signal), archive },
+				reader: mailReader,
+				disk: instance.isSample ? undefined : mails.of(key, instance.areas.lists),
+				clock,
+			}),
+		);
 	const mentions = stores.add(mentionBook());
 	stores.add(mentionReader({ texts, mentions, todoOrigins }));
 	const reviews = stores.add(
@@ -163,6 +175,7 @@ export function accountStores(
 		),
 	);
 	return {
+		...(archives ? { archives } : {}),
 		...(forge.projects ? { projects: knownProjects(forge.projects, clock) } : {}),
 		key,
 		instance,

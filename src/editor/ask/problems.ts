@@ -12,6 +12,7 @@ import {
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { DraftNotKept } from '../../state/drafts/drafts.ts';
 import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
+import { sizeText } from '../../text/size.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { CommandId } from '../names/commandIds.ts';
 import { notify } from './notify.ts';
@@ -154,7 +155,7 @@ function explainProblem(problem: Problem): Explanation {
 			return plain(
 				vscode.l10n.t(
 					'The response is larger than {0} and was not loaded. Open it on the web.',
-					sizeText(problem.limitBytes),
+					sizeText(problem.limitBytes, vscode.env.language),
 				),
 			);
 		case 'notUnderstood':
@@ -296,12 +297,6 @@ function unreachable(reason: UnreachableReason, host: string): string {
 }
 
 /** A size as people say it, as `8 MB`. */
-function sizeText(bytes: number): string {
-	const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000];
-	const format = new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 0 });
-	return format.format(bytes / size);
-}
-
 function plain(message: string): Explanation {
 	return { message, action: undefined };
 }

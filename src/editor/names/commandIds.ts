@@ -142,6 +142,8 @@ export const commandIds = [
 	'forge.folders.show',
 	'forge.lists.openThread',
 	'forge.lists.filter',
+	'forge.lists.searchArchive',
+	'forge.lists.removeArchive',
 	'forge.lists.clearFilter',
 	'forge.lists.group',
 	'forge.lists.create',

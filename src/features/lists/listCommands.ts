@@ -1,5 +1,6 @@
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
+import { archiveCommands } from './archive/searchArchive.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
 import { subjectOrInFront } from './subjects/givenSubject.ts';
@@ -24,13 +25,18 @@ export interface CommandNeeds {
 	readonly open: OpenMail;
 	readonly editDescription: EditDescription;
 	readonly finder: ListFinder;
+	readonly openThread: OpenMail;
 }
 
 /** The commands on lists, mails and patchsets, but for those that open pages. From the palette each asks for what it needs. */
-export function listCommands(parts: ListsParts, { open, editDescription, finder }: CommandNeeds): CommandTable {
+export function listCommands(
+	parts: ListsParts,
+	{ open, editDescription, finder, openThread }: CommandNeeds,
+): CommandTable {
 	return {
 		...subscriptionCommands(parts),
 		...listFilterCommands({ ...parts, finder }),
+		...archiveCommands({ ...parts, finder, openThread }),
 		...ownCommands(parts, editDescription),
 		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),

@@ -135,7 +135,12 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		versions: compared.files,
 		links: listLinks(parts),
 		commands: {
-			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
+			...listCommands(parts, {
+				open: mails.open,
+				openThread: threads.open,
+				editDescription: parts.editDescription,
+				finder,
+			}),
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,

@@ -1,4 +1,4 @@
-import { artifactStream, homeFile, type StreamOptions } from '../../answers/streamedFile.ts';
+import { artifactStream, fileWish, homeFile, type StreamOptions } from '../../answers/streamedFile.ts';
 import { gatheredReads, type GatheredRead } from '../../base/gatheredReads.ts';
 import { nextTurn } from '../../base/timeSlice.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
@@ -93,7 +93,8 @@ export function graphqlFiles(
 		async *blobStream(ref, { ref: revision, path }, most, signal) {
 			const variables = { revision, path: checkedSteps(path) };
 			const found = orNotFound(await named.ask(findFile, ref, variables, signal));
-			yield* homeFile(streaming, bytesAt(found.id, orNotFound(found.path?.object).id), most, signal);
+			const bytes = bytesAt(found.id, orNotFound(found.path?.object).id);
+			yield* homeFile(streaming, { wish: fileWish, path: bytes, limitBytes: most }, signal);
 		},
 		artifact: artifactStream(streaming),
 	};

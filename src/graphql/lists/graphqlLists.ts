@@ -1,3 +1,4 @@
+import type { StreamOptions } from '../../answers/streamedFile.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
@@ -8,6 +9,7 @@ import { listed, orNotFound } from '../door/listed.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
 import { graphqlMails } from './graphqlMails.ts';
 import { createList, deleteList, listLists, listThreads, readList, updateList } from './listDocuments.ts';
+import { listArchive } from './listArchive.ts';
 import { listIds } from './listIds.ts';
 import { listMails, listPatchsets, readPatchset, updatePatchset } from './mailDocuments.ts';
 import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
@@ -29,11 +31,16 @@ async function orNotAllowed<T>({ work, look }: Refusable<T>): Promise<T> {
 	throw new ForgeError({ kind: (await look()) === undefined ? 'notFound' : 'notAllowed' });
 }
 
+export interface GraphqlListsOptions {
+	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly streaming: StreamOptions;
+}
+
 /**
  * Mailing lists, mails and patchsets, over GraphQL. There is no search, and of what somebody wrote in all lists only a part
  * can be had, so both are absent.
  */
-export function graphqlLists(caller: GraphqlCaller, clock: Pick<Clock, 'nowMs'>): ListApi {
+export function graphqlLists(caller: GraphqlCaller, { clock, streaming }: GraphqlListsOptions): ListApi {
 	const { ask, me } = caller;
 	const ids = listIds(caller);
 
@@ -51,6 +58,7 @@ export function graphqlLists(caller: GraphqlCaller, clock: Pick<Clock, 'nowMs'>)
 	return {
 		...graphqlMails(caller, clock),
 		...graphqlSubscriptions(caller, ids),
+		archive: listArchive(ids, streaming),
 		lists: (owner, signal) =>
 			listed(
 				{

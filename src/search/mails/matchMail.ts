@@ -55,16 +55,16 @@ export function mailMatching(condition: ListCondition, viewer: SearchViewer): Ma
 	}
 }
 
-function isOfKind({ isPatch, isRequestPull, parentId, mark }: SearchedMail, what: MailKind): Match {
+function isOfKind({ isPatch, isRequestPull, isReply, mark }: SearchedMail, what: MailKind): Match {
 	switch (what) {
 		case 'patch':
 			return isPatch === undefined ? 'unknown' : isYes(isPatch);
 		case 'request-pull':
 			return isRequestPull === undefined ? 'unknown' : isYes(isRequestPull);
 		case 'reply':
-			return isYes(parentId !== undefined);
+			return isYes(isReply);
 		case 'thread':
-			return isYes(parentId === undefined);
+			return isYes(!isReply);
 		case 'changed':
 		case 'new':
 		case 'unread':

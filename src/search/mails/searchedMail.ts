@@ -24,8 +24,8 @@ export interface SearchedMail {
 	readonly subject: string;
 	/** `~name` of the sender's account. */
 	readonly account: string | undefined;
-	/** `undefined` for the first mail of a conversation. */
-	readonly parentId: number | undefined;
+	/** It answers another mail. */
+	readonly isReply: boolean;
 	/** `undefined` where the server does not tell. */
 	readonly isPatch: boolean | undefined;
 	readonly isRequestPull: boolean | undefined;

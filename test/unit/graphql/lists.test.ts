@@ -57,7 +57,7 @@ interface Served extends GraphqlServer {
 
 function serve(answer: (asked: AskedQuery) => Answered, files?: (path: string) => string | undefined): Served {
 	const server = graphqlServer(answer, files === undefined ? {} : { files });
-	return { ...server, lists: graphqlLists(server.caller, server.clock) };
+	return { ...server, lists: graphqlLists(server.caller, server) };
 }
 
 suite('lists over GraphQL', () => {

@@ -17,6 +17,8 @@ export interface ListFilterRowsOf {
 	readonly matching: string | undefined;
 	readonly vocabulary: ListVocabulary;
 	readonly isApplied: boolean;
+	/** Examples of which this is not true are left out. */
+	readonly isExample?: (text: string) => boolean;
 }
 
 /** The rows under the typed text. The caret is taken to stand at the end: the editor does not tell where it is. */
@@ -26,6 +28,7 @@ export function listFilterRows({
 	matching,
 	vocabulary,
 	isApplied,
+	isExample = () => true,
 }: ListFilterRowsOf): readonly FilterRow[] {
 	return filterRows({
 		text,
@@ -33,7 +36,7 @@ export function listFilterRows({
 		matching: reading.kind === 'filter' && matching !== undefined ? withHint(matching, reading.filter.hints) : matching,
 		completion: completeListFilter(text, text.length, vocabulary),
 		termText,
-		first: text.trim() === '' ? examples() : [],
+		first: text.trim() === '' ? examples().filter(({ label }) => isExample(label)) : [],
 		clearing: isApplied ? vscode.l10n.t('Show Everything') : undefined,
 	});
 }

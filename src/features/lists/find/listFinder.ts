@@ -48,6 +48,8 @@ export interface ListFinder {
 	readPatchsets(seen: SeenList, some: readonly Patchset[], signal: AbortSignal): Promise<void>;
 	/** The same for conversations. */
 	readThreads(seen: SeenList, some: readonly ThreadSummary[], signal: AbortSignal): Promise<void>;
+	/** Who searches, by what was read of the account. */
+	viewer(connection: Connection): SearchViewer;
 	/** Patchsets by what the account has to do with them. */
 	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
 	/** What the account has not looked at. */
@@ -185,6 +187,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 			);
 		},
 		marks,
+		viewer,
 		board: (seen, patchsets) => board.of(seen, viewOf(seen), patchsets),
 		lookAnew() {
 			looks += 1;

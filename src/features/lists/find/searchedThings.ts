@@ -71,7 +71,7 @@ function searchedMail(
 	return {
 		subject: mail.subject,
 		account: mail.sender?.canonicalName,
-		parentId: mail.parentId,
+		isReply: mail.parentId !== undefined,
 		isPatch: whole?.isPatch ?? ('isPatch' in mail ? mail.isPatch : undefined),
 		// Few filters ask for it, and the text has to be looked through to know.
 		get isRequestPull() {

@@ -3,7 +3,7 @@ import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { mailParts } from './mailText.ts';
-import { viewOfUri } from './mailUri.ts';
+import { placeOfUri, viewOfUri, type ArchivedPlace } from './mailUri.ts';
 import { visibleTextResting } from './restingText.ts';
 import { textFiles } from './textFiles.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
@@ -15,6 +15,10 @@ export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSy
 	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));
 
 	async function textOf(uri: vscode.Uri): Promise<string> {
+		const archived = placeOfUri(uri);
+		if (archived) {
+			return archivedMail(archived);
+		}
 		const subject = mailSubject(uri);
 		if (!subject) {
 			throw vscode.FileSystemError.FileNotFound(uri);
@@ -27,6 +31,18 @@ export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSy
 		const { texts } = connectionOf(connections, subject);
 		const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
 		const { head, body } = mailParts(mail, reading);
+		return `${head}${await shown(body)}`;
+	}
+
+	async function archivedMail({ connectionKey, list, place }: ArchivedPlace): Promise<string> {
+		const { archives } = connectionOf(connections, { connectionKey });
+		const mail = await archives?.mail(list, place);
+		if (!mail) {
+			throw vscode.FileSystemError.Unavailable(
+				vscode.l10n.t('The archive of this list is no longer on this computer. Search it again to download it.'),
+			);
+		}
+		const { head, body } = mailParts({}, mail.reading);
 		return `${head}${await shown(body)}`;
 	}
 

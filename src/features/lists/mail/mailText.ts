@@ -17,36 +17,42 @@ export interface MailParts {
 	readonly body: string;
 }
 
+/** What the forge says of a mail. Nothing of one that comes out of an archive. */
+export type ToldOfMail = Partial<Pick<Email, 'sender' | 'createdMs'>>;
+
 /** A mail as the text of a read-only document: who, when and what first, then what it says. */
-export function mailParts(email: Email, reading: MailReading): MailParts {
-	const cautions = cautionsOf(email, reading);
+export function mailParts(told: ToldOfMail, reading: MailReading): MailParts {
+	const cautions = cautionsOf({ sender: told.sender }, reading);
 	if (reading.kind === 'raw') {
 		return { head: [rawNote(reading.reason), ...cautions, '', ''].join('\n'), body: reading.text };
 	}
 	const { mail } = reading;
 	const notes = cautions.length === 0 ? [] : ['', ...cautions.map((note) => `⚠ ${note}`)];
-	return { head: [...headerLines(email, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
+	return { head: [...headerLines(told, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
 }
 
-function headerLines(email: Email, mail: ReadableMail): readonly string[] {
-	const locale = vscode.env.language;
+function headerLines({ sender, createdMs }: ToldOfMail, mail: ReadableMail): readonly string[] {
 	return [
 		line(vscode.l10n.t('From'), peopleText(mail.from)),
-		line(vscode.l10n.t('Account'), accountText(email)),
+		...(createdMs === undefined ? [] : [line(vscode.l10n.t('Account'), accountText(sender))]),
 		line(vscode.l10n.t('To'), peopleText(mail.to)),
 		...(mail.cc.length === 0 ? [] : [line(vscode.l10n.t('Cc'), peopleText(mail.cc))]),
-		line(
-			vscode.l10n.t('Date'),
-			mail.dateMs === undefined
-				? vscode.l10n.t('received {0}', fullTime(email.createdMs, locale))
-				: fullTime(mail.dateMs, locale),
-		),
+		...dateText(mail.dateMs, createdMs).map((text) => line(vscode.l10n.t('Date'), text)),
 		line(vscode.l10n.t('Subject'), visibleLine(mail.subject)),
 		...mail.attachments
 			.slice(0, mostListed)
 			.map((attachment) => line(vscode.l10n.t('Attachment'), attachmentText(attachment))),
 		...more(mail.attachments.length),
 	];
+}
+
+/** None for a mail without a date of which the forge says nothing. */
+function dateText(dateMs: number | undefined, createdMs: number | undefined): readonly string[] {
+	const locale = vscode.env.language;
+	if (dateMs !== undefined) {
+		return [fullTime(dateMs, locale)];
+	}
+	return createdMs === undefined ? [] : [vscode.l10n.t('received {0}', fullTime(createdMs, locale))];
 }
 
 function line(name: string, value: string): string {
@@ -61,7 +67,7 @@ function peopleText(people: readonly MailPerson[]): string {
 	return [...people.slice(0, mostListed).map(personText), ...more(people.length)].join(', ');
 }
 
-function accountText({ sender }: Email): string {
+function accountText(sender: Email['sender']): string {
 	return sender ? visibleLine(sender.canonicalName) : vscode.l10n.t('none on this forge');
 }
 

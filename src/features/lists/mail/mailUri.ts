@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Email } from '../../../forge/list.ts';
+import { decodedPart } from '../../../base/decodedPart.ts';
+import type { Email, ListRef } from '../../../forge/list.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailScheme, type MailSubject } from '../subjects/subjects.ts';
 
@@ -31,7 +32,36 @@ export function attachmentUri(
 	return uriOf(subject, titleOf(name), [...(isPatch ? ['patch'] : []), `attachment=${index}`]);
 }
 
-function uriOf({ connectionKey, list, id }: MailSubject, title: string, words: readonly string[]): vscode.Uri {
+/** A mail of a downloaded archive. */
+export interface ArchivedPlace {
+	readonly connectionKey: string;
+	readonly list: ListRef;
+	/** Its place in the archive, from 0. */
+	readonly place: number;
+}
+
+/** The address under which a mail of an archive opens. It has no number, so no command takes it for a mail on the forge. */
+export function archivedUri(
+	{ connectionKey, list, place }: ArchivedPlace,
+	{ subject, isPatch }: { readonly subject: string; readonly isPatch: boolean },
+): vscode.Uri {
+	const words = isPatch ? ['patch'] : [];
+	return uriOf({ connectionKey, list, id: `archive-${place}` }, titleOf(subject), words);
+}
+
+/** The mail of an archive that is at this address; `undefined` for all others. */
+export function placeOfUri({ authority, path }: vscode.Uri): ArchivedPlace | undefined {
+	const [, owner = '', name = '', id = ''] = path.split('/');
+	const [, place] = /^archive-(\d{1,9})$/.exec(id) ?? [];
+	const list = { owner: decodedPart(owner) ?? '', name: decodedPart(name) ?? '' };
+	return place === undefined ? undefined : { connectionKey: authority, list, place: Number(place) };
+}
+
+function uriOf(
+	{ connectionKey, list, id }: { readonly connectionKey: string; readonly list: ListRef; readonly id: number | string },
+	title: string,
+	words: readonly string[],
+): vscode.Uri {
 	return vscode.Uri.from({
 		scheme: mailScheme,
 		authority: connectionKey,

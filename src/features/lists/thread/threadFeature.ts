@@ -6,6 +6,7 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
+import type { OpenMail } from '../mail/mailDocuments.ts';
 import { OpenThread } from './openThread.ts';
 import { rootOf } from '../subjects/rootMail.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -14,8 +15,14 @@ import type { ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import { threadHandlers } from './threadHandlers.ts';
 import { threadTitle } from './threadHead.ts';
 
+/** The pages of conversations. */
+export interface ThreadPages extends PageArea {
+	/** Opens the conversation of any of its mails, and shows that mail. */
+	readonly open: OpenMail;
+}
+
 /** Conversations as pages. */
-export function threadPages(parts: ListsParts): PageArea {
+export function threadPages(parts: ListsParts): ThreadPages {
 	const open = new Map<string, OpenThread>();
 
 	/** `subject` is any mail of the conversation; the page shows it. */
@@ -50,6 +57,7 @@ export function threadPages(parts: ListsParts): PageArea {
 	}
 
 	return {
+		open: openAt,
 		commands: {
 			'forge.lists.nextMail': () => step('next'),
 			'forge.lists.previousMail': () => step('previous'),

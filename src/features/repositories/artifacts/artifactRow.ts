@@ -6,7 +6,8 @@ import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { noteRow, rowId, type InRepository } from '../subjects/rowsInRepository.ts';
-import { shownName, sizeText } from '../subjects/words.ts';
+import { sizeText } from '../../../text/size.ts';
+import { shownName } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
 
 /** Names may come twice; a row needs an id of its own. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { searchLimits, type FileHits, type TextSearch } from '../../../state/repositories/find/textSearch.ts';
 import { visible } from '../../../text/visible.ts';
-import { shownName, sizeText } from '../subjects/words.ts';
+import { sizeText } from '../../../text/size.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** How far a search is, as far as it is told. */
 export type ToldSearch = Pick<TextSearch, 'hits' | 'lines' | 'looked' | 'files' | 'skips' | 'standing'>;

@@ -11,7 +11,8 @@ import { fileInFront } from '../links/fileInFront.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
 import { fileOf, type FileTargetParts } from '../questions/repositoryTarget.ts';
-import { shownName, sizeText } from '../subjects/words.ts';
+import { sizeText } from '../../../text/size.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** What saving needs. */
 export interface SaveParts extends FileTargetParts {

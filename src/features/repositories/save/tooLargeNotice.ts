@@ -4,7 +4,8 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
-import { shownName, sizeText } from '../subjects/words.ts';
+import { sizeText } from '../../../text/size.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** Says how large a file may be that is opened, and offers what can be done with one that is larger. */
 export function tooLargeNotice(problems: Problems): (uri: vscode.Uri, error: unknown) => void {

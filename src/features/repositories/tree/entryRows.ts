@@ -8,7 +8,8 @@ import { visibleLine } from '../../../text/visible.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { rowId, type InRepository } from '../subjects/rowsInRepository.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
-import { shownName, sizeText } from '../subjects/words.ts';
+import { sizeText } from '../../../text/size.ts';
+import { shownName } from '../subjects/words.ts';
 
 export interface EntryRowParts extends InRepository {
 	readonly entry: TreeEntry;

@@ -140,8 +140,8 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		...reasons[reason],
 	})),
 	tooLarge: [
-		{ problem: { kind: 'tooLarge', limitBytes: 16 * 1024 * 1024 }, says: /17 MB/, next: /Open it on the web/ },
-		{ problem: { kind: 'tooLarge', limitBytes: 64 * 1024 }, says: /66 kB/, next: /Open it on the web/ },
+		{ problem: { kind: 'tooLarge', limitBytes: 16 * 1024 * 1024 }, says: /16\.8 MB/, next: /Open it on the web/ },
+		{ problem: { kind: 'tooLarge', limitBytes: 64 * 1024 }, says: /65\.5 kB/, next: /Open it on the web/ },
 	],
 	notUnderstood: [
 		{

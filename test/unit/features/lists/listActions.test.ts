@@ -66,6 +66,7 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 	const parts = { ...listsParts(fakeConnections(...all)), pages };
 	const commands = listCommands(parts, {
 		open: () => Promise.resolve(),
+		openThread: () => Promise.reject(new Error('No conversation is opened here')),
 		editDescription: () => Promise.reject(new Error('Nothing is described here')),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});

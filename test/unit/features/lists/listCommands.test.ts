@@ -49,6 +49,7 @@ function desk(signedIn = true): Desk {
 	const opened: number[] = [];
 	const commands = listCommands(parts, {
 		open: async ({ id }) => void opened.push(id),
+		openThread: () => Promise.reject(new Error('No conversation is opened here')),
 		editDescription: () => Promise.reject(new Error('Nothing is described here')),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});

@@ -28,7 +28,7 @@ const read: SearchedText = {
 const mail: SearchedMail = {
 	subject: '[PATCH proj] Fix the lamp',
 	account: '~bob',
-	parentId: undefined,
+	isReply: false,
 	isPatch: true,
 	isRequestPull: false,
 	patchset: { status: 'proposed', prefix: 'proj' },

@@ -11,7 +11,7 @@ function found(filter: string, dateMs: number): Match {
 	const mail = {
 		subject: '',
 		account: undefined,
-		parentId: undefined,
+		isReply: false,
 		isPatch: undefined,
 		isRequestPull: undefined,
 		patchset: undefined,

@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { ArchiveFacts } from '../../../state/lists/keptArchive.ts';
+import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../../../state/lists/listArchives.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import { sizeText } from '../../../text/size.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+
+/** A list whose archive is wanted. */
+export interface WantedArchiveOf {
+	readonly archives: ListArchives;
+	readonly list: ListRef;
+}
+
+type NeededParts = Pick<ListsParts, 'problems' | 'clock'>;
+
+/** What was added to a moment ago is not asked for again with every search. */
+const freshMs = 600_000;
+const dayMs = 86_400_000;
+const yearDays = 365;
+/** How often it is said how far a download is. */
+const tellEveryMs = 250;
+
+/**
+ * Sees that the archive of a list is on this computer: asks how much of it is wanted where there is none, and adds to what
+ * is there where the forge can be asked. `undefined` where there is nothing to search in.
+ */
+export async function archiveOnDisk(
+	parts: NeededParts,
+	wanted: WantedArchiveOf,
+	signal: AbortSignal,
+): Promise<ArchiveFacts | undefined> {
+	const { archives, list } = wanted;
+	const kept = await archives.facts(list);
+	if (!kept) {
+		return downloadArchive(parts, wanted, signal);
+	}
+	if (parts.clock.nowMs() - kept.readAtMs < freshMs) {
+		return kept;
+	}
+	try {
+		const title = vscode.l10n.t('Updating the archive of {0}…', visibleLine(list.name));
+		return (await withProgress(title, signal, (working) => archives.update(list, working))) ?? kept;
+	} catch (error) {
+		// What is there is searched all the same, and the box says of when it is.
+		if (signal.aborted || !(isForgeError(error) || isAbort(error))) {
+			throw error;
+		}
+		parts.problems.log(error);
+		return kept;
+	}
+}
+
+/** Says how large the archive may be, and downloads as much of it as is wanted. */
+export async function downloadArchive(
+	{ clock }: NeededParts,
+	{ archives, list }: WantedArchiveOf,
+	signal: AbortSignal,
+): Promise<ArchiveFacts | undefined> {
+	const name = visibleLine(list.name);
+	const measuring = vscode.l10n.t('Measuring the archive of {0}…', name);
+	const sample = await withProgress(measuring, signal, (working) => archives.sample(list, working));
+	const sinceDays = await choose(
+		vscode.l10n.t('How much of the archive of {0} should be downloaded for searching?', name),
+		amounts(sample, clock.nowMs()),
+		vscode.l10n.t('The forge does not say how large it is: estimated by the last {0} days', sample.days),
+	);
+	let shown: ShownProgress | undefined;
+	let toldMs = -Infinity;
+	const progressed = (bytes: number): void => {
+		if (shown && clock.nowMs() - toldMs >= tellEveryMs) {
+			toldMs = clock.nowMs();
+			shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
+		}
+	};
+	const title = vscode.l10n.t('Downloading the archive of {0}…', name);
+	const download = (working: AbortSignal): Promise<ArchiveFacts> =>
+		archives.download(list, { sinceDays, progressed }, working);
+	try {
+		const facts = await withProgress(title, signal, download, (progress) => (shown = progress));
+		if (facts.mails > 0) {
+			return facts;
+		}
+		archives.remove(list);
+		void notify(
+			'information',
+			vscode.l10n.t(
+				'The forge sent no mails of {0}. There are none of that time, or your account may not read them.',
+				name,
+			),
+		);
+	} catch (error) {
+		if (!isForgeError(error) || error.problem.kind !== 'tooLarge') {
+			throw error;
+		}
+		void notify(
+			'error',
+			vscode.l10n.t('The archive of {0} is larger than {1}. Search fewer of its mails.', name, mostText()),
+		);
+	}
+	return undefined;
+}
+
+function amounts(sample: ArchiveSample, nowMs: number): readonly Choice<number | undefined>[] {
+	const ageDays = Math.max(sample.days, Math.ceil((nowMs - sample.createdMs) / dayMs));
+	const estimate = (days: number): string => {
+		const bytes = (sample.bytes / sample.days) * Math.min(days, ageDays);
+		const size = sizeText(bytes, vscode.env.language);
+		return bytes > largestArchiveBytes
+			? vscode.l10n.t('about {0}; more than {1} is not downloaded', size, mostText())
+			: vscode.l10n.t('about {0}', size);
+	};
+	return [
+		{
+			label: vscode.l10n.t('All mails'),
+			description: estimate(ageDays),
+			iconPath: new vscode.ThemeIcon('archive'),
+			value: undefined,
+		},
+		...(ageDays > yearDays
+			? [
+					{
+						label: vscode.l10n.t('The last year'),
+						description: estimate(yearDays),
+						iconPath: new vscode.ThemeIcon('calendar'),
+						value: yearDays,
+					},
+				]
+			: []),
+		{
+			label: vscode.l10n.t('The last {0} days', sample.days),
+			description: sizeText(sample.bytes, vscode.env.language),
+			iconPath: new vscode.ThemeIcon('calendar'),
+			value: sample.days,
+		},
+	];
+}
+
+function mostText(): string {
+	return sizeText(largestArchiveBytes, vscode.env.language);
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../../../base/lifecycle.ts';
+import { asText, type Choice } from '../../../editor/ask/ask.ts';
+import { nextAccepted } from '../../../editor/ask/nextAccepted.ts';
+import { shortAge } from '../../../text/age.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
+import { subjectOf } from './archivedSearch.ts';
+
+/** What was found in an archive. */
+export interface FoundMails {
+	/** Newest first. */
+	readonly mails: readonly ArchivedMail[];
+	readonly title: string;
+	readonly nowMs: number;
+}
+
+/** Nobody reads more rows; who looks for one further down adds a word. */
+const mostRows = 1000;
+
+/** Asks which of the mails is wanted; `back` to search for something else. Throws an abort when the box is closed. */
+export async function chooseArchived(
+	{ mails, title, nowMs }: FoundMails,
+	signal: AbortSignal,
+): Promise<ArchivedMail | 'back'> {
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createQuickPick<Choice<ArchivedMail | 'back'>>());
+	const back = Promise.withResolvers<'back'>();
+	box.title = title;
+	box.placeholder =
+		mails.length > mostRows
+			? vscode.l10n.t('Mails that match: {0}. The newest {1} are shown; go back to add a word.', mails.length, mostRows)
+			: vscode.l10n.t('Mails that match: {0}', mails.length);
+	box.matchOnDescription = true;
+	box.ignoreFocusOut = true;
+	box.buttons = [vscode.QuickInputButtons.Back];
+	box.items = mails.length === 0 ? [nothingFound()] : mails.slice(0, mostRows).map((mail) => rowOf(mail, nowMs));
+	owned.add(box.onDidTriggerButton(() => back.resolve('back')));
+	box.show();
+	for (;;) {
+		const chosen = await Promise.race([back.promise, nextAccepted(box, signal)]);
+		if (chosen !== undefined) {
+			return chosen === 'back' ? chosen : chosen.value;
+		}
+	}
+}
+
+function nothingFound(): Choice<'back'> {
+	return {
+		label: vscode.l10n.t('No mail matches'),
+		description: vscode.l10n.t('go back to change the search'),
+		iconPath: new vscode.ThemeIcon('arrow-left'),
+		alwaysShow: true,
+		value: 'back',
+	};
+}
+
+function rowOf(mail: ArchivedMail, nowMs: number): Choice<ArchivedMail> {
+	const { reading } = mail;
+	const [from] = reading.kind === 'read' ? reading.mail.from : [];
+	const dateMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
+	const subject = visibleLine(subjectOf(mail));
+	const about = [
+		...(from ? [visibleLine(from.name === '' ? from.address : from.name)] : []),
+		...(dateMs === undefined ? [] : [shortAge(dateMs, nowMs, vscode.env.language)]),
+	];
+	return asText({
+		label: subject === '' ? vscode.l10n.t('Mail without subject') : subject,
+		description: about.join(' · '),
+		value: mail,
+	});
+}

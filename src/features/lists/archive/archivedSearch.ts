@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import { isMarkKind } from '../../../search/mails/listGrammar.ts';
+import type { ListCondition, ListFilter } from '../../../search/mails/listTerm.ts';
+import type { SearchedMail } from '../../../search/mails/searchedMail.ts';
+import { patchMailOf } from '../../../series/patchMail.ts';
+import { asksForPull } from '../../../series/pullRequest.ts';
+import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
+
+/** The subject of a mail; of one that could not be read the line that holds it. */
+export function subjectOf({ reading }: Pick<ArchivedMail, 'reading'>): string {
+	return reading.kind === 'read'
+		? reading.mail.subject
+		: (/^subject:[ \t]*(.*)$/im.exec(reading.text.slice(0, headLength))?.[1] ?? '');
+}
+
+/** Headers are seldom longer. */
+const headLength = 64_000;
+
+/** A mail of an archive as the search looks at it. */
+export function searchedArchived({ reading }: Pick<ArchivedMail, 'reading'>): SearchedMail {
+	const subject = subjectOf({ reading });
+	const mail = reading.kind === 'read' ? reading.mail : undefined;
+	const prefix = patchSubject(subject)?.prefix;
+	return {
+		subject,
+		account: undefined,
+		isReply: mail?.inReplyTo !== undefined || (mail?.references.length ?? 0) > 0,
+		// Few filters ask for these, and the text has to be looked through to know.
+		get isPatch() {
+			return patchMailOf(reading, subject) !== undefined;
+		},
+		get isRequestPull() {
+			return asksForPull({ subject, isTold: undefined, reading });
+		},
+		patchset: prefix === undefined ? undefined : { status: 'unknown', prefix },
+		mark: undefined,
+		read: mail ?? {
+			from: [],
+			to: [],
+			cc: [],
+			headers: [],
+			dateMs: undefined,
+			text: reading.kind === 'raw' ? reading.text : '',
+		},
+	};
+}
+
+/** Terms and words of them that may be typed and are not offered: an archive does not tell them. */
+export const untoldTerms: ReadonlySet<string> = new Set(['status:', 'changed', 'new', 'unread']);
+
+/** What an archive does not tell and a filter asks for, in a sentence or two with what to do. */
+export function archiveComplaint({ terms }: ListFilter): string | undefined {
+	return terms.map(({ condition }) => complaintOf(condition)).find((complaint) => complaint !== undefined);
+}
+
+function complaintOf(condition: ListCondition): string | undefined {
+	switch (condition.kind) {
+		case 'status':
+			return vscode.l10n.t('An archive does not say the status of patchsets. Filter the list by it instead.');
+		case 'is':
+			return isMarkKind(condition.what)
+				? vscode.l10n.t('An archive does not say what you have viewed. Filter the list by it instead.')
+				: undefined;
+		case 'from':
+			return condition.person.kind === 'named' && condition.person.name.startsWith('~')
+				? vscode.l10n.t('Mails in an archive name no accounts. Type an address or a part of a name instead.')
+				: undefined;
+		case 'to':
+		case 'cc':
+		case 'prefix':
+		case 'sent':
+		case 'header':
+		case 'text':
+			return undefined;
+	}
+}

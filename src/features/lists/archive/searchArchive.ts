@@ -1,0 +1,230 @@
+import * as vscode from 'vscode';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { askFilterText } from '../../../editor/ask/filterBox.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { agoText } from '../../../editor/ask/readBefore.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { turns } from '../../../base/timeSlice.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { listKey } from '../../../forge/list.ts';
+import { matchMail } from '../../../search/mails/matchMail.ts';
+import { findMail } from '../../../state/lists/findMail.ts';
+import type { ArchiveFacts } from '../../../state/lists/keptArchive.ts';
+import type { ArchivedMail, ListArchives } from '../../../state/lists/listArchives.ts';
+import { sizeText } from '../../../text/size.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListFinder } from '../find/listFinder.ts';
+import { leftText } from '../find/filteredText.ts';
+import { listFilterRows } from '../find/listFilterRows.ts';
+import { listProblemText } from '../find/listProblemText.ts';
+import { listVocabulary } from '../find/listVocabulary.ts';
+import type { SeenList } from '../find/seenList.ts';
+import type { OpenMail } from '../mail/mailDocuments.ts';
+import { archivedUri } from '../mail/mailUri.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { listTarget } from '../subjects/listTargets.ts';
+import { archiveComplaint, searchedArchived, subjectOf, untoldTerms } from './archivedSearch.ts';
+import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
+import { chooseArchived, type FoundMails } from './archivedRows.ts';
+
+/** What searching archives needs. */
+export interface ArchiveSearchParts extends Pick<ListsParts, 'connections' | 'pages' | 'problems' | 'clock'> {
+	readonly finder: ListFinder;
+	/** Opens the conversation of a mail, which it shows. */
+	readonly openThread: OpenMail;
+}
+
+/** An archive that is being searched. */
+interface Searched {
+	readonly seen: SeenList;
+	readonly archives: ListArchives;
+	readonly facts: ArchiveFacts;
+	/** Oldest first. */
+	readonly mails: readonly ArchivedMail[];
+}
+
+/** Searching all mails of a list on this computer, and taking them from there. */
+export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
+	/** What was last searched for in each list. */
+	const texts = new Map<string, string>();
+
+	const seenList = async (subject: unknown, signal: AbortSignal): Promise<SeenList> => {
+		const { connectionKey, ref } = await listTarget(parts, subject, signal);
+		return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
+	};
+
+	return {
+		'forge.lists.searchArchive': async (subject, signal) => {
+			const seen = await seenList(subject, signal);
+			const { archives } = seen.connection;
+			if (!archives) {
+				void notify(
+					'information',
+					vscode.l10n.t(
+						'This forge has no archives to download. Filter the list instead, which searches loaded mails.',
+					),
+				);
+				return;
+			}
+			const searched = await opened(parts, { seen, archives }, signal);
+			if (!searched) {
+				return;
+			}
+			const key = `${seen.connection.key} ${listKey(seen.list)}`;
+			for (;;) {
+				const text = (await askText(parts, searched, texts.get(key) ?? '', signal)) ?? '';
+				texts.set(key, text);
+				const chosen = await chooseArchived(await found(parts, searched, text, signal), signal);
+				if (chosen !== 'back') {
+					await open(parts, searched, chosen, signal);
+					return;
+				}
+			}
+		},
+		'forge.lists.removeArchive': async (subject, signal) => {
+			const { connection, list } = await seenList(subject, signal);
+			const name = visibleLine(list.name);
+			const facts = await connection.archives?.facts(list);
+			if (!facts) {
+				void notify('information', vscode.l10n.t('No archive of {0} is on this computer.', name));
+				return;
+			}
+			connection.archives?.remove(list);
+			tellBriefly(vscode.l10n.t('Removed the archive of {0} ({1})', name, sizeText(facts.bytes, vscode.env.language)));
+		},
+	};
+}
+
+async function opened(
+	parts: ArchiveSearchParts,
+	{ seen, archives }: Pick<Searched, 'seen' | 'archives'>,
+	signal: AbortSignal,
+): Promise<Searched | undefined> {
+	const { list } = seen;
+	const title = vscode.l10n.t('Opening the archive of {0}…', visibleLine(list.name));
+	const read = (): Promise<readonly ArchivedMail[] | undefined> =>
+		withProgress(title, signal, (working) => archives.mails(list, working));
+	let facts = await archiveOnDisk(parts, { archives, list }, signal);
+	let mails = facts && (await read());
+	if (facts && !mails) {
+		// A part of it made room for other things.
+		facts = await downloadArchive(parts, { archives, list }, signal);
+		mails = facts && (await read());
+	}
+	await parts.finder.prepare(seen.connection, signal);
+	return facts && mails && { seen, archives, facts, mails };
+}
+
+function askText(
+	{ finder, problems, clock }: ArchiveSearchParts,
+	searched: Searched,
+	text: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const { seen, facts } = searched;
+	const vocabulary = listVocabulary(seen);
+	const counts = new Intl.NumberFormat(vscode.env.language);
+	const complaint = (typed: string): string | undefined => {
+		const reading = finder.read(seen, typed);
+		return reading.kind === 'problem' ? listProblemText(reading.problem) : archiveComplaint(reading.filter);
+	};
+	return askFilterText(
+		{
+			title: vscode.l10n.t('Search all mails of {0}', visibleLine(seen.list.name)),
+			placeholder: 'memory leak from:address is:patch !is:reply',
+			text,
+			hint: vscode.l10n.t(
+				'Mails: {0}, updated {1}. Words search subjects and texts. Prefix a term with ! to exclude it.',
+				counts.format(facts.mails),
+				agoText(facts.readAtMs, clock.nowMs(), 'long'),
+			),
+			complaint,
+			rows(typed, matching) {
+				const isTold = complaint(typed) === undefined;
+				return listFilterRows({
+					text: typed,
+					reading: finder.read(seen, typed),
+					matching: isTold ? matching : vscode.l10n.t('not in an archive'),
+					vocabulary,
+					isApplied: false,
+					isExample: (example) => complaint(example) === undefined,
+				}).filter(({ choice, label }) => choice.kind !== 'write' || !untoldTerms.has(label));
+			},
+			async count(typed, counting) {
+				const { length } = await matching({ finder, clock }, searched, typed, counting);
+				return vscode.l10n.t('mails: {0}', leftText(length, facts.mails));
+			},
+			onDidChange: () => ({ dispose: () => undefined }),
+		},
+		problems,
+		signal,
+	);
+}
+
+async function found(
+	parts: Pick<ArchiveSearchParts, 'finder' | 'clock'>,
+	searched: Searched,
+	text: string,
+	signal: AbortSignal,
+): Promise<FoundMails> {
+	const name = visibleLine(searched.seen.list.name);
+	const title =
+		text === '' ? vscode.l10n.t('All mails of {0}', name) : vscode.l10n.t('{0} in {1}', visibleLine(text), name);
+	const mails = await matching(parts, searched, text, signal);
+	return { mails: mails.toReversed(), title, nowMs: parts.clock.nowMs() };
+}
+
+/** Others have their turns between. */
+async function matching(
+	{ finder, clock }: Pick<ArchiveSearchParts, 'finder' | 'clock'>,
+	{ seen, mails }: Searched,
+	text: string,
+	signal: AbortSignal,
+): Promise<readonly ArchivedMail[]> {
+	const reading = finder.read(seen, text);
+	if (reading.kind === 'problem') {
+		return [];
+	}
+	const matches = matchMail(reading.filter, finder.viewer(seen.connection));
+	const turn = turns(clock);
+	const left: ArchivedMail[] = [];
+	for (const mail of mails) {
+		if (matches(searchedArchived(mail)) === 'yes') {
+			left.push(mail);
+		}
+		await turn(signal);
+	}
+	return left;
+}
+
+/** In its conversation, or by itself where the forge cannot be asked or has it no longer. */
+async function open(
+	{ problems, openThread }: ArchiveSearchParts,
+	{ seen: { connection, list } }: Searched,
+	mail: ArchivedMail,
+	signal: AbortSignal,
+): Promise<void> {
+	const messageId = mail.reading.kind === 'read' ? mail.reading.mail.messageId : undefined;
+	if (messageId !== undefined) {
+		try {
+			const there = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+				findMail(connection, { messageId, list }, working),
+			);
+			if (there) {
+				const { id } = there.mail;
+				await openThread({ kind: 'mail', connectionKey: connection.key, list, id, messageId }, signal);
+				return;
+			}
+		} catch (error) {
+			if (!isForgeError(error)) {
+				throw error;
+			}
+			problems.log(error);
+		}
+	}
+	const { isPatch = false } = searchedArchived(mail);
+	const place = { connectionKey: connection.key, list, place: mail.place };
+	const document = await vscode.workspace.openTextDocument(archivedUri(place, { subject: subjectOf(mail), isPatch }));
+	await vscode.window.showTextDocument(document, { preview: true });
+}

@@ -1,0 +1,177 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { turns } from '../../base/timeSlice.ts';
+import type { ListApi } from '../../forge/forge.ts';
+import { listKey, type ListRef } from '../../forge/list.ts';
+import type { MailReader } from '../../mail/mailReader.ts';
+import type { MailReading } from '../../mail/readableMail.ts';
+import type { GroupedTexts } from '../shared/keptReadings.ts';
+import { keptArchive, type ArchiveFacts, type WholeArchive } from './keptArchive.ts';
+
+/** A mail of an archive. */
+export interface ArchivedMail {
+	/** Its place in the archive, from 0. It stays there until the archive is downloaded anew. */
+	readonly place: number;
+	/** As it came. */
+	readonly envelope: string;
+	readonly reading: MailReading;
+}
+
+/** How much of an archive is wanted. */
+export interface ArchiveWish {
+	/** Only the mails of so many days; `undefined` for all. */
+	readonly sinceDays: number | undefined;
+	/** Hears how many bytes have arrived. */
+	readonly progressed: (bytes: number) => void;
+}
+
+/** How large the mails of the last days are. No forge was seen that says it of an archive before its end. */
+export interface ArchiveSample {
+	readonly days: number;
+	readonly bytes: number;
+	/** When the list was created. */
+	readonly createdMs: number;
+}
+
+/**
+ * Archives of lists: all mails of each, downloaded because somebody wanted it, for a search that is complete and needs no
+ * forge. They are kept on disk while there is room, until the account signs out.
+ */
+export interface ListArchives {
+	/** Downloads the mails of the last days and keeps none, for an estimate. */
+	sample(list: ListRef, signal: AbortSignal): Promise<ArchiveSample>;
+	/** What is kept of a list. Never rejects. */
+	facts(list: ListRef): Promise<ArchiveFacts | undefined>;
+	/** Takes the place of what is kept. Throws `tooLarge` with nothing changed, as every failure. */
+	download(list: ListRef, wish: ArchiveWish, signal: AbortSignal): Promise<ArchiveFacts>;
+	/** Adds the mails that came since to what is kept, which stays as it is when this fails. */
+	update(list: ListRef, signal: AbortSignal): Promise<ArchiveFacts | undefined>;
+	/** The mails, oldest first; `undefined` where no whole archive is kept. Others have their turns between. */
+	mails(list: ListRef, signal: AbortSignal): Promise<readonly ArchivedMail[] | undefined>;
+	/** One of them. */
+	mail(list: ListRef, place: number): Promise<ArchivedMail | undefined>;
+	remove(list: ListRef): void;
+}
+
+export interface ListArchivesParts {
+	readonly api: Pick<ListApi, 'list'> & Required<Pick<ListApi, 'archive'>>;
+	readonly reader: Pick<MailReader, 'readMail'>;
+	/** Left out, nothing outlives the window. */
+	readonly disk: Pick<GroupedTexts, 'group'> | undefined;
+	readonly clock: Clock;
+}
+
+/** The largest mailbox that is taken in; all of it is held while somebody searches in it. */
+export const largestArchiveBytes = 48 * 1024 * 1024;
+const dayMs = 86_400_000;
+const sampleDays = 30;
+/** How long an archive is held after its last use, where it can be read from the disk again. */
+const heldMs = 600_000;
+
+/** An archive in memory. */
+interface Held extends WholeArchive {
+	readonly key: string;
+}
+
+/** The archives of one account. */
+export function listArchives({ api, reader, disk, clock }: ListArchivesParts): ListArchives & Disposable {
+	const turn = turns(clock);
+	let held: Held | undefined;
+	let letGo: Disposable | undefined;
+
+	function hold(archive: Held): Held {
+		held = archive;
+		letGo?.dispose();
+		letGo = disk && clock.after(heldMs, () => (held = undefined));
+		return archive;
+	}
+
+	async function known(list: ListRef): Promise<Held | undefined> {
+		const key = listKey(list);
+		if (held?.key === key) {
+			return hold(held);
+		}
+		const kept = disk && (await keptArchive(disk, list).read());
+		return kept && hold({ key, ...kept });
+	}
+
+	async function downloaded(
+		list: ListRef,
+		{ sinceDays, progressed }: ArchiveWish,
+		signal: AbortSignal,
+	): Promise<Pick<Held, 'envelopes'> & { readonly bytes: number }> {
+		const envelopes: string[] = [];
+		let bytes = 0;
+		for await (const piece of api.archive(list, { sinceDays, mostBytes: largestArchiveBytes }, signal)) {
+			envelopes.push(...piece.mails);
+			({ bytes } = piece);
+			progressed(bytes);
+			await turn(signal);
+		}
+		return { envelopes, bytes };
+	}
+
+	const read = async (envelope: string, place: number): Promise<ArchivedMail> => ({
+		place,
+		envelope,
+		reading: await reader.readMail(envelope, { evenIfLarge: false }),
+	});
+
+	return {
+		async sample(list, signal) {
+			const wish = { sinceDays: sampleDays, progressed: () => undefined };
+			const [{ createdMs }, { bytes }] = await Promise.all([api.list(list, signal), downloaded(list, wish, signal)]);
+			return { days: sampleDays, bytes, createdMs };
+		},
+		async facts(list) {
+			const isHeld = held?.key === listKey(list);
+			return isHeld ? held?.facts : disk && (await keptArchive(disk, list).facts());
+		},
+		async download(list, wish, signal) {
+			const readAtMs = clock.nowMs();
+			const { envelopes, bytes } = await downloaded(list, wish, signal);
+			const sinceMs = wish.sinceDays === undefined ? undefined : readAtMs - wish.sinceDays * dayMs;
+			const facts = { readAtMs, sinceMs, bytes, mails: envelopes.length };
+			const head = disk ? keptArchive(disk, list).replace(facts, envelopes) : { facts, parts: [] };
+			return hold({ key: listKey(list), ...head, envelopes }).facts;
+		},
+		async update(list, signal) {
+			const before = await known(list);
+			if (!before) {
+				return undefined;
+			}
+			const readAtMs = clock.nowMs();
+			// Clocks differ, and a day more costs little.
+			const sinceDays = Math.ceil(Math.max(0, readAtMs - before.facts.readAtMs) / dayMs) + 1;
+			const { envelopes } = await downloaded(list, { sinceDays, progressed: () => undefined }, signal);
+			const there = new Set(before.envelopes);
+			const added = envelopes.filter((each) => !there.has(each));
+			const bytes = before.facts.bytes + added.reduce((sum, each) => sum + each.length, 0);
+			const facts = { ...before.facts, readAtMs, bytes, mails: before.envelopes.length + added.length };
+			const head = disk ? keptArchive(disk, list).add(before, facts, added) : { facts, parts: [] };
+			return hold({ key: before.key, ...head, envelopes: [...before.envelopes, ...added] }).facts;
+		},
+		async mails(list, signal) {
+			const archive = await known(list);
+			const mails: ArchivedMail[] = [];
+			for (const [place, envelope] of archive?.envelopes.entries() ?? []) {
+				mails.push(await read(envelope, place));
+				await turn(signal);
+			}
+			return archive && mails;
+		},
+		async mail(list, place) {
+			const envelope = (await known(list))?.envelopes[place];
+			return envelope === undefined ? undefined : await read(envelope, place);
+		},
+		remove(list) {
+			if (held?.key === listKey(list)) {
+				held = undefined;
+			}
+			if (disk) {
+				keptArchive(disk, list).remove();
+			}
+		},
+		dispose: () => letGo?.dispose(),
+	};
+}
