@@ -3,9 +3,9 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { isMarkKind } from '../../../search/mails/listGrammar.ts';
 import type { ListCondition, ListFilter } from '../../../search/mails/listTerm.ts';
 import type { SearchedMail } from '../../../search/mails/searchedMail.ts';
-import { patchMailOf } from '../../../series/patchMail.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
 import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
+import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 
 /** The subject of a mail; of one that could not be read the line that holds it. */
 export function subjectOf({ reading }: Pick<ArchivedMail, 'reading'>): string {
@@ -18,7 +18,10 @@ export function subjectOf({ reading }: Pick<ArchivedMail, 'reading'>): string {
 const headLength = 64_000;
 
 /** A mail of an archive as the search looks at it. */
-export function searchedArchived({ reading }: Pick<ArchivedMail, 'reading'>): SearchedMail {
+export function searchedArchived(
+	{ reading }: Pick<ArchivedMail, 'reading'>,
+	texts: Pick<MailTexts, 'patchOf'>,
+): SearchedMail {
 	const subject = subjectOf({ reading });
 	const mail = reading.kind === 'read' ? reading.mail : undefined;
 	const prefix = patchSubject(subject)?.prefix;
@@ -28,7 +31,7 @@ export function searchedArchived({ reading }: Pick<ArchivedMail, 'reading'>): Se
 		isReply: mail?.inReplyTo !== undefined || (mail?.references.length ?? 0) > 0,
 		// Few filters ask for these, and the text has to be looked through to know.
 		get isPatch() {
-			return patchMailOf(reading, subject) !== undefined;
+			return texts.patchOf({ reading, subject }) !== undefined;
 		},
 		get isRequestPull() {
 			return asksForPull({ subject, isTold: undefined, reading });

@@ -124,7 +124,6 @@ function askText(
 ): Promise<string | undefined> {
 	const { seen, facts } = searched;
 	const vocabulary = listVocabulary(seen);
-	const counts = new Intl.NumberFormat(vscode.env.language);
 	const complaint = (typed: string): string | undefined => {
 		const reading = finder.read(seen, typed);
 		return reading.kind === 'problem' ? listProblemText(reading.problem) : archiveComplaint(reading.filter);
@@ -134,11 +133,7 @@ function askText(
 			title: vscode.l10n.t('Search all mails of {0}', visibleLine(seen.list.name)),
 			placeholder: 'memory leak from:address is:patch !is:reply',
 			text,
-			hint: vscode.l10n.t(
-				'Mails: {0}, updated {1}. Words search subjects and texts. Prefix a term with ! to exclude it.',
-				counts.format(facts.mails),
-				agoText(facts.readAtMs, clock.nowMs(), 'long'),
-			),
+			hint: `${factsText(facts, clock.nowMs())} ${vscode.l10n.t('Words search subjects and texts. Prefix a term with ! to exclude it.')}`,
 			complaint,
 			rows(typed, matching) {
 				const isTold = complaint(typed) === undefined;
@@ -160,6 +155,17 @@ function askText(
 		problems,
 		signal,
 	);
+}
+
+/** How much of the list is searched, and of when that is. */
+function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): string {
+	const count = new Intl.NumberFormat(vscode.env.language).format(mails);
+	const updated = agoText(readAtMs, nowMs, 'long');
+	if (sinceMs === undefined) {
+		return vscode.l10n.t('Mails: {0}, updated {1}.', count, updated);
+	}
+	const since = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(sinceMs);
+	return vscode.l10n.t('Mails since {0}: {1}, updated {2}.', since, count, updated);
 }
 
 async function found(
@@ -190,7 +196,7 @@ async function matching(
 	const turn = turns(clock);
 	const left: ArchivedMail[] = [];
 	for (const mail of mails) {
-		if (matches(searchedArchived(mail)) === 'yes') {
+		if (matches(searchedArchived(mail, seen.connection.texts)) === 'yes') {
 			left.push(mail);
 		}
 		await turn(signal);
@@ -213,7 +219,8 @@ async function open(
 			);
 			if (there) {
 				const { id } = there.mail;
-				await openThread({ kind: 'mail', connectionKey: connection.key, list, id, messageId }, signal);
+				const at = there.list ?? list;
+				await openThread({ kind: 'mail', connectionKey: connection.key, list: at, id, messageId }, signal);
 				return;
 			}
 		} catch (error) {
@@ -223,7 +230,7 @@ async function open(
 			problems.log(error);
 		}
 	}
-	const { isPatch = false } = searchedArchived(mail);
+	const { isPatch = false } = searchedArchived(mail, connection.texts);
 	const place = { connectionKey: connection.key, list, place: mail.place };
 	const document = await vscode.workspace.openTextDocument(archivedUri(place, { subject: subjectOf(mail), isPatch }));
 	await vscode.window.showTextDocument(document, { preview: true });
