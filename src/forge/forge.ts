@@ -25,6 +25,7 @@ import type {
 	RepositoryChanges,
 	RepositoryRef,
 	Tree,
+	TreeEntry,
 	TreePath,
 	WantedBlob,
 } from './repository.ts';
@@ -221,6 +222,15 @@ export interface RepositoryApi {
 	/** Without `at`: the root of the default branch. */
 	tree(ref: RepositoryRef, at: TreePath | undefined, signal: AbortSignal): Promise<Tree>;
 	treeById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree>;
+	/**
+	 * What stands at paths of commits, in their order and `undefined` where nothing does; up to eight take one request. Absent
+	 * where each of them would take several.
+	 */
+	entriesAt?(
+		ref: RepositoryRef,
+		places: readonly TreePath[],
+		signal: AbortSignal,
+	): Promise<readonly (TreeEntry | undefined)[]>;
 	blob(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Blob>;
 	/**
 	 * The same as it arrives, for what is too large to be held; more than `limitBytes` is not taken. `at`: at a full commit

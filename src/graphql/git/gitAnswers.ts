@@ -107,7 +107,8 @@ export const commit = v.pipe(
 	})),
 );
 
-const treeEntry = v.pipe(
+/** An entry of a folder. */
+export const treeEntry = v.pipe(
 	v.object({ id: v.string(), name: v.string(), mode: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
 	v.transform((wire): TreeEntry => ({ ...wire, type: typeOfMode(wire.mode) })),
 );

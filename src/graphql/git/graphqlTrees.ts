@@ -6,14 +6,19 @@ import { treeBytes } from '../../git/treeBytes.ts';
 import { orNotFound } from '../door/listed.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
-import { readFolder, readRoot, readTree } from './objectDocuments.ts';
+import { readEntry, readFolder, readRoot, readTree } from './objectDocuments.ts';
 import { checkedSteps, headRevision } from './revisions.ts';
 
 /**
  * Folders, over GraphQL. Of those with more than 25 entries the API loses some (docs/protocol.md#graphql-pages-of-names): the
  * folder's id proves what is all, and git reads what is not.
  */
-export function graphqlTrees({ named, visits, instance, git }: GitParts): Pick<RepositoryApi, 'tree' | 'treeById'> {
+export function graphqlTrees({
+	named,
+	visits,
+	instance,
+	git,
+}: GitParts): Pick<RepositoryApi, 'tree' | 'treeById'> & Required<Pick<RepositoryApi, 'entriesAt'>> {
 	async function whole(ref: RepositoryRef, found: TreeBeginning | undefined, signal: AbortSignal): Promise<Tree> {
 		const { tree, isAll } = orNotFound(found);
 		if (isAll && isProven(tree)) {
@@ -30,6 +35,14 @@ export function graphqlTrees({ named, visits, instance, git }: GitParts): Pick<R
 	}
 
 	return {
+		// Those of one turn go as one question, eight at a time.
+		entriesAt: (ref, places, signal) =>
+			Promise.all(
+				places.map(async ({ ref: revision, path }) => {
+					const found = await named.ask(readEntry, ref, { revision, path: checkedSteps(path) }, signal);
+					return orNotFound(found).path ?? undefined;
+				}),
+			),
 		async tree(ref, at, signal) {
 			const { ref: revision, path } = at ?? { ref: headRevision, path: '' };
 			const found =

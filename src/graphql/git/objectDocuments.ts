@@ -3,7 +3,7 @@ import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import { id } from '../door/variables.ts';
-import { blobOrOther, commit, describedReference, reference, tree, treeOrOther } from './gitAnswers.ts';
+import { blobOrOther, commit, describedReference, reference, tree, treeEntry, treeOrOther } from './gitAnswers.ts';
 import { blobFields, describedFields, referenceFields, treeFields } from './gitPieces.ts';
 
 const reading = { area: 'git', scope: 'data:read' } as const;
@@ -176,6 +176,29 @@ export const readFolder = {
 		}
 	}`),
 	read: below([...inRepository, 'path', 'object'], treeOrOther),
+};
+
+/** What stands at a path. Its object is not asked for, as in folders. */
+export const readEntry = {
+	...reading,
+	document: graphql(`
+		query Entry($owner: String!, $name: String!, $revision: String!, $path: String!) {
+			# Query
+			user(username: $owner) {
+				# User
+				repository(name: $name) {
+					# Repository
+					path(revspec: $revision, path: $path) {
+						# TreeEntry
+						id
+						name
+						mode
+					}
+				}
+			}
+		}
+	`),
+	read: below(inRepository, v.object({ path: v.nullable(treeEntry) })),
 };
 
 const one = <T>(item: v.GenericSchema<unknown, T>) =>

@@ -8,6 +8,9 @@ export interface UncachedRepositoryReads {
 	/** As the port has them: absent where a server cannot. */
 	readonly artifact: RepositoryApi['artifact'];
 	readonly blobStream: RepositoryApi['blobStream'];
+	readonly entriesAt: RepositoryApi['entriesAt'];
+	/** Whether files may have to be asked for by where they stand. Needs no request. */
+	wantsPlaces(ref: RepositoryRef): boolean;
 	/** The name that a repository has by now, as far as the forge has told. Needs no request. */
 	nowCalled(ref: RepositoryRef): RepositoryRef;
 	/** Where its names lead now, as the port has it. */
@@ -19,7 +22,10 @@ export interface UncachedRepositoryReads {
 }
 
 export function uncachedRepositoryReads(
-	api: Pick<RepositoryApi, 'repositories' | 'search' | 'references' | 'artifact' | 'blobStream' | 'nowCalled'>,
+	api: Pick<
+		RepositoryApi,
+		'repositories' | 'search' | 'references' | 'artifact' | 'blobStream' | 'entriesAt' | 'wantsPlaces' | 'nowCalled'
+	>,
 ): UncachedRepositoryReads {
 	return {
 		get artifact() {
@@ -28,6 +34,10 @@ export function uncachedRepositoryReads(
 		get blobStream() {
 			return api.blobStream?.bind(api);
 		},
+		get entriesAt() {
+			return api.entriesAt?.bind(api);
+		},
+		wantsPlaces: (ref) => api.wantsPlaces?.(ref) === true,
 		nowCalled: (ref) => api.nowCalled?.(ref) ?? ref,
 		references: (ref, signal) => api.references(ref, signal),
 		ofOwner: ({ owner, word }, signal) =>

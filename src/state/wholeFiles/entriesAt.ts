@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../forge/repository.ts';
+import type { Commit, TreeEntry } from '../../forge/repository.ts';
 import type { LimitedReads } from '../repositories/history/historyReads.ts';
 import { entryKind, entryNamed } from '../repositories/repositoryEntries.ts';
 
@@ -8,17 +8,27 @@ export interface SteppedPath {
 	readonly steps: readonly string[];
 }
 
-/** What stands at these paths below a tree, by path. Each tree is read once; links and submodules are never followed. */
+/**
+ * What stands at these paths of a commit, by path. Links and submodules are never followed. Trees that are kept cost nothing;
+ * of the others each is read once, or the forge is asked for the paths where it tells of them directly.
+ */
 export async function entriesAt(
-	reads: Pick<LimitedReads, 'tree'>,
-	root: string,
+	reads: Pick<LimitedReads, 'tree' | 'keptTree' | 'entries'>,
+	commit: Pick<Commit, 'id' | 'tree'>,
 	paths: readonly SteppedPath[],
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TreeEntry>> {
 	const found = new Map<string, TreeEntry>();
+	const { entries } = reads;
+	/** Those below trees that are not kept. */
+	const asked: SteppedPath[] = [];
 
 	async function look(id: string, below: readonly SteppedPath[], depth: number): Promise<void> {
-		const tree = await reads.tree(id, signal);
+		const tree = entries ? await reads.keptTree(id) : await reads.tree(id, signal);
+		if (!tree) {
+			asked.push(...below);
+			return;
+		}
 		const byName = Map.groupBy(below, ({ steps }) => steps[depth] ?? '');
 		const folders: Promise<void>[] = [];
 		for (const [name, wanted] of byName) {
@@ -40,7 +50,15 @@ export async function entriesAt(
 	}
 
 	if (paths.length > 0) {
-		await look(root, paths, 0);
+		await look(commit.tree, paths, 0);
+	}
+	if (entries && asked.length > 0) {
+		const told = await entries(
+			commit.id,
+			asked.map(({ path }) => path),
+			signal,
+		);
+		told.forEach((entry, path) => found.set(path, entry));
 	}
 	return found;
 }

@@ -27,12 +27,13 @@ export async function filesAtCommit(
 	budget: SearchBudget,
 	signal: AbortSignal,
 ): Promise<(path: string, signal: AbortSignal) => Promise<FileThere>> {
-	const reads = limitedReads(historySource(repositories, ref), budget);
+	// Folders are looked into as well, so their trees are wanted.
+	const reads = limitedReads({ ...historySource(repositories, ref), entries: undefined }, budget);
 	const steps = paths.flatMap((path) => stepped({ path }));
 	const wanted = new Set(paths);
 	const above = new Set(steps.flatMap(({ path }) => foldersAbove(path)));
 	const stepsAbove = Array.from(above).flatMap((path) => stepped({ path }));
-	const entries = await entriesAt(reads, commit.tree, [...steps, ...stepsAbove], signal);
+	const entries = await entriesAt(reads, commit, [...steps, ...stepsAbove], signal);
 	const content = contentAt({ repositories, ref });
 	return async (path, reading) => {
 		const entry = entries.get(path);

@@ -104,7 +104,7 @@ export class ForgeLook {
 
 	async #locatedAt(commit: Rooted, signal: AbortSignal): Promise<readonly Located[]> {
 		const wanted = this.#inLog();
-		const entries = await entriesAt(this.#reads, commit.tree, wanted.flatMap(stepped), signal);
+		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
 		return wanted.flatMap((each) => {
 			const entry = entries.get(each.path);
 			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
@@ -139,7 +139,7 @@ export class ForgeLook {
 	async #near(commit: Rooted, missing: Missing, signal: AbortSignal): Promise<void> {
 		const { forge, look, budget } = this.#parts;
 		const wanted = this.#inLog().slice(0, mostNear);
-		const entries = await entriesAt(this.#reads, commit.tree, wanted.flatMap(stepped), signal);
+		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
 		await inTurns(wanted, async (each) => {
 			const entry = entries.get(each.path);
 			if (entry && isBlob(entry)) {

@@ -47,8 +47,10 @@ export function contentAt({
 			return kept.bytes;
 		}
 		budget.spend(signal);
-		// Its folder is known; where it stands is what some servers have to be told.
-		await repositories.find(ref, at, signal);
+		if (repositories.uncached.wantsPlaces(ref)) {
+			// Its folder is known.
+			await repositories.find(ref, at, signal);
+		}
 		return (await repositories.blob(ref, id, signal)).bytes;
 	};
 }

@@ -103,7 +103,7 @@ export class LogSearch {
 		reads: LimitedReads,
 		signal: AbortSignal,
 	): Promise<{ readonly file: T; readonly entry: TreeEntry }[]> {
-		const entries = await entriesAt(reads, commit.tree, files, signal);
+		const entries = await entriesAt(reads, commit, files, signal);
 		return files.flatMap((file) => {
 			const entry = entries.get(file.path);
 			this.#track(file).note(at, entry && isBlob(entry) ? entry : undefined);

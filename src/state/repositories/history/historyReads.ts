@@ -1,6 +1,6 @@
 import { abortReason } from '../../../base/abort.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import type { Commit, RepositoryRef, Tree } from '../../../forge/repository.ts';
+import type { Commit, RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
 
 /** Where commits and trees of one repository come from. What is known costs nothing. */
@@ -11,14 +11,34 @@ export interface HistorySource {
 	readonly keptTree: (id: string) => Promise<Tree | undefined>;
 	/** One request; the tree is kept from then on. */
 	readonly tree: (id: string, signal: AbortSignal) => Promise<Tree>;
+	/** What stands at paths of a commit, up to eight of them in one request; absent where only trees tell. */
+	readonly entries?: EntriesAt | undefined;
 }
+
+/** By path; what is not there is left out. */
+type EntriesAt = (
+	commit: string,
+	paths: readonly string[],
+	signal: AbortSignal,
+) => Promise<ReadonlyMap<string, TreeEntry>>;
+
+/** As the port has it. */
+const pathsOfRequest = 8;
 
 /** What a store knows and reads of one repository. */
 export function historySource(
-	store: Pick<RepositoryStore, 'knownCommit' | 'commit' | 'keptTree' | 'tree'>,
+	store: Pick<RepositoryStore, 'knownCommit' | 'commit' | 'keptTree' | 'tree' | 'uncached'>,
 	ref: RepositoryRef,
 ): HistorySource {
+	const { entriesAt } = store.uncached;
 	return {
+		entries:
+			entriesAt &&
+			(async (commit, paths, signal) => {
+				const places = paths.map((path) => ({ ref: commit, path }));
+				const found = await entriesAt(ref, places, signal);
+				return new Map(paths.flatMap((path, at) => (found[at] ? [[path, found[at]] as const] : [])));
+			}),
 		knownCommit: (id) => store.knownCommit(ref, id),
 		commit: (id, signal) => store.commit(ref, id, signal),
 		keptTree: (id) => store.keptTree(ref, id),
@@ -77,6 +97,9 @@ export interface LimitedReads extends Pick<SearchBudget, 'left' | 'isSpent'> {
 	commit(id: string, signal: AbortSignal): Promise<Commit>;
 	/** Rejects as `commit` does. */
 	tree(id: string, signal: AbortSignal): Promise<Tree>;
+	keptTree(id: string): Promise<Tree | undefined>;
+	/** Rejects as `commit` does; absent where only trees tell. */
+	readonly entries: EntriesAt | undefined;
 }
 
 /** Lets no more requests through than the budget has. */
@@ -107,6 +130,15 @@ export function limitedReads(source: HistorySource, budget: SearchBudget): Limit
 			budget.spend(signal);
 			return await source.tree(id, signal);
 		},
+		keptTree: (id) => source.keptTree(id),
+		entries:
+			source.entries &&
+			(async (commit, paths, signal) => {
+				for (let asked = 0; asked < paths.length; asked += pathsOfRequest) {
+					budget.spend(signal);
+				}
+				return (await source.entries?.(commit, paths, signal)) ?? new Map();
+			}),
 		left: () => budget.left(),
 		isSpent: () => budget.isSpent(),
 	};
