@@ -21,7 +21,8 @@ const mostBoundaries = 4;
 const field = /^(?:>?From |[!-9;-~]*:)/;
 /** A line that ends the message of a commit, as git looks for it. */
 const patchBreak = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
-const patchBreakInText = new RegExp(patchBreak, 'm');
+/** The same in a text. To git a line begins behind a line feed alone, and not behind a lone carriage return. */
+const patchBreakInText = /(?<![^\n])(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
 
 /** What was read so far. */
 interface Reading {

@@ -55,7 +55,7 @@ export function readPlainMail(envelope: string): ReadableMail | undefined {
 		return undefined;
 	}
 	const texts = mailContent([{ ...content, decoded }]);
-	return isOtherToGit(envelope, content, texts.body)
+	return isUnendedBreak(encoded) || isUnendedBreak(decoded) || isOtherToGit(envelope, content, texts.body)
 		? undefined
 		: { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
 }
@@ -76,6 +76,11 @@ function isPlainToGit(headers: readonly MailHeader[], content: PlainContent): bo
 		toGit.isFlowed === content.isFlowed &&
 		toGit.delSp === content.delSp
 	);
+}
+
+/** Where a mail ends with such a line without its end, git finds no patch behind it. */
+function isUnendedBreak(text: string): boolean {
+	return /^---[ \t\r]*$/.test(text.slice(text.lastIndexOf('\n') + 1));
 }
 
 /** Lines that are joined, and charsets in which ASCII may stand for something else, may be another patch to git. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import PostalMime from 'postal-mime';
 import { readAnyMail } from '../../../src/mail/readMail.ts';
+import { patchShown } from '../../../src/mail/gitPatch.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import type { ReadableMail } from '../../../src/mail/readableMail.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
@@ -154,4 +155,15 @@ suite('common mails', () => {
 			await assertSame(make(2000));
 		}
 	}).timeout(60_000);
+
+	test('no patch begins for git behind a lone carriage return, nor with a last line that has no end', () => {
+		for (const lineEnd of ['\r', '\u2028']) {
+			assert.equal(patchShown({ body: `${lineEnd}diff --git a/x b/x\n`, attachments: [] }), '');
+		}
+		assert.equal(patchShown({ body: 'Hi\ndiff --git a/x b/x\n', attachments: [] }), 'diff --git a/x b/x\n');
+		const head = 'From: Bob <bob@forge.test>\r\nSubject: Hi\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHi\r\n';
+		assert.ok(readPlainMail(`${head}---\r\n`));
+		assert.equal(readPlainMail(`${head}---`), undefined);
+		assert.equal(readPlainMail(`${head}--- \r`), undefined);
+	});
 });

@@ -71,7 +71,9 @@ suite('the changes from one text to another', () => {
 		assert.equal(told(before, after, hasIndents), fromGit(text(before), text(after), hasIndents));
 	}
 
-	test('are those that git tells of texts with many equal lines, with and without indents', () => {
+	test('are those that git tells of texts with many equal lines, with and without indents', function () {
+		// Each text is a run of git.
+		this.timeout(counts({ small: 20_000, full: 240_000 }));
 		const random = createRandom(seed());
 		const words = ['', '', '}', '\t}', '\tif (a) {', '\t\tb();', 'function c() {', '  d', '\t\t\te', '\f', ' ', 'x'];
 		for (let round = 0; round < counts({ small: 150, full: 2000 }); round += 1) {

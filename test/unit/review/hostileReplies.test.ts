@@ -42,7 +42,8 @@ function assertInside({ patches }: SeriesReading, place: LinePlace): void {
 	const content = patch.diff.files[place.file]?.content;
 	const hunk = content?.kind === 'text' ? content.hunks[place.hunk] : undefined;
 	assert.ok(hunk, 'the hunk is there');
-	assert.ok(place.firstLine <= place.line && place.start < place.end, 'the range has an order');
+	// A context line may be empty: git does without its blank.
+	assert.ok(place.firstLine <= place.line && place.start <= place.end, 'the range has an order');
 	assert.ok(hunk.start <= place.start && place.end <= hunk.end, 'the range is in the hunk');
 	const end = patch.diffText[place.end];
 	assert.ok(end === undefined || end === '\n', 'the range ends where a line does');

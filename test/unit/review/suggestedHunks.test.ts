@@ -57,7 +57,9 @@ suite('what is suggested in a file', () => {
 		assert.deepEqual(hunksOf('a\r\nb\r\n', 'a\nb\n'), [], 'how an editor ends lines is no difference');
 	});
 
-	test('is applied by git as a fix-up, hunk by hunk, to what it was suggested for', () => {
+	test('is applied by git as a fix-up, hunk by hunk, to what it was suggested for', function () {
+		// Each text is a run of git.
+		this.timeout(counts({ small: 20_000, full: 240_000 }));
 		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-fix-up-'));
 		try {
 			const random = createRandom(seed());
