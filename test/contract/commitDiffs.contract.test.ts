@@ -24,10 +24,12 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 	let commits: readonly MadeCommit[] = [];
 	let trees: ReadonlyMap<string, Tree> = new Map();
 
-	suiteSetup(() => {
+	suiteSetup(async () => {
 		commits = makeHistory(folder, createRandom(seed() + 3), counts({ small: 60, full: 500 }));
 		trees = treesOf(folder);
 		gitIn(folder, ['push', '--quiet', pushAddress(forge().sample, '~alice/made'), 'refs/heads/*:refs/heads/*']);
+		// What is pushed is private at first, and over GraphQL git reads large folders, as nobody in particular.
+		await forge().as('alice').repositories.update(made, { visibility: 'public' }, wanted());
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
