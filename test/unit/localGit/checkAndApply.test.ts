@@ -188,6 +188,7 @@ async function filesOnForge(
 		keptTree: async (_: unknown, id: string) => (asked.has(id) ? trees.get(id) : undefined),
 		tree,
 		keptBlob: async (_: unknown, id: string) => ({ bytes: contentsOf(root, [id]).get(id) }),
+		uncached: { entriesAt: undefined, wantsPlaces: () => false },
 	});
 	const id = gitIn(root, ['rev-parse', `${commit}^{tree}`])
 		.toString()
