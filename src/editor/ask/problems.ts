@@ -296,7 +296,6 @@ function unreachable(reason: UnreachableReason, host: string): string {
 	}
 }
 
-/** A size as people say it, as `8 MB`. */
 function plain(message: string): Explanation {
 	return { message, action: undefined };
 }

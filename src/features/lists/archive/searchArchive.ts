@@ -4,7 +4,6 @@ import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
-import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { listKey } from '../../../forge/list.ts';
@@ -19,11 +18,10 @@ import { leftText } from '../find/filteredText.ts';
 import { listFilterRows } from '../find/listFilterRows.ts';
 import { listProblemText } from '../find/listProblemText.ts';
 import { listVocabulary } from '../find/listVocabulary.ts';
-import type { SeenList } from '../find/seenList.ts';
+import { seenListOf, type SeenList } from '../find/seenList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { listTarget } from '../subjects/listTargets.ts';
 import { archiveComplaint, searchedArchived, subjectOf, untoldTerms } from './archivedSearch.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 import { chooseArchived, type FoundMails } from './archivedRows.ts';
@@ -49,14 +47,9 @@ export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
 	/** What was last searched for in each list. */
 	const texts = new Map<string, string>();
 
-	const seenList = async (subject: unknown, signal: AbortSignal): Promise<SeenList> => {
-		const { connectionKey, ref } = await listTarget(parts, subject, signal);
-		return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
-	};
-
 	return {
 		'forge.lists.searchArchive': async (subject, signal) => {
-			const seen = await seenList(subject, signal);
+			const seen = await seenListOf(parts, subject, signal);
 			const { archives } = seen.connection;
 			if (!archives) {
 				void notify(
@@ -83,7 +76,7 @@ export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
 			}
 		},
 		'forge.lists.removeArchive': async (subject, signal) => {
-			const { connection, list } = await seenList(subject, signal);
+			const { connection, list } = await seenListOf(parts, subject, signal);
 			const name = visibleLine(list.name);
 			const facts = await connection.archives?.facts(list);
 			if (!facts) {
@@ -112,8 +105,11 @@ async function opened(
 		facts = await downloadArchive(parts, { archives, list }, signal);
 		mails = facts && (await read());
 	}
+	if (!facts || !mails) {
+		return undefined;
+	}
 	await parts.finder.prepare(seen.connection, signal);
-	return facts && mails && { seen, archives, facts, mails };
+	return { seen, archives, facts, mails };
 }
 
 function askText(

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { choose } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
 import type { ListChoice } from '../../../state/lists/keptListChoices.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { listTarget, type TargetParts } from '../subjects/listTargets.ts';
+import type { TargetParts } from '../subjects/listTargets.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listsSubject } from '../subjects/subjects.ts';
 import { askListFilter } from './listFilterBox.ts';
 import type { ListFinder } from './listFinder.ts';
-import type { SeenList } from './seenList.ts';
+import { seenListOf, type SeenList } from './seenList.ts';
 
 /** What choosing what is shown needs. */
 export interface ListFilterCommandParts extends TargetParts, Pick<ListsParts, 'problems' | 'clock'> {
@@ -19,19 +18,15 @@ export interface ListFilterCommandParts extends TargetParts, Pick<ListsParts, 'p
 
 /** What of a list is shown, and whether its patchsets stand on a board; both are kept for each list. */
 export function listFilterCommands(parts: ListFilterCommandParts): CommandTable {
-	const seenList = async (subject: unknown, signal: AbortSignal): Promise<SeenList> => {
-		const { connectionKey, ref } = await listTarget(parts, subject, signal);
-		return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
-	};
 	return {
 		'forge.lists.filter': async (subject, signal) => {
-			const seen = await seenList(subject, signal);
+			const seen = await seenListOf(parts, subject, signal);
 			const filter = await askListFilter(seen, parts, signal);
 			await choice(seen, { filter: filter ?? '' });
 		},
 		'forge.lists.clearFilter': (subject, signal) => clear(parts, subject, signal),
 		'forge.lists.group': async (subject, signal) => {
-			const seen = await seenList(subject, signal);
+			const seen = await seenListOf(parts, subject, signal);
 			const now = seen.connection.listChoices.of(seen.list).patchsets;
 			const title = vscode.l10n.t('Group the patchsets of {0}', visibleLine(seen.list.name));
 			await choice(seen, { patchsets: await choose(title, ways(now)) });
@@ -73,8 +68,7 @@ function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Pr
 async function clear(parts: ListFilterCommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const meant = listsSubject(subject);
 	if (meant) {
-		const { connectionKey, ref } = await listTarget(parts, subject, signal);
-		return choice({ connection: connectionOf(parts.connections, { connectionKey }), list: ref }, { filter: '' });
+		return choice(await seenListOf(parts, subject, signal), { filter: '' });
 	}
 	let failed: KnownLists['failure'];
 	for (const connection of parts.connections.all()) {
