@@ -48,11 +48,11 @@ function surplus(found: Assignment, column: number, row: number): number {
 	return costOf(found, column, row) - (found.worth[column] ?? 0);
 }
 
-/** Every column takes its cheapest row, if no column before has. Tells the rows that several columns wanted. */
+/** From the last on every column takes its cheapest row, if no other has. Tells the rows that several columns wanted. */
 function reduceColumns(found: Assignment): ReadonlySet<number> {
 	const { size, rowOf, columnOf, worth } = found;
 	const shared = new Set<number>();
-	for (let column = 0; column < size; column++) {
+	for (let column = size - 1; column >= 0; column--) {
 		let best = 0;
 		for (let row = 1; row < size; row++) {
 			best = costOf(found, column, best) > costOf(found, column, row) ? row : best;

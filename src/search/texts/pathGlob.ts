@@ -42,7 +42,7 @@ function compiled(pattern: string): readonly (readonly string[])[] {
 
 /** One turn of a pair of braces at a time, the first first; what is left over when there are too many stands as it is. */
 function alternatives(pattern: string): readonly string[] {
-	let all: readonly string[] = [pattern];
+	let all: readonly string[] = [withoutNeedlessBraces(pattern)];
 	for (;;) {
 		const next = all.flatMap((each) => {
 			const braces = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(each);
@@ -57,6 +57,24 @@ function alternatives(pattern: string): readonly string[] {
 		}
 		all = next;
 	}
+}
+
+/** Takes away pairs of braces between which there is one alternative, of which a text may have any number. */
+function withoutNeedlessBraces(pattern: string): string {
+	const signs = pattern.split('');
+	const open: { readonly at: number; hasComma: boolean }[] = [];
+	for (const [at, sign] of signs.entries()) {
+		const last = open.at(-1);
+		if (sign === '{') {
+			open.push({ at, hasComma: false });
+		} else if (sign === ',' && last) {
+			last.hasComma = true;
+		} else if (sign === '}' && open.pop()?.hasComma === false && last) {
+			signs[last.at] = '';
+			signs[at] = '';
+		}
+	}
+	return signs.join('');
 }
 
 function splitOutsideBraces(text: string): readonly string[] {

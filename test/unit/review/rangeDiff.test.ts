@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAtOnce } from '../../support/runAtOnce.ts';
+import { assignPairs } from '../../../src/review/assignPairs.ts';
 import { rangeDiff } from '../../../src/review/rangeDiff.ts';
 import { rangeDiffText } from '../../../src/review/rangeDiffText.ts';
 import type { RangePatch } from '../../../src/review/rangePatch.ts';
@@ -52,6 +53,10 @@ suite('two versions of a series', function () {
 			compared(same, same.slice(0, 2)).pairs.map((pair) => `${pair.kind} ${pair.kind === 'added' ? '' : pair.old}`),
 			['removed 0', 'changed 2', 'same 1'],
 		);
+	});
+
+	test('count a patch as changed where that costs as much as one that is gone and one that is new', () => {
+		assert.deepEqual(runAtOnce(assignPairs({ size: 2, costs: Int32Array.of(50, 35, 15, 0) })), Int32Array.of(0, 1));
 	});
 
 	test('are not compared where there are too many lines, and roughly where it would take too long', () => {

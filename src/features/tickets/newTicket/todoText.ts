@@ -1,10 +1,10 @@
 /** Words that mark work to do, as people write them in comments. */
-const marker = /(?:^|[^\p{L}\p{N}_])(?:TODO|FIXME|XXX|HACK)\b(?:\([^)]*\))?[:\s-]*(?<text>.*)$/u;
+const marker = /(?:^|[^\p{L}\p{N}_])(?:TODO|FIXME|XXX|HACK)\b(?:\([^)]*\))?[:\s-]*(?<text>.*)/u;
 
 /** Ends of comments in the usual languages. */
-const commentEnd = /\s*(?:\*\/|-->|#\}|%>|\*\))\s*$/;
+const commentEnd = /(?:\*\/|-->|#\}|%>|\*\))$/;
 
 /** What a comment says that something is to do; `undefined` for lines without such a comment. */
 export function todoText(line: string): string | undefined {
-	return marker.exec(line)?.groups?.['text']?.replace(commentEnd, '').trim();
+	return marker.exec(line)?.groups?.['text']?.trimEnd().replace(commentEnd, '').trim();
 }
