@@ -29,12 +29,12 @@ function row(cells: readonly string[]): string {
 
 function stageRow(name: string, known: StageRecord | undefined): string {
 	if (known === undefined) {
-		return row([name, '', '', '', '', '', 'not run']);
+		return row([name, '', '', '', '', '', '', 'not run']);
 	}
-	const { passed, failed, notRun, ms, cpuMs, problem, note } = known;
+	const { commit, passed, failed, notRun, ms, cpuMs, problem, note } = known;
 	const counts = passed === null ? ['', '', ''] : [passed, failed.length, notRun.length].map(String);
 	const said = [problem?.split('\n')[0] ?? 'good', note ?? []].flat().join(': ');
-	return row([name, ...counts, seconds(ms), seconds(cpuMs), said.replaceAll('|', '\\|')]);
+	return row([name, commit.slice(0, 8), ...counts, seconds(ms), seconds(cpuMs), said.replaceAll('|', '\\|')]);
 }
 
 /** One line of text, so that a title cannot make anything else of the page. */
@@ -78,14 +78,16 @@ export function proofPage(proof: Proof): string {
 		row(['---', '---']),
 		...Object.entries(head).map((each) => row(each)),
 		'',
-		row(['stage', 'passed', 'failed', 'not run', 'time', 'CPU time', 'result']),
-		row(['---', '---:', '---:', '---:', '---:', '---:', '---']),
+		row(['stage', 'commit', 'passed', 'failed', 'not run', 'time', 'CPU time', 'result']),
+		row(['---', '---', '---:', '---:', '---:', '---:', '---:', '---']),
 		...stages.map((name) =>
 			stageRow(
 				name,
 				known.find(({ stage }) => stage === name),
 			),
 		),
+		'',
+		'A stage of an earlier commit stands where nothing that it reads has changed since (`test/harness/proofStages.ts`).',
 		'',
 		...known.flatMap(failedPart),
 	].join('\n');

@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { isTouched, pathsBetween } from './proofStages.ts';
 import { notRunProblem, type StageResult } from './stages.ts';
 import type { TreeState } from './treeState.ts';
 
@@ -53,9 +54,20 @@ export function keepRecord(
 	writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, undefined, '\t')}\n`);
 }
 
-/** What is known of the stages at this state of the sources. */
-export function recordsOf(folder: string, { commit, changes }: TreeState): readonly StageRecord[] {
+/** Tells what differs between two commits (`pathsBetween`). */
+type Between = (before: string, after: string) => readonly string[] | undefined;
+
+/** What is known of the stages at this state of the sources, also from before changes that do not touch them. */
+export function recordsOf(
+	folder: string,
+	{ commit, changes }: TreeState,
+	between: Between = pathsBetween,
+): readonly StageRecord[] {
+	const holds = (known: StageRecord): boolean => {
+		const paths = known.commit === commit ? [] : between(known.commit, commit);
+		return known.changes === changes && paths !== undefined && !isTouched(known.stage, paths);
+	};
 	return globSync('*.json', { cwd: folder })
 		.map((file) => v.parse(record, JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-		.filter((each) => each.commit === commit && each.changes === changes);
+		.filter(holds);
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { proofPage } from '../../harness/proof.ts';
 import { keepRecord, recordsOf, type StageRecord } from '../../harness/proofRecords.ts';
+import { root } from '../../harness/places.ts';
 import type { StageResult } from '../../harness/stages.ts';
 
 const state = { commit: 'abc', changes: '' };
@@ -41,7 +42,7 @@ suite('the page of a proof', () => {
 		assert.match(text, /^\| date \| 2026-11-22T11:00:00.000Z \|$/m);
 		assert.match(text, /^\| seed \| 7 \|$/m);
 		assert.match(text, /^\| counts \| full \|$/m);
-		assert.match(text, /^\| unit \| 3 \| 0 \| 0 \| 1\.5 s \| 2\.5 s \| good \|$/m);
+		assert.match(text, /^\| unit \| abc \| 3 \| 0 \| 0 \| 1\.5 s \| 2\.5 s \| good \|$/m);
 		assert.match(text, /^\| ui \|.*\| good: 57 of 60 caught \|$/m);
 	});
 
@@ -54,7 +55,7 @@ suite('the page of a proof', () => {
 	test('is bad when a stage failed, and names what failed and what that stopped', () => {
 		const text = page(bad);
 		assert.match(text, /^\| result \| bad \|$/m);
-		assert.match(text, /^\| ui \| 3 \| 1 \| 1 \|.*\| 1 failed, 1 not run \|$/m);
+		assert.match(text, /^\| ui \| abc \| 3 \| 1 \| 1 \|.*\| 1 failed, 1 not run \|$/m);
 		assert.match(text, /^- lists › \\<b\\>a \\# title\\<\/b\\>$/m);
 		assert.match(text, /^- not run: lists › after it$/m);
 	});
@@ -81,6 +82,42 @@ suite('the records of a proof', () => {
 		assert.deepEqual(stagesAt(state), ['unit']);
 		assert.deepEqual(stagesAt({ ...state, changes: 'f' }), ['ui']);
 		assert.deepEqual(stagesAt({ commit: 'other', changes: '' }), []);
+	});
+
+	test('hold at a later commit that changed nothing of what their stage reads', () => {
+		const changed: Record<string, readonly string[] | undefined> = {
+			tests: ['test/unit/a.test.ts', 'CONTRIBUTING.md'],
+			support: ['test/unit/a.test.ts', 'test/support/a.ts'],
+			nothing: [],
+		};
+		for (const name of ['unit', 'ui', 'types', 'mutants']) {
+			keepRecord(folder, { ...result, name }, { ...state, seed: 1 });
+		}
+		const stagesAfter = (commit: string): readonly string[] =>
+			recordsOf(folder, { commit, changes: '' }, (before, after) => (before === 'abc' ? changed[after] : undefined))
+				.map(({ stage }) => stage)
+				.toSorted();
+		assert.deepEqual(stagesAfter('tests'), ['ui']);
+		assert.deepEqual(stagesAfter('support'), []);
+		assert.deepEqual(stagesAfter('nothing'), ['mutants', 'types', 'ui', 'unit']);
+		assert.deepEqual(stagesAfter('unknown'), []);
+	});
+
+	test('stand on stages of tests that read nothing of each other', () => {
+		const folders = ['unit', 'contract', 'page', 'ui', 'editor', 'sampleForge', 'bundle'];
+		for (const name of folders) {
+			const files = globSync(`test/${name}/**/*.ts`, { cwd: root });
+			assert.ok(files.length > 0, name);
+			for (const file of files) {
+				const text = readFileSync(join(root, file), 'utf8');
+				const led = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, to = '']) => join(file, '..', to));
+				assert.deepEqual(
+					led.filter((path) => folders.some((other) => other !== name && path.startsWith(`test/${other}/`))),
+					[],
+					file,
+				);
+			}
+		}
 	});
 
 	test('are replaced by a later run, and kept when a stage could not run', () => {

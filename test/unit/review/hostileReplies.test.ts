@@ -62,7 +62,8 @@ function assertSound(comments: readonly ReviewComment[], series: SeriesReading):
 	assert.ok([...openQuestions(comments)].every((question) => before.has(question)));
 }
 
-suite('hostile replies', () => {
+suite('hostile replies', function () {
+	this.timeout(600_000);
 	let threads: readonly CorpusThread[] = [];
 	suiteSetup(async () => {
 		threads = await replyCorpus();
