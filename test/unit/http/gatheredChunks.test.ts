@@ -42,7 +42,8 @@ function partsOf(gathered: GatheredChunks): readonly Uint8Array[] {
 	return parts;
 }
 
-suite('chunks that are gathered', () => {
+suite('chunks that are gathered', function () {
+	this.timeout(600_000);
 	const lengths = fc.array(
 		fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9000 }), fc.constant(100_000)),
 		{ maxLength: 60 },

@@ -28,7 +28,8 @@ function byPieces(text: string): string {
 	return text.split('\r\n').join('\n');
 }
 
-suite('line ends of mails', () => {
+suite('line ends of mails', function () {
+	this.timeout(600_000);
 	test('lose the CR of CRLF and no other, whatever stands around and at whatever place', () => {
 		const random = createRandom(seed());
 		for (let run = 0; run < counts({ small: 20_000, full: 1_000_000 }); run += 1) {

@@ -54,7 +54,8 @@ const hostilePerson = fc.record({
 	),
 });
 
-suite('A mail that is written', () => {
+suite('A mail that is written', function () {
+	this.timeout(600_000);
 	test('is the mail that its reader finds', () => {
 		const mail = makeMail();
 		const source = mailFile(mail, atMs);

@@ -40,7 +40,8 @@ const head = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n';
 const numbers = Array.from({ length: 12 }, (_, at) => `${at + 1}\n`).join('');
 const change = '@@ -4,3 +4,4 @@\n 4\n-5\n+five\n+and a half\n 6\n';
 
-suite('the two sides of a whole file', () => {
+suite('the two sides of a whole file', function () {
+	this.timeout(600_000);
 	test('are all of it, and each line of the patch stands at its own', () => {
 		const both = made(head + change, numbers);
 		assert.ok(both);

@@ -21,7 +21,8 @@ function big(extra: readonly unknown[] = []): readonly unknown[] {
 	return [...wordy.slice(0, 3999), ...extra, ...wordy.slice(3999)];
 }
 
-suite('long bare lists', () => {
+suite('long bare lists', function () {
+	this.timeout(600_000);
 	test('are read in pieces as they would be at once, whatever stands in them', async () => {
 		const text = JSON.stringify(big());
 		assert.ok(isBigBareList(bytes(text)));

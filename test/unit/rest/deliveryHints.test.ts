@@ -163,7 +163,8 @@ function bytesOf(body: unknown): Uint8Array {
 	return Buffer.from(JSON.stringify(body));
 }
 
-suite('what a delivery says has to be read again', () => {
+suite('what a delivery says has to be read again', function () {
+	this.timeout(600_000);
 	test('there are 21 events in the contract', () => {
 		assert.equal(new Set(contract.map(([family, event]) => `${family} ${event}`)).size, 21);
 	});
@@ -298,7 +299,8 @@ const { timestampMs, ...commitRead } = {
 	signature: undefined,
 };
 
-suite('what a push says', () => {
+suite('what a push says', function () {
+	this.timeout(600_000);
 	const said = (body: unknown): unknown => readDelivery(families.repository, 'repo:post-update', bytesOf(body)).push;
 
 	test('by one program: a branch, an annotated tag without the other fields, a deleted reference', () => {
@@ -374,7 +376,8 @@ suite('what a push says', () => {
 	});
 });
 
-suite('deliveries of strangers', () => {
+suite('deliveries of strangers', function () {
+	this.timeout(600_000);
 	const events = [...new Set([...contract, ...observed].map(([, event]) => event))];
 	const push = fc.record({
 		push: fc.string(),

@@ -22,7 +22,8 @@ function outcome(decode: Decoder<unknown>, value: unknown): unknown {
 const schema = decoder(ticket);
 const numRuns = counts({ small: 200, full: 20_000 });
 
-suite('The straight-line decoder of tickets', () => {
+suite('The straight-line decoder of tickets', function () {
+	this.timeout(600_000);
 	test('reads them as their schema does, page after page', () => {
 		fc.assert(
 			fc.property(fc.array(ticketJson, { maxLength: 4 }), (page) => {

@@ -58,7 +58,8 @@ function lineOf({ place }: ReviewComment): LinePlace {
 	return place;
 }
 
-suite('comments of a review', () => {
+suite('comments of a review', function () {
+	this.timeout(600_000);
 	test('a comment stands on the last line that it quotes, and knows where the quotation begins', () => {
 		const [comment] = commentsOf(
 			reply(['> +\tstatic int found = -1;', '> +\tif (found < 0)', '', 'Threads?', '', '-- ', 'Bob']),

@@ -68,7 +68,8 @@ function arrived({ mail, answered }: ReviewReply, id: number): SeriesMail {
 
 const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-suite('Replies of a review', () => {
+suite('Replies of a review', function () {
+	this.timeout(600_000);
 	let threads: readonly CorpusThread[] = [];
 	let lantern: CorpusThread;
 	suiteSetup(async () => {

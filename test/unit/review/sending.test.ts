@@ -55,7 +55,8 @@ function bench(...outcomes: readonly (SendOutcome | Error)[]) {
 	return { parts, tried, kept };
 }
 
-suite('Sending the mails of a review', () => {
+suite('Sending the mails of a review', function () {
+	this.timeout(600_000);
 	test('goes from one to the next, and what is kept is ahead of what is done', async () => {
 		const { parts, tried, kept } = bench(sent, sent, sent);
 		assert.deepEqual(kinds(await sendWaiting(three, parts, never)), ['sent', 'sent', 'sent']);

@@ -13,7 +13,8 @@ function cover(id: number, subject: string): SeriesMail {
 	return makeSeriesMail({ id, subject, body: 'What this is about.\n' });
 }
 
-suite('reading a series', () => {
+suite('reading a series', function () {
+	this.timeout(600_000);
 	test('patches stand by the number in their subjects, whatever order they came in', () => {
 		const mails = [
 			patch(4, '[PATCH proj v2 2/2] b'),

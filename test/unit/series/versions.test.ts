@@ -21,7 +21,8 @@ function found(
 	return versionsAmong(of, candidates, { ...none, ...corrections }).map(({ patchset: { id }, link }) => [id, link]);
 }
 
-suite('versions of a patchset', () => {
+suite('versions of a patchset', function () {
+	this.timeout(600_000);
 	test('are those of the same subject, prefix and sender, however the name is written', () => {
 		const first = patchset(1, 1);
 		const second = patchset(2, 2, {

@@ -148,7 +148,8 @@ function wordsAt(md: MarkdownIt, text: string): unknown {
 	});
 }
 
-suite('quick Markdown', () => {
+suite('quick Markdown', function () {
+	this.timeout(600_000);
 	test('comments come out as they do without the short ways', () => {
 		for (const text of [...commentTexts(200, 7), ...hostileTexts]) {
 			assert.equal(quick.render(text), slow.render(text));

@@ -37,7 +37,8 @@ await import('../../../../src/net.ts');
 const [tokenOfAlice, tokenOfBob] = ['personal-token-of-alice', 'personal-token-of-bob'];
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-suite('the accounts of a window and what is kept of them', () => {
+suite('the accounts of a window and what is kept of them', function () {
+	this.timeout(600_000);
 	let folder = '';
 	let server: LocalServer;
 	let secrets: FakeSecrets;

@@ -24,7 +24,8 @@ function ranked(
 const step = fc.stringMatching(/^[a-cA-C_.-]{1,8}$/);
 const path = fc.array(step, { minLength: 1, maxLength: 5 }).map((steps) => steps.join('/'));
 
-suite('finding a file by a part of its path', () => {
+suite('finding a file by a part of its path', function () {
+	this.timeout(600_000);
 	for (const [query, first, second, why] of [
 		['store', 'src/state/store.ts', 'store/src/state/a.ts', 'a name comes before a folder'],
 		['store', 'x/sxtxoxrxe.c', 'store/x.c', 'a name that fits badly comes before a folder that fits well'],
@@ -134,7 +135,8 @@ suite('finding a file by a part of its path', () => {
 	});
 });
 
-suite('what is typed to go to a file', () => {
+suite('what is typed to go to a file', function () {
+	this.timeout(600_000);
 	for (const [typed, text, line, column] of [
 		['main.c', 'main.c', undefined, undefined],
 		['src/main.c:12', 'src/main.c', 12, undefined],

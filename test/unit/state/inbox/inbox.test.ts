@@ -49,7 +49,8 @@ function openWindow(shared: KeptText): Window {
 const idsOf = (items: readonly { readonly entry: { readonly id: string } }[]): readonly string[] =>
 	items.map(({ entry }) => entry.id);
 
-suite('The inbox of an account', () => {
+suite('The inbox of an account', function () {
+	this.timeout(600_000);
 	test('tells what this window found, and apart from that what another one did', () => {
 		const kept = keptInMemory();
 		const [one, other] = [openWindow(kept), openWindow(kept)];

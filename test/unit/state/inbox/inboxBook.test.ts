@@ -88,7 +88,8 @@ function readBack(book: InboxBook): InboxBook {
 	return bookIn(inboxTexts().textOf(book));
 }
 
-suite('What an inbox knows', () => {
+suite('What an inbox knows', function () {
+	this.timeout(600_000);
 	test('is the same whichever of two windows takes over the other, how often, and in whatever order', () => {
 		fc.assert(
 			fc.property(steps, steps, steps, (one, two, three) => {

@@ -55,7 +55,8 @@ function told(of: ReadTicket): readonly string[] {
 	return ticketNotices(of).entries.map(({ reason, event, by }) => `${reason}: ${event.kind} by ${by}`);
 }
 
-suite('What a ticket brings to the inbox', () => {
+suite('What a ticket brings to the inbox', function () {
+	this.timeout(600_000);
 	test('what others say and do on a ticket of mine, and nothing of what I do myself', () => {
 		const events = [
 			makeEvent({ id: 5, createdMs: later(5), kinds: ['label_added'], labels: ['bug'] }),

@@ -200,7 +200,8 @@ async function comesToRest(seed: number): Promise<void> {
 
 const seeds = counts({ small: 40, full: 400 });
 
-suite('lists view at rest', () => {
+suite('lists view at rest', function () {
+	this.timeout(600_000);
 	test('shows what is known, whatever happened in whatever order', async () => {
 		for (let seed = 1; seed <= seeds; seed += 1) {
 			await comesToRest(seed);

@@ -75,7 +75,8 @@ const lines = fc.option(
 	{ nil: undefined },
 );
 
-suite('addresses on the web lead back to what they name', () => {
+suite('addresses on the web lead back to what they name', function () {
+	this.timeout(600_000);
 	test('references, whatever they are called', () => {
 		fc.assert(
 			fc.property(ref, references, fc.nat(), (where, all, at) => {
@@ -194,7 +195,8 @@ suite('addresses on the web lead back to what they name', () => {
 	});
 });
 
-suite('addresses of strangers', () => {
+suite('addresses of strangers', function () {
+	this.timeout(600_000);
 	for (const path of [
 		'~alice/..%2F..%2F~bob%2Fsecret',
 		'~alice/quill%2Ftree',
@@ -225,7 +227,8 @@ suite('addresses of strangers', () => {
 	});
 });
 
-suite('addresses that only the references explain', () => {
+suite('addresses that only the references explain', function () {
+	this.timeout(600_000);
 	const quill = { owner: '~alice', name: 'quill' };
 	const named = (...names: readonly string[]): readonly Reference[] =>
 		names.map((each) => ({ name: each, target: '0'.repeat(40) }));

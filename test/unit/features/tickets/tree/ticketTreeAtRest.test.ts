@@ -116,7 +116,8 @@ const looks: readonly Look[] = [
 
 const seeds = counts({ small: 40, full: 400 });
 
-suite('tickets view at rest', () => {
+suite('tickets view at rest', function () {
+	this.timeout(600_000);
 	for (const look of looks) {
 		test(`shows what is known, whatever happened in whatever order, ${look.name}`, async () => {
 			for (let seed = 1; seed <= seeds; seed += 1) {
