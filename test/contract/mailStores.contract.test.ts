@@ -5,7 +5,7 @@ import { findMail } from '../../src/state/lists/findMail.ts';
 import { keptMails } from '../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import type { PatchsetReview } from '../../src/state/lists/review/patchsetReview.ts';
-import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { contractSuite, type ContractForge, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { mailStores } from '../support/mailStores.ts';
@@ -16,44 +16,42 @@ import type { SampleUser } from '../support/sampleForge.ts';
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };
 
-contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, forge }) => {
-	const isField = dialect === 'field';
+type Stores = Pick<Connection, 'lists' | 'texts' | 'reviews' | 'mentions' | 'people'>;
 
-	type Stores = Pick<Connection, 'lists' | 'texts' | 'reviews' | 'mentions' | 'people'>;
+interface DeliveredMail {
+	readonly id: string;
+	readonly subject: string;
+	readonly answers?: string;
+	readonly from?: string;
+	readonly text: string;
+}
 
+interface StoresAtForge {
 	/** New stores of one account, which know nothing yet. */
+	readonly storesOf: (user: SampleUser, ...followed: readonly string[]) => Stores;
+	readonly patchsetNamed: (stores: Stores, subject: string, version?: number) => Promise<PatchsetRef>;
+	/** A mail comes to the list. */
+	readonly deliver: (mail: DeliveredMail) => Promise<void>;
+}
+
+function storesAt(forge: () => ContractForge): StoresAtForge {
 	function storesOf(user: SampleUser, ...followed: readonly string[]): Stores {
 		const client = forge().as(user);
 		const lists = new ListStore({ api: client.lists, me: `~${user}`, followed: keptNames(...followed) });
 		return { lists, ...mailStores({ lists, forge: client }) };
 	}
 
-	/** How often each mail was asked for by itself. */
-	async function mailRequests(): Promise<ReadonlyMap<string, number>> {
-		const counts = new Map<string, number>();
-		for (const { path } of await forge().sample.requests()) {
-			const id = /\/emails\/(\d+)$/.exec(path)?.[1];
-			if (id !== undefined) {
-				counts.set(id, (counts.get(id) ?? 0) + 1);
-			}
+	async function patchsetNamed({ lists }: Stores, subject: string, version = 1): Promise<PatchsetRef> {
+		let known = await lists.patchsets(devel, wanted());
+		const find = (): (typeof known.items)[number] | undefined =>
+			known.items.find((each) => each.subject === subject && each.version === version);
+		while (find() === undefined && known.completeness.kind === 'more') {
+			known = await lists.morePatchsets(devel, wanted());
 		}
-		return counts;
+		return { list: devel, id: find()?.id ?? assert.fail(`${subject} v${version}`) };
 	}
 
-	async function patchsetNamed(stores: Stores, subject: string, version = 1): Promise<PatchsetRef> {
-		const { items } = await stores.lists.patchsets(devel, wanted());
-		const found = items.find((each) => each.subject === subject && each.version === version);
-		assert.ok(found, `${subject} v${version}`);
-		return { list: devel, id: found.id };
-	}
-
-	async function deliver(mail: {
-		readonly id: string;
-		readonly subject: string;
-		readonly answers?: string;
-		readonly from?: string;
-		readonly text: string;
-	}): Promise<void> {
+	async function deliver(mail: DeliveredMail): Promise<void> {
 		await forge().sample.act('/lists/mail', {
 			list: '~alice/lantern-devel',
 			mail: [
@@ -68,77 +66,11 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		});
 	}
 
-	test('a whole patchset with its conversation takes each mail once, whether threads are told short or in full', async () => {
-		const stores = storesOf('bob');
-		const ref = await patchsetNamed(stores, 'plugins: a sandbox');
-		await forge().sample.forgetRequests();
-		const standing = await stores.reviews.read(ref, wanted());
-		assert.ok(standing.mails.length > 10);
-		assert.deepEqual(standing.failures, []);
-		const counts = await mailRequests();
-		assert.ok([...counts.values()].every((count) => count === 1));
-		// In the field all but the cover letter come with their thread and with their patches.
-		assert.equal(counts.size, isField ? 1 : standing.mails.length - standing.series.patches.length);
-		await forge().sample.forgetRequests();
-		await Promise.all([
-			stores.reviews.read(ref, wanted()),
-			stores.lists.thread(devel, standing.threadId ?? 0, wanted()),
-			stores.texts.readAll(
-				standing.mails.map(({ id }) => id),
-				wanted(),
-			),
-		]);
-		assert.deepEqual(await forge().sample.requests(), []);
-	});
+	return { storesOf, patchsetNamed, deliver };
+}
 
-	test('a patchset that was read before costs three requests in another window: itself, its list and its conversation', async () => {
-		const disk = keptMails(textsInMemory(), fakeClock());
-
-		/** What its page asks for. */
-		async function opened(ref: PatchsetRef): Promise<readonly string[]> {
-			const client = forge().as('bob');
-			const lists = new ListStore({ api: client.lists, me: '~bob', followed: keptNames(), disk });
-			await forge().sample.forgetRequests();
-			await lists.renewPatchset(ref, wanted());
-			const standing = await mailStores({ lists, forge: client }).reviews.read(ref, wanted());
-			assert.ok(standing.mails.length > 10);
-			assert.deepEqual(standing.failures, []);
-			return (await forge().sample.requests()).map(({ path }) => path.replace(/.*\/(?=[a-z])/, '').replace(/\?.*/, ''));
-		}
-
-		const ref = await patchsetNamed(storesOf('bob'), 'plugins: a sandbox');
-		const first = await opened(ref);
-		const again = await opened(ref);
-		assert.deepEqual(
-			again.map((path) => path.replace(/\/\d+$/, '')),
-			['patchsets', 'patchsets', 'thread'],
-		);
-		// In the field the texts come with the conversation and the patches.
-		assert.equal(first.length, isField ? 5 : 17);
-	});
-
-	test('a mail that is opened by its address is sent once, and not again in another window', async () => {
-		const disk = keptMails(textsInMemory(), fakeClock());
-		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
-		const first = storesOf('bob');
-		const { series } = await first.reviews.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());
-		const messageId = series.cover?.messageId ?? '';
-
-		/** What opening it asks for: finding the mail, its conversation, and its text. */
-		async function opened(): Promise<readonly string[]> {
-			await forge().sample.forgetRequests();
-			const lists = new ListStore({ api: forge().as('bob').lists, me: '~bob', followed: keptNames(), disk });
-			const found = await findMail({ lists }, { messageId, list: devel }, wanted());
-			assert.equal(found?.mail.subject, subject);
-			await lists.thread(devel, found.mail.id, wanted());
-			await lists.mail(found.mail.id, wanted());
-			return (await forge().sample.requests()).map(({ path }) => decodeURIComponent(path).replace(/\d+$/, 'N'));
-		}
-
-		const thread = `/api/thread/${messageId}`;
-		assert.deepEqual(await opened(), isField ? [thread] : [thread, '/api/emails/N']);
-		assert.deepEqual(await opened(), ['/api/thread/N']);
-	});
+protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, forge }) => {
+	const { storesOf, patchsetNamed, deliver } = storesAt(forge);
 
 	test('a conversation stands in reading order, no answer before what it answers', async () => {
 		const stores = storesOf('bob');
@@ -154,7 +86,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 	test('the cover letter is found, whether the server names it or not', async () => {
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'packaging: tidy the scripts');
-		assert.equal(stores.lists.knownPatchset(ref)?.coverLetter !== undefined, !isField);
+		assert.equal(stores.lists.knownPatchset(ref)?.coverLetter !== undefined, dialect !== 'field');
 		const { series } = await stores.reviews.read(ref, wanted());
 		assert.equal(series.cover?.subject, '[PATCH lantern 0/3] packaging: tidy the scripts');
 		assert.deepEqual(
@@ -175,7 +107,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const first = await patchsetNamed(stores, 'fold: nest as deep as you like', 1);
 		assert.deepEqual(
 			(await stores.reviews.read(first, wanted())).versions.map(({ link }) => link),
-			[undefined, isField ? 'subject' : 'forge'],
+			[undefined, dialect === 'field' ? 'subject' : 'forge'],
 		);
 	});
 
@@ -259,9 +191,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			from: 'Alice <alice@forge.test>',
 			text: 'Acked-by: Alice <alice@forge.test>\n',
 		});
-		const arrived = await forge()
-			.as('bob')
-			.lists.email({ messageId: '<news-2@contract.test>', list: undefined }, wanted());
+		const arrived = await forge().as('bob').lists.email({ messageId: '<news-2@contract.test>', list: devel }, wanted());
 		await forge().sample.forgetRequests();
 		stores.lists.apply({ kind: 'mailArrived', list: devel, mail: arrived });
 		const after = await stores.reviews.read(ref, wanted());
@@ -269,7 +199,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			after.trailers.map(({ key }) => key),
 			['Acked-by'],
 		);
-		assert.equal((await forge().sample.requests()).length, isField ? 1 : 2);
+		assert.equal((await forge().sample.requests()).length, dialect === 'field' ? 1 : 2);
 	});
 
 	test('tickets that patches name are found from the ticket, with mail and patchset', async () => {
@@ -296,42 +226,6 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		await alice.lists.setStatus(ref, 'proposed', wanted());
 		const bob = storesOf('bob');
 		assert.deepEqual(await problemFrom(bob.lists.setStatus(ref, 'applied', wanted())), { kind: 'notAllowed' });
-	});
-
-	test('people are known by name and by address, with what they have', async () => {
-		const { people } = storesOf('carol');
-		const byName = await people.read('~bob', wanted());
-		assert.equal(byName.profile.kind === 'known' && byName.profile.value?.email, 'bob@forge.test');
-		for (const part of [byName.trackers, byName.lists, byName.repositories]) {
-			assert.equal(part.kind, 'known');
-		}
-		assert.ok(byName.repositories.kind === 'known' && byName.repositories.value.items.length > 0);
-		const byAddress = await people.read('Bob@forge.test', wanted());
-		assert.equal(byAddress.account, '~bob');
-		assert.deepEqual(byAddress.repositories, byName.repositories);
-		assert.ok(byName.mails.kind === 'known' && byAddress.mails.kind === 'known');
-		const ids = byName.mails.value.items.map(({ id }) => id);
-		assert.deepEqual(
-			byAddress.mails.value.items.map(({ id }) => id),
-			ids,
-		);
-		const last = await people.more('~bob', 'mails', wanted());
-		assert.ok(last.mails.kind === 'known' && last.mails.value.items.length >= ids.length);
-	});
-
-	test('an address without account has the mails that came from it', async () => {
-		const stranger = 'stranger@elsewhere.test';
-		await deliver({ id: 'stranger-1', subject: 'Hello', from: `Stranger <${stranger}>`, text: 'Good day.' });
-		await deliver({ id: 'stranger-2', subject: 'Not theirs', from: 'Other <other@elsewhere.test>', text: stranger });
-		const { people } = storesOf('carol', '~alice/lantern-devel');
-		const { account, mails, trackers } = await people.read(stranger, wanted());
-		assert.equal(account, undefined);
-		assert.ok(mails.kind === 'known');
-		assert.deepEqual(
-			mails.value.items.map(({ subject }) => subject),
-			['Hello'],
-		);
-		assert.ok(trackers.kind === 'known' && trackers.value.items.length === 0);
 	});
 
 	test('patchsets that somebody sent are found in all lists, with where they stand', async () => {
@@ -381,5 +275,131 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 
 	test('nothing made the forge crash where it should not', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});
+
+/** Which requests these are is REST's own, and so are people by their address. */
+contractSuite('what is kept of mails and people is not asked for again', {}, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+	const { storesOf, patchsetNamed, deliver } = storesAt(forge);
+
+	/** How often each mail was asked for by itself. */
+	async function mailRequests(): Promise<ReadonlyMap<string, number>> {
+		const counts = new Map<string, number>();
+		for (const { path } of await forge().sample.requests()) {
+			const id = /\/emails\/(\d+)$/.exec(path)?.[1];
+			if (id !== undefined) {
+				counts.set(id, (counts.get(id) ?? 0) + 1);
+			}
+		}
+		return counts;
+	}
+
+	test('a whole patchset with its conversation takes each mail once, whether threads are told short or in full', async () => {
+		const stores = storesOf('bob');
+		const ref = await patchsetNamed(stores, 'plugins: a sandbox');
+		await forge().sample.forgetRequests();
+		const standing = await stores.reviews.read(ref, wanted());
+		assert.ok(standing.mails.length > 10);
+		assert.deepEqual(standing.failures, []);
+		const counts = await mailRequests();
+		assert.ok([...counts.values()].every((count) => count === 1));
+		// In the field all but the cover letter come with their thread and with their patches.
+		assert.equal(counts.size, isField ? 1 : standing.mails.length - standing.series.patches.length);
+		await forge().sample.forgetRequests();
+		await Promise.all([
+			stores.reviews.read(ref, wanted()),
+			stores.lists.thread(devel, standing.threadId ?? 0, wanted()),
+			stores.texts.readAll(
+				standing.mails.map(({ id }) => id),
+				wanted(),
+			),
+		]);
+		assert.deepEqual(await forge().sample.requests(), []);
+	});
+
+	test('a patchset that was read before costs three requests in another window: itself, its list and its conversation', async () => {
+		const disk = keptMails(textsInMemory(), fakeClock());
+
+		/** What its page asks for. */
+		async function opened(ref: PatchsetRef): Promise<readonly string[]> {
+			const client = forge().as('bob');
+			const lists = new ListStore({ api: client.lists, me: '~bob', followed: keptNames(), disk });
+			await forge().sample.forgetRequests();
+			await lists.renewPatchset(ref, wanted());
+			const standing = await mailStores({ lists, forge: client }).reviews.read(ref, wanted());
+			assert.ok(standing.mails.length > 10);
+			assert.deepEqual(standing.failures, []);
+			return (await forge().sample.requests()).map(({ path }) => path.replace(/.*\/(?=[a-z])/, '').replace(/\?.*/, ''));
+		}
+
+		const ref = await patchsetNamed(storesOf('bob'), 'plugins: a sandbox');
+		const first = await opened(ref);
+		const again = await opened(ref);
+		assert.deepEqual(
+			again.map((path) => path.replace(/\/\d+$/, '')),
+			['patchsets', 'patchsets', 'thread'],
+		);
+		// In the field the texts come with the conversation and the patches.
+		assert.equal(first.length, isField ? 5 : 17);
+	});
+
+	test('a mail that is opened by its address is sent once, and not again in another window', async () => {
+		const disk = keptMails(textsInMemory(), fakeClock());
+		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
+		const first = storesOf('bob');
+		const { series } = await first.reviews.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());
+		const messageId = series.cover?.messageId ?? '';
+
+		/** What opening it asks for: finding the mail, its conversation, and its text. */
+		async function opened(): Promise<readonly string[]> {
+			await forge().sample.forgetRequests();
+			const lists = new ListStore({ api: forge().as('bob').lists, me: '~bob', followed: keptNames(), disk });
+			const found = await findMail({ lists }, { messageId, list: devel }, wanted());
+			assert.equal(found?.mail.subject, subject);
+			await lists.thread(devel, found.mail.id, wanted());
+			await lists.mail(found.mail.id, wanted());
+			return (await forge().sample.requests()).map(({ path }) => decodeURIComponent(path).replace(/\d+$/, 'N'));
+		}
+
+		const thread = `/api/thread/${messageId}`;
+		assert.deepEqual(await opened(), isField ? [thread] : [thread, '/api/emails/N']);
+		assert.deepEqual(await opened(), ['/api/thread/N']);
+	});
+
+	test('people are known by name and by address, with what they have', async () => {
+		const { people } = storesOf('carol');
+		const byName = await people.read('~bob', wanted());
+		assert.equal(byName.profile.kind === 'known' && byName.profile.value?.email, 'bob@forge.test');
+		for (const part of [byName.trackers, byName.lists, byName.repositories]) {
+			assert.equal(part.kind, 'known');
+		}
+		assert.ok(byName.repositories.kind === 'known' && byName.repositories.value.items.length > 0);
+		const byAddress = await people.read('Bob@forge.test', wanted());
+		assert.equal(byAddress.account, '~bob');
+		assert.deepEqual(byAddress.repositories, byName.repositories);
+		assert.ok(byName.mails.kind === 'known' && byAddress.mails.kind === 'known');
+		const ids = byName.mails.value.items.map(({ id }) => id);
+		assert.deepEqual(
+			byAddress.mails.value.items.map(({ id }) => id),
+			ids,
+		);
+		const last = await people.more('~bob', 'mails', wanted());
+		assert.ok(last.mails.kind === 'known' && last.mails.value.items.length >= ids.length);
+	});
+
+	test('an address without account has the mails that came from it', async () => {
+		const stranger = 'stranger@elsewhere.test';
+		await deliver({ id: 'stranger-1', subject: 'Hello', from: `Stranger <${stranger}>`, text: 'Good day.' });
+		await deliver({ id: 'stranger-2', subject: 'Not theirs', from: 'Other <other@elsewhere.test>', text: stranger });
+		const { people } = storesOf('carol', '~alice/lantern-devel');
+		const { account, mails, trackers } = await people.read(stranger, wanted());
+		assert.equal(account, undefined);
+		assert.ok(mails.kind === 'known');
+		assert.deepEqual(
+			mails.value.items.map(({ subject }) => subject),
+			['Hello'],
+		);
+		assert.ok(trackers.kind === 'known' && trackers.value.items.length === 0);
 	});
 });

@@ -15,7 +15,7 @@ import { readTextQuery, type TextQuery } from '../../src/search/texts/textQuery.
 import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
 import { PathIndexes } from '../../src/state/repositories/find/pathIndexes.ts';
 import { searchContents, TextSearch, type TextSearchParts } from '../../src/state/repositories/find/textSearch.ts';
-import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
+import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { unresting } from '../support/fakeFind.ts';
 import {
 	fakeRepositories,
@@ -41,7 +41,7 @@ const searches: readonly (readonly [query: Partial<TextQuery>, include: string, 
 	[{ text: 'nothing that is anywhere' }, '', ['-i', '-F']],
 ];
 
-contractSuite('search', {}, ({ forge }) => {
+protocolSuite('search', {}, ({ forge }) => {
 	let folder = '';
 	let searcher: TextSearcher & Disposable;
 	let machine: TestMachine;
