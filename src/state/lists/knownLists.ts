@@ -1,9 +1,8 @@
 import { isAbort } from '../../base/abort.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/list.ts';
-import type { Listing } from '../shared/listing.ts';
+import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { listingPages } from '../shared/listingPages.ts';
-import type { ListStore } from './listStore.ts';
 
 /** The lists that an account knows, and whether asking for some of them failed. */
 export interface KnownLists {
@@ -13,7 +12,24 @@ export interface KnownLists {
 }
 
 /** What is asked for them. */
-type ListReads = Pick<ListStore, 'ownLists' | 'subscriptions' | 'followedLists'>;
+interface ListReads {
+	ownLists(signal: AbortSignal): Promise<Listing<MailingList>>;
+	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>>;
+	followedLists(): readonly ListRef[];
+}
+
+interface MoreListReads extends ListReads {
+	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>>;
+	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>>;
+}
+
+interface ListsHere extends Pick<ListReads, 'followedLists'> {
+	knownOwn(): {
+		readonly lists: Listing<MailingList> | undefined;
+		readonly subscriptions: Listing<Subscription> | undefined;
+	};
+	listsBefore(): ReadBefore | undefined;
+}
 
 /** What is known of them is enough, first pages are read. Throws nothing but an abort. */
 export function knownLists(store: ListReads, signal: AbortSignal): Promise<KnownLists> {
@@ -21,10 +37,7 @@ export function knownLists(store: ListReads, signal: AbortSignal): Promise<Known
 }
 
 /** The same, read to the end. Those of the pages before one that fails are there. */
-export function allLists(
-	store: ListReads & Pick<ListStore, 'moreOwnLists' | 'moreSubscriptions'>,
-	signal: AbortSignal,
-): Promise<KnownLists> {
+export function allLists(store: MoreListReads, signal: AbortSignal): Promise<KnownLists> {
 	const own = listingPages(
 		() => store.ownLists(signal),
 		() => store.moreOwnLists(signal),
@@ -37,7 +50,7 @@ export function allLists(
 }
 
 /** The same as far as they were read here, and whether those are all. Needs no request. */
-export function listsHere(store: Pick<ListStore, 'knownOwn' | 'listsBefore' | 'followedLists'>): {
+export function listsHere(store: ListsHere): {
 	readonly refs: readonly ListRef[];
 	readonly areAll: boolean;
 } {
@@ -54,7 +67,7 @@ export function listsHere(store: Pick<ListStore, 'knownOwn' | 'listsBefore' | 'f
 type ListingReads<T> = AsyncIterable<Listing<T>> | readonly Promise<Listing<T>>[];
 
 async function gathered(
-	store: Pick<ListStore, 'followedLists'>,
+	store: Pick<ListReads, 'followedLists'>,
 	ownReads: ListingReads<MailingList>,
 	subscriptionReads: ListingReads<Subscription>,
 ): Promise<KnownLists> {

@@ -25,6 +25,7 @@ import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type NamedThreads } from './namedThreads.ts';
+import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
@@ -45,7 +46,6 @@ export class ListStore implements Disposable {
 	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedListReads;
-	/** The newest mails of the account itself, and those that earlier windows have read. */
 	readonly ownMails: OwnMails;
 	readonly #parts: ListContentsParts;
 	readonly #owned = new Disposables();
@@ -62,7 +62,12 @@ export class ListStore implements Disposable {
 
 	constructor(parts: ListStoreParts) {
 		this.uncached = uncachedListReads(parts.api);
-		this.ownMails = ownMails(parts.api, parts.disk?.ownMails);
+		this.ownMails = ownMails({
+			api: parts.api,
+			me: parts.me,
+			lists: async (signal) => (await knownLists(this, signal)).lists,
+			disk: parts.disk?.ownMails,
+		});
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.named = this.#mails;
 		const arrived = (reading: ListReading): void => this.apply(reading);

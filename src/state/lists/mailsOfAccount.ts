@@ -12,7 +12,7 @@ export interface AccountMailsParts {
 }
 
 /** Nobody waits for more lists than that. */
-const mostLists = 20;
+export const mostLists = 20;
 
 /**
  * Mails of an account, for servers that list nobody's: those among the mails of these lists, a page of each list at a time.

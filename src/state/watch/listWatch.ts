@@ -154,8 +154,10 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		// Those that were read before are not asked for.
 		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
 		const found = await knownLists(lists, signal);
-		background.budget.spend();
-		noteOwn(await lists.ownMails(signal));
+		for (let asked = 0; asked < lists.ownMails.requests(found.lists.length); asked += 1) {
+			spend();
+		}
+		noteOwn(await lists.ownMails.read(signal));
 		if (own.address === undefined) {
 			background.budget.spend();
 			own.address = await people.ownProfile(signal).then(({ email }) => email, unlessAborted);

@@ -52,7 +52,7 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		await mineReads.read(
 			`${looks} ${connection.key}`,
 			async (shared) => {
-				into.set(connection, await connection.lists.ownMails(shared));
+				into.set(connection, await connection.lists.ownMails.read(shared));
 			},
 			signal,
 		);
