@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AreaName } from './shared/area.ts';
+import type { AreaName, ServiceName } from './shared/area.ts';
 import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
 import { type AreaServerParts, createAreaServer } from './server/areaServer.ts';
 import { freePort, listen } from './server/listen.ts';
@@ -20,6 +20,8 @@ export interface Ready {
 	readonly ready: true;
 	readonly dialect: string;
 	readonly areas: Readonly<Record<AreaName, string>>;
+	/** Null where there is no service of projects. */
+	readonly hub: string | null;
 	readonly smtp: { readonly host: string; readonly port: number };
 	/** The registered client. `secret` and `redirectPort` are null where the flow knows none. */
 	readonly client: { readonly id: string; readonly secret: string | null; readonly redirectPort: number | null };
@@ -78,12 +80,12 @@ export async function startSampleForge(
 		await rm(tempDir, { recursive: true, force: true });
 	};
 	try {
-		const origins = await Promise.all(
-			areaNames.map((area, index) => {
-				const serving = (): ReturnType<World['serving']> | undefined => world?.serving(area);
-				return openAt(createAreaServer({ area, serving, exchange, crashed }), index);
-			}),
-		);
+		const openService = async (area: ServiceName, index: number): Promise<string> => {
+			const serving = (): ReturnType<World['serving']> | undefined => world?.serving(area);
+			return await openAt(createAreaServer({ area, serving, exchange, crashed }), index);
+		};
+		const origins = await Promise.all(areaNames.map(openService));
+		const hub = dialect.graphql === '2026' ? await openService('hub', 6) : null;
 		const [meta = '', todo = '', git = '', lists = ''] = origins;
 		const redirectPort = options.redirectPort === 0 ? await freePort() : options.redirectPort;
 		const writeToken = createTokenWriter(dialect);
@@ -119,7 +121,7 @@ export async function startSampleForge(
 			await old?.dispose();
 			return fresh;
 		};
-		return { ready: readyLine(parts, first, mailDoor), world: first, reset, stop };
+		return { ready: { ...readyLine(parts, first, mailDoor), hub }, world: first, reset, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -140,7 +142,7 @@ function dialectOf({ dialect, graphqlAge }: Options): Dialect {
 	}
 }
 
-function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: SmtpDoor): Ready {
+function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: SmtpDoor): Omit<Ready, 'hub'> {
 	const exchange = parts.dialect.exchangeFlow;
 	const withSecret = exchange || parts.dialect.graphql !== null;
 	return {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Area, AreaName, Context, Route } from './shared/area.ts';
+import type { Area, Context, Route, ServiceName } from './shared/area.ts';
 import { open } from './shared/area.ts';
 import { type Areas, createAreas } from './areas.ts';
 import { json } from './shared/answers.ts';
@@ -20,7 +20,7 @@ export type SpeakGraphql = (
 	areas: Areas,
 	context: Context,
 	tokens: Tokens,
-) => Readonly<Partial<Record<AreaName, readonly Route[]>>>;
+) => Readonly<Partial<Record<ServiceName, readonly Route[]>>>;
 
 /** What outlives a reset. */
 export interface WorldParts {
@@ -35,7 +35,7 @@ export interface WorldParts {
 	readonly writeToken: TokenWriter;
 	/** Personal token by user name. */
 	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
-	/** What each area adds in the dialect that speaks GraphQL. */
+	/** What each service adds in the dialect that speaks GraphQL. */
 	readonly speakGraphql: SpeakGraphql | undefined;
 	/** Tells more than the sample world, once that is told. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
@@ -47,7 +47,7 @@ export interface World {
 	readonly oobClientId: string;
 	readonly areas: Areas;
 	readonly smtp: SmtpParts | undefined;
-	serving(area: AreaName): AreaServing;
+	serving(service: ServiceName): AreaServing;
 	/** Resolves when all webhooks were delivered. */
 	idle(): Promise<void>;
 	/** The webhooks of everybody, as `family target address`. */
@@ -93,19 +93,25 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	const areas = await createAreas(context, tokens, clients);
 	await parts.tellMore(areas);
 	const graphql = parts.speakGraphql?.(areas, context, tokens);
-	const serve = (area: AreaName): AreaServing => {
-		const rest = [...areas[area].routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
+	const serve = (service: ServiceName, routes: readonly Route[]): AreaServing => {
+		const rest = [...routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
 		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
-		return { router: createRouter([...kept, ...(graphql?.[area] ?? [])]), context, tokens };
+		return { router: createRouter([...kept, ...(graphql?.[service] ?? [])]), context, tokens };
 	};
-	const serving = { meta: serve('meta'), todo: serve('todo'), git: serve('git'), lists: serve('lists') };
+	const serving = {
+		meta: serve('meta', areas.meta.routes),
+		todo: serve('todo', areas.todo.routes),
+		git: serve('git', areas.git.routes),
+		lists: serve('lists', areas.lists.routes),
+		hub: serve('hub', []),
+	};
 	const all: readonly Area[] = [areas.meta, areas.todo, areas.git, areas.lists];
 	return {
 		clientId,
 		oobClientId,
 		areas,
 		smtp: areas.lists.smtp,
-		serving: (area) => serving[area],
+		serving: (service) => serving[service],
 		idle: async () => await webhooks.idle(),
 		webhooks: () => webhooks.all().map(({ family, target, url }) => `${family} ${target} ${url}`),
 		async dispose() {

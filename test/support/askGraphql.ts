@@ -1,10 +1,10 @@
-import type { Area, CallOptions, RawAnswer, SampleForge } from './sampleForge.ts';
+import type { CallOptions, RawAnswer, SampleForge, Service } from './sampleForge.ts';
 
 /** A document, what its variables are, and who asks (alice when left out). */
 export interface GraphqlQuestion {
 	readonly variables?: Readonly<Record<string, unknown>>;
 	readonly token?: string | null;
-	readonly area?: Area;
+	readonly area?: Service;
 }
 
 /** Sends a document to a service of the sample forge, without any client in between. */

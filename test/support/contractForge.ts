@@ -99,6 +99,7 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 		id: 'sample',
 		name: 'Sample forge',
 		areas: sample.areas,
+		...(sample.hub === null ? {} : { hub: sample.hub }),
 		protocols: everywhere(sample.dialect === 'graphql' ? 'graphql' : 'rest'),
 		signIn: { kind: 'tokenOnly' },
 		scopeSpelling:

@@ -7,6 +7,8 @@ import { compileCache } from './compileCache.ts';
 
 export type Dialect = 'field' | 'document' | 'graphql';
 export type Area = 'meta' | 'todo' | 'git' | 'lists';
+/** The same and the service of projects. */
+export type Service = Area | 'hub';
 export type SampleUser = 'alice' | 'bob' | 'carol' | 'dave' | 'erin';
 
 export interface SampleForgeOptions {
@@ -26,6 +28,7 @@ export interface SampleForgeOptions {
 const readySchema = v.object({
 	dialect: v.picklist(['field', 'document', 'graphql']),
 	areas: v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() }),
+	hub: v.nullable(v.string()),
 	smtp: v.nullable(v.object({ host: v.string(), port: v.number() })),
 	control: v.string(),
 	client: v.object({ id: v.string(), secret: v.nullable(v.string()), redirectPort: v.nullable(v.number()) }),
@@ -42,7 +45,7 @@ export type SampleForgeReady = Readonly<v.InferOutput<typeof readySchema>>;
  * GraphQL asks for (`FaultMatch`).
  */
 const requestSchema = v.object({
-	area: v.picklist(['meta', 'todo', 'git', 'lists']),
+	area: v.picklist(['meta', 'todo', 'git', 'lists', 'hub']),
 	method: v.string(),
 	path: v.string(),
 	hasToken: v.boolean(),
@@ -72,7 +75,7 @@ export type SampleFault =
 	| { readonly kind: 'redirect'; readonly to: string; readonly status?: number };
 
 export interface FaultMatch {
-	readonly area?: Area;
+	readonly area?: Service;
 	readonly method?: string;
 	/** Regular expression over path and query. */
 	readonly path?: string;
@@ -101,7 +104,7 @@ export interface SampleForge extends SampleForgeReady {
 	/** A control call such as `/todo/label`; rejects unless the answer is 2xx. Resolves to the parsed answer. */
 	act(path: string, body: object): Promise<unknown>;
 	/** A call of the API with a token (alice's when left out; null for none), without any client in between. */
-	call(area: Area, method: string, path: string, options?: CallOptions): Promise<RawAnswer>;
+	call(area: Service, method: string, path: string, options?: CallOptions): Promise<RawAnswer>;
 	/**
 	 * A token of a client with these scopes, spelled as the dialect does (`todo.sr.ht/tickets:write` or `tickets:write`); in
 	 * GraphQL a personal one with these grants (`todo.sr.ht/TICKETS:RW`).
@@ -180,7 +183,12 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 		webhooksDelivered: async () => void (await send('POST', '/webhooks/idle', {})),
 		act: async (path, body) => await send('POST', path, body),
 		call: async (area, method, path, callOptions) =>
-			await callApi(`${ready.areas[area]}${path}`, method, ready.tokens.alice, callOptions),
+			await callApi(
+				`${area === 'hub' ? ready.hub : ready.areas[area]}${path}`,
+				method,
+				ready.tokens.alice,
+				callOptions,
+			),
 		token: async (user, scopes) => {
 			const answer = await send('POST', '/meta/token', { user, scopes });
 			return v.parse(v.object({ token: v.string() }), answer).token;

@@ -42,7 +42,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		name: 'graphql-ways',
 		// Rows that are out of sight are not there for a test.
 		viewport: { width: 1400, height: 1500 },
-		settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas }] },
+		settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, hub: forge.hub }] },
 	}));
 
 	suiteTeardown(async () => {
@@ -170,6 +170,20 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await clickRow(page, /^README\.md, file/);
 		await editorTab(page, 'README.md').waitFor();
 		await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
+	});
+
+	test('projects: a repository leads to the list of its project, and the token had what that needs', async () => {
+		const { page } = workbench();
+		const box = quickInput(page);
+		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open from the Same Project…');
+		await box
+			.getByRole('option', { name: /lantern-plugins/ })
+			.first()
+			.waitFor();
+		await workbench().screenshot('project');
+		await pick(page, 'Mailing list ~alice/lantern-devel');
+		await box.getByPlaceholder('Choose a thread of lantern-devel').waitFor();
+		await pressInBox(box, 'Escape');
 	});
 
 	test('news: what another person says of a ticket comes to the inbox, and leads there', async () => {

@@ -1,29 +1,53 @@
+import type { RawPage } from '../../answers/pagingWay.ts';
+import type { NamedRef } from '../../forge/namedRef.ts';
+import { refText } from '../../forge/namedRef.ts';
 import type { Project, ProjectApi } from '../../forge/project.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed } from '../door/listed.ts';
+import { listed, type Listed } from '../door/listed.ts';
 import { bareName } from '../door/variables.ts';
-import { listProjects } from './hubDocuments.ts';
+import { listProjectLists, listProjects, listProjectTrackers, listSources, type ProjectPage } from './hubDocuments.ts';
 
 /** Projects, from the service that the caller asks. */
 export function graphqlProjects({ ask }: GraphqlCaller): ProjectApi {
+	async function whole(
+		{ rid }: ProjectPage,
+		first: RawPage<NamedRef>,
+		{ document, signal }: { readonly document: PartsDocument; readonly signal: AbortSignal },
+	): Promise<readonly NamedRef[]> {
+		const fetch: Listed<NamedRef>['fetch'] = async (cursor, pageSignal) =>
+			cursor === undefined ? first : ((await ask(document, { rid, cursor }, pageSignal)) ?? none);
+		return await all({ fetch, key: refText }, signal);
+	}
+
+	async function withAllParts(page: ProjectPage, signal: AbortSignal): Promise<Project> {
+		const { name, sources, trackers, mailingLists } = page;
+		return {
+			name,
+			repositories: await whole(page, sources, { document: listSources, signal }),
+			trackers: await whole(page, trackers, { document: listProjectTrackers, signal }),
+			lists: await whole(page, mailingLists, { document: listProjectLists, signal }),
+		};
+	}
+
 	return {
 		async projectsOf(owner, signal) {
-			const all: Project[] = [];
-			const pages = listed<Project>(
-				{
-					// Somebody who was never seen there has none.
-					fetch: async (cursor, pageSignal) =>
-						(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none,
-					key: ({ name }) => name,
-				},
-				signal,
-			);
-			for await (const { items } of pages) {
-				all.push(...items);
-			}
-			return all;
+			const fetch: Listed<ProjectPage>['fetch'] = async (cursor, pageSignal) =>
+				// Somebody who was never seen there has none.
+				(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none;
+			const pages = await all({ fetch, key: ({ rid }) => rid }, signal);
+			return await Promise.all(pages.map((page) => withAllParts(page, signal)));
 		},
 	};
 }
 
+type PartsDocument = typeof listSources | typeof listProjectTrackers | typeof listProjectLists;
+
 const none = { items: [], next: undefined, total: undefined, isEnvelope: true };
+
+async function all<T>(list: Listed<T>, signal: AbortSignal): Promise<readonly T[]> {
+	const items: T[] = [];
+	for await (const page of listed(list, signal)) {
+		items.push(...page.items);
+	}
+	return items;
+}

@@ -1,23 +1,24 @@
-import type { AreaName, Grant, Scope } from '../shared/area.ts';
+import type { AreaName, Grant, Scope, ServiceName } from '../shared/area.ts';
 import type { Dialect } from '../shared/dialect.ts';
 
 /** How the identity service knows an area: raw client id and alias in scopes (docs/protocol.md#scope-spelling). */
-const services: Readonly<Record<AreaName, { readonly clientId: string; readonly alias: string }>> = {
+const services: Readonly<Record<ServiceName, { readonly clientId: string; readonly alias: string }>> = {
 	meta: { clientId: 'aaaa000000000001', alias: 'meta.sr.ht' },
 	todo: { clientId: 'aaaa000000000003', alias: 'todo.sr.ht' },
 	git: { clientId: 'aaaa000000000004', alias: 'git.sr.ht' },
 	lists: { clientId: 'aaaa000000000006', alias: 'lists.sr.ht' },
+	hub: { clientId: 'aaaa000000000007', alias: 'hub.sr.ht' },
 };
 
 /** One scope that can be asked for. */
 export interface ScopeEntry {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	readonly name: string;
 	readonly writable: boolean;
 	readonly says: string;
 }
 
-const entry = (area: AreaName, name: string, writable: boolean, says: string): ScopeEntry => ({
+const entry = (area: ServiceName, name: string, writable: boolean, says: string): ScopeEntry => ({
 	area,
 	name,
 	writable,
@@ -80,6 +81,11 @@ const grantScopes: readonly ScopeEntry[] = [
 	entry('lists', 'PATCHES', true, 'patchsets'),
 	entry('lists', 'PROFILE', true, 'your profile at the lists'),
 	entry('lists', 'SUBSCRIPTIONS', true, 'your subscriptions to lists'),
+	entry('hub', 'PROFILE', true, 'your profile at the projects'),
+	entry('hub', 'PROJECTS', true, 'projects'),
+	entry('hub', 'LISTS', true, 'lists of projects'),
+	entry('hub', 'SOURCES', true, 'repositories of projects'),
+	entry('hub', 'TRACKERS', true, 'trackers of projects'),
 ].map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
 
 /** Every scope that can be granted. */
@@ -91,7 +97,7 @@ export function knownScopes(dialect: Dialect): readonly ScopeEntry[] {
 }
 
 /** The area that a scope of the contract belongs to. */
-function areaOfScope(scope: Scope): AreaName {
+function areaOfScope(scope: Scope): ServiceName {
 	const [name] = splitScope(scope);
 	const known = [...fieldScopes, ...documentScopes].find((candidate) => candidate.name === name);
 	return known?.area ?? 'meta';

@@ -1,4 +1,4 @@
-import type { AreaName, Grant, Scope } from '../shared/area.ts';
+import type { ServiceName, Grant, Scope } from '../shared/area.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import type { TokenClaims, TokenWriter } from './tokenText.ts';
 
@@ -25,7 +25,7 @@ export interface Tokens {
 	/** A grant of a client. May replace the one that this user gave the same client before. */
 	grant(userName: string, clientId: string, scopes: readonly Scope[]): Grant;
 	/** The live grant behind a token as this area sees it. */
-	check(area: AreaName, token: string): Grant | undefined;
+	check(area: ServiceName, token: string): Grant | undefined;
 	/** The live grant that this user gave this client. */
 	ofClient(userName: string, clientId: string): Grant | undefined;
 	ofUser(userName: string): readonly Grant[];
@@ -45,8 +45,8 @@ export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 	let count = 0;
 	const issued = new Set<string>();
 	const live = new Map<string, Grant>();
-	const remembered = new Map<AreaName, Map<string, Grant>>();
-	const memoryOf = (area: AreaName): Map<string, Grant> => {
+	const remembered = new Map<ServiceName, Map<string, Grant>>();
+	const memoryOf = (area: ServiceName): Map<string, Grant> => {
 		const memory = remembered.get(area) ?? new Map<string, Grant>();
 		remembered.set(area, memory);
 		return memory;

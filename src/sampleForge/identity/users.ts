@@ -1,4 +1,4 @@
-import type { ApiCall, ApiRoute, AreaName, Context, User, Users } from '../shared/area.ts';
+import type { ApiCall, ApiRoute, Context, ServiceName, User, Users } from '../shared/area.ts';
 import { bothForms } from '../shared/area.ts';
 import { json, notFound } from '../shared/answers.ts';
 
@@ -24,7 +24,7 @@ export function showShortUser(user: User): { readonly canonical_name: string; re
 }
 
 /** Who a `:username` segment means: `~name`, in the lists area also an e-mail address. */
-export function findUser(context: Context, area: AreaName, text: string): User | undefined {
+export function findUser(context: Context, area: ServiceName, text: string): User | undefined {
 	const user = text.startsWith('~')
 		? context.users.byName(text.slice(1))
 		: area === 'lists' && text.includes('@')
@@ -56,7 +56,7 @@ export function userRoutes(context: Context): readonly ApiRoute[] {
 
 /** The people of the sample world. Alice and Bob are those one can sign in as; Erin has never used any area. */
 export function createUsers(mailDomain: string): Users {
-	const everywhere: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
+	const everywhere: readonly ServiceName[] = ['meta', 'todo', 'git', 'lists', 'hub'];
 	const people: readonly (readonly [name: string, fullName: string, location: string | null, bio: string | null])[] = [
 		['alice', 'Alice Öberg', 'Zürich', 'Keeps *Lantern* alight — tea, trains and terminals 🍵'],
 		['bob', 'Bob Builder', 'Leeds', 'Syntax trees, splines, and the occasional **bug**.'],

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Answer, AreaName, Call, Context, Method, Route } from '../shared/area.ts';
+import type { Answer, ServiceName, Call, Context, Method, Route } from '../shared/area.ts';
 import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/answers.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
 import type { Tokens } from '../identity/tokens.ts';
@@ -14,7 +14,7 @@ export interface AreaServing {
 }
 
 export interface AreaServerParts {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	readonly serving: () => AreaServing | undefined;
 	readonly exchange: Exchange;
 	/** Told of an error in a handler that is no refusal: a mistake in the sample forge itself, or one that ends servers. */
@@ -23,7 +23,7 @@ export interface AreaServerParts {
 
 /** A request as it came, and what answers it. */
 export interface Asked {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 }
@@ -80,7 +80,7 @@ async function answerOf(
 	}
 }
 
-async function handle(area: AreaName, serving: AreaServing, request: IncomingMessage): Promise<Answer> {
+async function handle(area: ServiceName, serving: AreaServing, request: IncomingMessage): Promise<Answer> {
 	const { context } = serving;
 	const url = parseUrl(request.url ?? '/');
 	const asked = request.method === 'HEAD' ? 'GET' : request.method;
@@ -103,7 +103,7 @@ interface Reading {
 }
 
 async function readCall(
-	area: AreaName,
+	area: ServiceName,
 	context: Context,
 	request: IncomingMessage,
 	{ match, method, url }: Reading,

@@ -1,4 +1,4 @@
-import type { ApiCall, AreaName, Call, Context, Scope, User } from '../shared/area.ts';
+import type { ApiCall, ServiceName, Call, Context, Scope, User } from '../shared/area.ts';
 import { invalid, type Refusal } from '../shared/answers.ts';
 import { permits, spellScope } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
@@ -44,6 +44,6 @@ function readToken(header: string | undefined): string {
 	return token;
 }
 
-function noteSeen(user: User, area: AreaName): void {
+function noteSeen(user: User, area: ServiceName): void {
 	user.seenIn.add(area);
 }

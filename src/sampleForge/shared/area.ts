@@ -30,8 +30,11 @@ export interface Area {
 	dispose?(): void | Promise<void>;
 }
 
-/** The four origins. */
+/** The four origins of every forge. */
 export type AreaName = 'meta' | 'todo' | 'git' | 'lists';
+
+/** The same and the service of projects, which speaks GraphQL alone (docs/protocol.md#projects). */
+export type ServiceName = AreaName | 'hub';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -68,7 +71,7 @@ export interface OpenRoute {
 }
 
 export interface Call {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	/** `HEAD` arrives as `GET`; the server leaves the body out. */
 	readonly method: Method;
 	/** Path as sent, without query, still encoded. */
@@ -120,7 +123,7 @@ export interface User {
 	 */
 	barred: string | null;
 	/** The area pages on which this user has been seen; elsewhere the user resource is 404 (field only). */
-	readonly seenIn: Set<AreaName>;
+	readonly seenIn: Set<ServiceName>;
 }
 
 /** What one token stands for. */

@@ -1,9 +1,9 @@
-import type { AreaName } from '../../../src/sampleForge/shared/area.ts';
+import type { ServiceName } from '../../../src/sampleForge/shared/area.ts';
 import { isRecord } from '../../../src/sampleForge/shared/body.ts';
 
 /** Something that goes wrong on demand with a request that fits. */
 export interface FaultOrder {
-	readonly area: AreaName | undefined;
+	readonly area: ServiceName | undefined;
 	readonly method: string | undefined;
 	/** Compared with path and query as sent. */
 	readonly path: RegExp | undefined;
@@ -54,7 +54,7 @@ export interface Faults {
 
 /** What a request is told by. */
 export interface AskedFor {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	readonly method: string;
 	/** Path and query as sent. */
 	readonly url: string;
@@ -134,8 +134,10 @@ function readFault(value: Record<string, unknown>): Fault | undefined {
 	return reader?.(value);
 }
 
-function readArea(value: unknown): AreaName | undefined {
-	return value === 'meta' || value === 'todo' || value === 'git' || value === 'lists' ? value : undefined;
+function readArea(value: unknown): ServiceName | undefined {
+	return value === 'meta' || value === 'todo' || value === 'git' || value === 'lists' || value === 'hub'
+		? value
+		: undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { AreaName } from '../../../src/sampleForge/shared/area.ts';
+import type { ServiceName } from '../../../src/sampleForge/shared/area.ts';
 
 /** One request as tests see it. Holds no token, and of its body nothing but a question over GraphQL. */
 export interface RequestEntry {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	readonly method: string;
 	/** Path and query as sent. */
 	readonly path: string;
@@ -19,7 +19,7 @@ export interface RequestEntry {
 }
 
 export interface RequestLog {
-	begin(area: AreaName, request: IncomingMessage, question: string | null): RequestEntry;
+	begin(area: ServiceName, request: IncomingMessage, question: string | null): RequestEntry;
 	end(entry: RequestEntry, status: number): void;
 	/** An error in a handler that was not a refusal: a mistake in the sample forge itself. */
 	crashed(request: IncomingMessage, error: unknown): void;

@@ -16,14 +16,28 @@ const hub = 'https://projects.forge.test';
 const bob = { __typename: 'User', canonicalName: '~bob' };
 const alice = { __typename: 'User', canonicalName: '~alice' };
 
-const resources = (...results: readonly object[]): object => ({ results, cursor: null });
+interface PageWish {
+	readonly cursor?: string | null;
+}
 
-function projectNamed(name: string): object {
+/** 25 at once. */
+const paged =
+	(...rows: readonly object[]) =>
+	({ cursor }: PageWish): object => {
+		const from = Number(cursor ?? 0);
+		return { results: rows.slice(from, from + 25), cursor: from + 25 < rows.length ? String(from + 25) : null };
+	};
+
+/** `more`: trackers, lists and repositories that it has besides. */
+function projectNamed(name: string, more: number): object {
+	const others = Array.from({ length: more }, (_, at) => ({ name: `${name}-${at}`, owner: alice, repoType: 'GIT' }));
+	const old = { name: `${name}-old`, owner: alice, repoType: 'HG' };
 	return {
+		rid: `rid-${name}`,
 		name,
-		sources: resources({ name, owner: alice, repoType: 'GIT' }, { name: `${name}-old`, owner: alice, repoType: 'HG' }),
-		trackers: resources({ name: `${name}-bugs`, owner: bob }, { name: 'a/b', owner: bob }),
-		mailingLists: resources({ name: `${name}-devel`, owner: alice }),
+		sources: paged({ name, owner: alice, repoType: 'GIT' }, old, ...others),
+		trackers: paged({ name: `${name}-bugs`, owner: bob }, { name: 'a/b', owner: bob }, ...others),
+		mailingLists: paged({ name: `${name}-devel`, owner: alice }, ...others),
 	};
 }
 
@@ -33,16 +47,20 @@ interface Served {
 	readonly rejected: readonly string[];
 }
 
-/** A service of projects over its schema, which has these of alice and lacks these grants. */
-function serve(count: number, lacking: readonly string[] = [], status = 200): Served {
+interface Serving {
+	/** In each project beside what is usual. */
+	readonly more?: number;
+	/** Grants that the token does not have. */
+	readonly lacking?: readonly string[];
+	readonly status?: number;
+}
+
+/** A service of projects over its schema, which has so many of alice. */
+function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving = {}): Served {
 	const schema = createGraphqlEngine().open(hubSchema);
 	const asked: string[] = [];
 	const rejected: string[] = [];
-	const projects = ({ cursor }: { readonly cursor?: string | null }): object => {
-		const from = Number(cursor ?? 0);
-		const results = Array.from({ length: count }, (_, at) => projectNamed(`p${at}`)).slice(from, from + 25);
-		return { results, cursor: from + 25 < count ? String(from + 25) : null };
-	};
+	const projects = paged(...Array.from({ length: count }, (_, at) => projectNamed(`p${at}`, more)));
 	const http = standFor<HttpClient>({
 		async send({ origin, path, authorization, body }: HttpRequest): Promise<HttpAnswer> {
 			asked.push(`${origin}${path} ${authorization ?? ''}`);
@@ -52,6 +70,8 @@ function serve(count: number, lacking: readonly string[] = [], status = 200): Se
 				variables: fieldsOf(variables),
 				operationName: undefined,
 				query: {
+					project: ({ rid }: { readonly rid: string }) =>
+						rid.startsWith('rid-') ? projectNamed(rid.slice('rid-'.length), more) : null,
 					user: ({ username }: { readonly username: string }) => (username === 'alice' ? { ...alice, projects } : null),
 				},
 				mutation: () => ({}),
@@ -108,6 +128,14 @@ suite('projects over GraphQL', () => {
 		assert.deepEqual([found?.length, asked.length], [60, 3]);
 	});
 
+	test('come with all that is in them, where that is more than one answer holds', async () => {
+		const { options, asked } = serve(1, { more: 40 });
+		const [found] = (await graphqlForge(options).projects?.projectsOf('~alice', wanted())) ?? [];
+		// One repository is not of git, and one tracker has no name that leads anywhere.
+		assert.deepEqual([found?.repositories.length, found?.trackers.length, found?.lists.length], [41, 41, 41]);
+		assert.equal(asked.length, 4);
+	});
+
 	test('are none of somebody who was never seen there', async () => {
 		const { options } = serve(1);
 		assert.deepEqual(await graphqlForge(options).projects?.projectsOf('~carol', wanted()), []);
@@ -115,7 +143,7 @@ suite('projects over GraphQL', () => {
 
 	test('are refused where a grant is missing', async () => {
 		for (const grant of ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS']) {
-			const { options } = serve(1, [grant]);
+			const { options } = serve(1, { lacking: [grant] });
 			const work = graphqlForge(options).projects?.projectsOf('~alice', wanted());
 			assert.ok(work);
 			const problem = await problemFrom(work);
@@ -124,7 +152,7 @@ suite('projects over GraphQL', () => {
 	});
 
 	test('a token that their service does not take stays a good one', async () => {
-		const { options, rejected } = serve(1, [], 403);
+		const { options, rejected } = serve(1, { status: 403 });
 		const work = graphqlForge(options).projects?.projectsOf('~alice', wanted());
 		assert.ok(work);
 		assert.equal((await problemFrom(work)).kind, 'tokenRejected');

@@ -1,4 +1,4 @@
-import type { AreaName, Call, Context, Grant, User } from '../../../../src/sampleForge/shared/area.ts';
+import type { ServiceName, Call, Context, Grant, User } from '../../../../src/sampleForge/shared/area.ts';
 import { Refusal } from '../../../../src/sampleForge/shared/answers.ts';
 import { permits } from '../../../../src/sampleForge/identity/scopes.ts';
 import { scopeOfService } from './serviceScopes.ts';
@@ -45,7 +45,7 @@ function readToken(header: string, old: boolean): string {
 }
 
 /** Throws where the token lacks what a field of this service asks for. */
-export function guardOf({ dialect }: Context, area: AreaName, { grant }: Caller): (needs: FieldNeeds) => void {
+export function guardOf({ dialect }: Context, area: ServiceName, { grant }: Caller): (needs: FieldNeeds) => void {
 	return ({ access, personal }) => {
 		if (personal && grant.clientId !== null) {
 			throw new FieldError('Private auth access denied');

@@ -1,4 +1,4 @@
-import type { Answer, AreaName, Call, Context, OpenRoute } from '../../../../src/sampleForge/shared/area.ts';
+import type { Answer, ServiceName, Call, Context, OpenRoute } from '../../../../src/sampleForge/shared/area.ts';
 import { open } from '../../../../src/sampleForge/shared/area.ts';
 import { ProcessEnds, Refusal } from '../../../../src/sampleForge/shared/answers.ts';
 import { isRecord } from '../../../../src/sampleForge/shared/body.ts';
@@ -10,7 +10,7 @@ import { goJson } from './goJson.ts';
 
 /** What one service tells and takes. */
 export interface GraphqlService {
-	readonly area: AreaName;
+	readonly area: ServiceName;
 	readonly schema: GraphqlSchema;
 	/** The fields that this caller meets. */
 	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'>;

@@ -1,4 +1,4 @@
-import type { AreaName, Context, User } from '../../../../src/sampleForge/shared/area.ts';
+import type { ServiceName, Context, User } from '../../../../src/sampleForge/shared/area.ts';
 import { findUser } from '../../../../src/sampleForge/identity/users.ts';
 import { time } from './scalars.ts';
 
@@ -24,12 +24,12 @@ export function showUser(user: User): object {
 }
 
 /** `username` without `~`, of people who have used this service (docs/protocol.md#known-by-use). */
-export function findByName(context: Context, area: AreaName, username: string): User | undefined {
+export function findByName(context: Context, area: ServiceName, username: string): User | undefined {
 	return findUser(context, area, `~${username}`);
 }
 
 /** The same by the number that the service knows somebody by. */
-export function findById({ users }: Context, area: AreaName, id: number): User | undefined {
+export function findById({ users }: Context, area: ServiceName, id: number): User | undefined {
 	return users.all.find((user) => user.id === id && user.seenIn.has(area));
 }
 

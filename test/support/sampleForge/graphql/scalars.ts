@@ -6,8 +6,8 @@ export function time(timeMs: number): string {
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** An id that no other thing of the forge has: 26 characters of base 32 over the 128 bits of a UUID, version 7. */
-export function ridOf(kind: 'tracker' | 'list' | 'repository', id: number, createdMs: number): string {
-	const kinds = { tracker: 1n, list: 2n, repository: 3n };
+export function ridOf(kind: 'tracker' | 'list' | 'repository' | 'project', id: number, createdMs: number): string {
+	const kinds = { tracker: 1n, list: 2n, repository: 3n, project: 4n };
 	const version = 7n << 76n;
 	const variant = 2n << 62n;
 	let bits = (BigInt(createdMs) << 80n) | version | (kinds[kind] << 64n) | variant | BigInt(id);

@@ -18,6 +18,17 @@ enum RepoType { GIT HG }
 scalar Cursor
 scalar Time
 
+type Features { lists: Boolean! git: Boolean! hg: Boolean! todo: Boolean! }
+type Version {
+	major: Int!
+	minor: Int!
+	patch: Int!
+	buildVersion: String!
+	buildDate: String!
+	deprecationDate: Time
+	features: Features!
+}
+
 interface Entity { canonicalName: String! }
 interface ProjectResource { ${resource} }
 type MailingList implements ProjectResource { ${resource} }
@@ -52,6 +63,7 @@ type User implements Entity {
 }
 
 type Query {
+	version: Version!
 	me: User! @access(scope: PROFILE, kind: RO)
 	user(username: String!): User @access(scope: PROFILE, kind: RO)
 	project(rid: ID!): Project @access(scope: PROJECTS, kind: RO)
