@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
@@ -16,9 +16,11 @@ import {
 	viewSection,
 	webview,
 } from '../ui/support/user.ts';
-import { startWorkbench, type Workbench } from '../ui/support/workbench.ts';
+import { startWorkbench } from '../ui/support/workbench.ts';
 import { buildPackageWhenNeeded } from './buildPackage.ts';
 import type { CommandContext } from './commandContext.ts';
+import { takeGraphqlPictures } from './graphqlPictures.ts';
+import { type Camera, openCamera, type PictureFolders, pictureSize, settle } from './pictureCamera.ts';
 import { resultsFolder, root } from './places.ts';
 
 /** Pictures for people who read about the extension. Kept in git. */
@@ -26,27 +28,16 @@ const keptFolder = join(root, 'docs/images');
 /** Pictures for whoever works on it, to be looked at after a change. */
 const lookFolder = join(resultsFolder, 'pictures');
 
-type Folders = Readonly<Record<'kept' | 'look', string>>;
-
 /** One picture and nothing that is kept, to see that pictures can be taken. */
 const smallestFolder = join(resultsFolder, 'smallest/pictures');
-const smallestFolders: Folders = { kept: smallestFolder, look: smallestFolder };
+const smallestFolders: PictureFolders = { kept: smallestFolder, look: smallestFolder };
 
-const mostBytes = 200_000;
-const size = { width: 1280, height: 800 } as const;
 /** The panel of all comments would lie over the thread that stands in the diff. */
 const settings = { 'comments.openView': 'never' } as const;
 const tallSize = { width: 1280, height: 900 } as const;
 
 const ticket = /Folding forgets folds on reload/;
 const patchset = /^fold: nest as deep as you like, .*version 2/;
-
-interface Camera {
-	readonly page: Page;
-	readonly workbench: Workbench;
-	/** Takes a picture; `kept` ones go to the documentation. */
-	readonly take: (name: string, kind: 'kept' | 'look') => Promise<void>;
-}
 
 /**
  * Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. `--look`:
@@ -61,7 +52,7 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	await buildPackageWhenNeeded(children);
 	const forge = await startSampleForge({ dialect: 'field' });
 	try {
-		const workbench = await startWorkbench({ name: 'pictures', settings, env: knowing(forge), viewport: size });
+		const workbench = await startWorkbench({ name: 'pictures', settings, env: knowing(forge), viewport: pictureSize });
 		try {
 			const camera = openCamera(workbench, folders);
 			await (isSmallest ? welcome(camera) : takeAll(camera, forge)).catch(async (error: unknown) => {
@@ -74,19 +65,10 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	} finally {
 		await forge.stop();
 	}
+	if (!isSmallest) {
+		await takeGraphqlPictures(folders);
+	}
 	return 0;
-}
-
-function openCamera(workbench: Workbench, folders: Folders): Camera {
-	const { page } = workbench;
-	const take: Camera['take'] = async (name, kind) => {
-		const path = join(folders[kind], `${name}.png`);
-		await settle(page);
-		await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-		const { size: bytes } = statSync(path);
-		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
-	};
-	return { page, workbench, take };
 }
 
 async function takeAll(camera: Camera, forge: SampleForge): Promise<void> {
@@ -185,7 +167,7 @@ async function patches({ page, workbench, take }: Camera): Promise<void> {
 		.waitFor();
 	await take('person', 'look');
 	await runCommand(page, 'View: Close All Editors');
-	await page.setViewportSize(size);
+	await page.setViewportSize(pictureSize);
 	await toggleView(page, 'Repositories');
 }
 
@@ -325,12 +307,4 @@ async function widenSideBar(page: Page, byPx: number): Promise<void> {
 	await page.mouse.down();
 	await page.mouse.move(x + byPx, y, { steps: 4 });
 	await page.mouse.up();
-}
-
-/** Hovers would show in the picture: the pointer goes away, and the page draws what is still to be drawn. */
-async function settle(page: Page): Promise<void> {
-	await page.mouse.move(size.width / 2, 10);
-	await page.evaluate(
-		() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
-	);
 }

@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Theme, Workbench } from '../ui/support/workbench.ts';
+
+/** Where pictures go: those of the documentation, and those that are only looked at. */
+export type PictureFolders = Readonly<Record<'kept' | 'look', string>>;
+
+const mostBytes = 200_000;
+export const pictureSize = { width: 1280, height: 800 } as const;
+
+/** The themes that everything is looked at in; the last one is the one in which it goes on. */
+export const lookThemes: readonly Theme[] = ['light', 'highContrast', 'dark'];
+
+export interface Camera {
+	readonly page: Page;
+	readonly workbench: Workbench;
+	readonly folders: PictureFolders;
+	/** Takes a picture; `kept` ones go to the documentation. */
+	readonly take: (name: string, kind: 'kept' | 'look') => Promise<void>;
+}
+
+export function openCamera(workbench: Workbench, folders: PictureFolders): Camera {
+	const { page } = workbench;
+	const take: Camera['take'] = async (name, kind) => {
+		const path = join(folders[kind], `${name}.png`);
+		await settle(page);
+		await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+		const { size: bytes } = statSync(path);
+		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
+	};
+	return { page, workbench, folders, take };
+}
+
+/** Hovers would show in the picture: the pointer goes away, and the page draws what is still to be drawn. */
+export async function settle(page: Page): Promise<void> {
+	await page.mouse.move(pictureSize.width / 2, 10);
+	await page.evaluate(
+		() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+	);
+}
