@@ -5,6 +5,7 @@ import type { ArrivalLimits } from './loopbackServer.ts';
 export interface ListenerLimits extends ArrivalLimits, QueueLimits {
 	/** Open at the same time. */
 	readonly connections: number;
+	/** Of one body. Forges cut theirs at 65,536 characters, which JSON may write with six bytes each. */
 	readonly bodyBytes: number;
 	/** Pieces in which a body may come. */
 	readonly bodyChunks: number;
@@ -21,7 +22,7 @@ export const listenerLimits: ListenerLimits = {
 	requestMs: 4000,
 	checkMs: 500,
 	headerBytes: 8192,
-	bodyBytes: 1024 * 1024,
+	bodyBytes: 512 * 1024,
 	bodyChunks: 4096,
 	answerMs: 4500,
 	asked: 10,
