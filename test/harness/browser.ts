@@ -1,7 +1,12 @@
 import { type Browser, chromium } from 'playwright-core';
-import { ensureChromium } from './debian.ts';
+import { type ChromiumKind, ensureChromium, findChromium } from './debian.ts';
 import { keepTraces } from './keepTraces.ts';
 import { tracesFolder } from './places.ts';
+
+/** `npm test` takes the smallest browser that there is; everything else what people have. */
+export function neededChromium(env: NodeJS.ProcessEnv): ChromiumKind {
+	return env['FORGE_DESK_UI'] === 'one' && env['FORGE_DESK_WATCH'] === undefined ? 'windowless' : 'whole';
+}
 
 /**
  * Starts Chromium; every `newContext()` of it is a user with an empty profile. Whoever watches a test (`npm run watch-test`)
@@ -9,8 +14,9 @@ import { tracesFolder } from './places.ts';
  */
 export async function startBrowser(): Promise<Browser> {
 	const watching = process.env['FORGE_DESK_WATCH'];
+	const kind = neededChromium(process.env);
 	const browser = await chromium.launch({
-		executablePath: ensureChromium(),
+		executablePath: findChromium(kind) ?? ensureChromium(kind),
 		headless: watching !== 'visible',
 		// Who started the browser also ends it, whatever the reason.
 		handleSIGINT: false,

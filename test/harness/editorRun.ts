@@ -44,7 +44,7 @@ async function runInDesktop(executable: string, folder: string, { env }: EditorJ
 
 async function runInWeb(folder: string, { env, limitMs }: EditorJob): Promise<boolean> {
 	const logPath = join(resultsFolder, 'extension-host');
-	const server = await startWebServer({ env, extensions: 'few', logPath });
+	const server = await startWebServer({ env, editor: 'small', logPath });
 	const browser = await startBrowser();
 	const log = createWriteStream(`${logPath}-console.log`);
 	try {

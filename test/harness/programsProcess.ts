@@ -1,4 +1,5 @@
 // A process that makes sure that the programs are there that tests run. Installing takes a minute and waits for nothing else.
+import { neededChromium } from './browser.ts';
 import { ensureCodeServer } from './codeServer.ts';
 import { ensureChromium, ensureGitSendEmail, ensureSigning } from './debian.ts';
 import { shownProblem } from './plainProblem.ts';
@@ -6,7 +7,7 @@ import { shownProblem } from './plainProblem.ts';
 try {
 	ensureGitSendEmail();
 	ensureSigning();
-	ensureChromium();
+	ensureChromium(neededChromium(process.env));
 	ensureCodeServer();
 } catch (error) {
 	console.error(shownProblem(error));

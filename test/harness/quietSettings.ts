@@ -15,3 +15,9 @@ export const quietSettings = {
 	// Tests look for tickets that they have resolved.
 	'forge.tickets.show': 'all',
 } as const;
+
+/**
+ * More of them for tests that run often: what moves by itself is drawn again and again, which is a fifth of what a window
+ * takes. `npm run prove` has it as people do.
+ */
+export const stillSettings = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' } as const;

@@ -38,7 +38,7 @@ export const quickStageNames: readonly string[] = ['types', 'lint', 'format', 'k
  */
 export function allStages(options: StageOptions): readonly Stage[] {
 	return [
-		programsStage,
+		programsStage(options),
 		buildStage,
 		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/webview`]),
 		toolStage('lint', ['oxlint --deny-warnings src test pageScripts.ts']),

@@ -31,16 +31,18 @@ export function toolStage(name: string, commands: readonly string[]): Stage {
 }
 
 /** Makes sure that the programs are there that tests run. */
-export const programsStage: Stage = {
-	name: 'programs',
-	needs: [],
-	run: ({ children, inSlot }) =>
-		inSlot(async () => {
-			const script = join(import.meta.dirname, 'programsProcess.ts');
-			const { code, output } = await children.run(process.execPath, [script], { limitMs: installLimitMs });
-			return code === 0 ? {} : { problem: 'a program is missing', output };
-		}),
-};
+export function programsStage({ env }: Pick<RingOptions, 'env'>): Stage {
+	return {
+		name: 'programs',
+		needs: [],
+		run: ({ children, inSlot }) =>
+			inSlot(async () => {
+				const script = join(import.meta.dirname, 'programsProcess.ts');
+				const { code, output } = await children.run(process.execPath, [script], { env, limitMs: installLimitMs });
+				return code === 0 ? {} : { problem: 'a program is missing', output };
+			}),
+	};
+}
 
 /** The tests run against what is shipped, so it is the packaged build that they get. */
 export const buildStage: Stage = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureCodeServer } from './codeServer.ts';
 import { linkExtensions } from './editorExtensions.ts';
-import { quietSettings } from './quietSettings.ts';
+import { quietSettings, stillSettings } from './quietSettings.ts';
 
 export interface WebServerOptions {
 	/** User settings on top of the quiet ones. */
@@ -13,8 +13,8 @@ export interface WebServerOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** A packaged extension to install before the start. */
 	readonly vsix?: string;
-	/** Which of its own extensions the editor has; all of them if this is not given. */
-	readonly extensions?: 'few' | 'all';
+	/** As people have it, if this is not given; the small one has few of its own extensions, and nothing moves by itself. */
+	readonly editor?: 'small' | 'whole';
 	/** Where what the server prints and the editor's own logs are kept: `<path>.log` and the folder `<path>-logs`. */
 	readonly logPath: string;
 }
@@ -72,7 +72,7 @@ function listeningPort(server: ChildProcess): Promise<string> {
 function writeSettings(home: string, settings: Readonly<Record<string, unknown>>): void {
 	const folder = join(home, 'data/User');
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'));
+	writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, undefined, '\t'));
 }
 
 /**
@@ -93,18 +93,20 @@ export async function startWebServer({
 	settings = {},
 	env = {},
 	vsix,
-	extensions = 'all',
+	editor: size = 'whole',
 	logPath,
 }: WebServerOptions): Promise<WebServer> {
 	const { script, editor } = ensureCodeServer();
 	const home = mkdtempSync(join(tmpdir(), 'forge-desk-editor-'));
 	const log = createWriteStream(`${logPath}.log`);
-	writeSettings(home, settings);
+	const setSettings = (changed: Readonly<Record<string, unknown>>): void =>
+		writeSettings(home, { ...quietSettings, ...(size === 'small' ? stillSettings : {}), ...changed });
+	setSettings(settings);
 	writeHostEnv(home, {});
 	const preload = join(home, 'hostEnv.cjs');
 	writeFileSync(preload, hostEnvScript);
 	const ownExtensions = join(home, 'ownExtensions');
-	if (extensions === 'few') {
+	if (size === 'small') {
 		linkExtensions(editor, ownExtensions);
 	}
 	const start = (...args: readonly string[]): ChildProcess => {
@@ -144,7 +146,7 @@ export async function startWebServer({
 	const quiet = ['telemetry', 'update-check', 'workspace-trust', 'getting-started-override'].map(
 		(it) => `--disable-${it}`,
 	);
-	const own = extensions === 'few' ? ['--builtin-extensions-dir', ownExtensions] : [];
+	const own = size === 'small' ? ['--builtin-extensions-dir', ownExtensions] : [];
 	const server = start('--auth', 'none', '--bind-addr', '127.0.0.1:0', '--ignore-last-opened', ...quiet, ...own);
 	current = server;
 	const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -153,7 +155,7 @@ export async function startWebServer({
 		authority: `127.0.0.1:${port}`,
 		pid: server.pid ?? 0,
 		dataFolder: join(home, 'data'),
-		setSettings: (changed) => writeSettings(home, changed),
+		setSettings,
 		setHostEnv: (changed) => writeHostEnv(home, changed),
 		forgetUser() {
 			for (const name of ['globalStorage', 'workspaceStorage', 'History', 'caches', 'profiles', 'sync']) {

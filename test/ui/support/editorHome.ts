@@ -33,7 +33,7 @@ async function startHome(name: string): Promise<OpenHome> {
 	mkdirSync(resultsFolder, { recursive: true });
 	const server = await startWebServer({
 		vsix: vsixFile,
-		extensions: runsAll() ? 'all' : 'few',
+		editor: runsAll() ? 'whole' : 'small',
 		logPath: join(resultsFolder, `ui-${name}`),
 	});
 	try {
