@@ -87,7 +87,7 @@ export function proofPage(proof: Proof): string {
 			),
 		),
 		'',
-		'A stage of an earlier commit stands where nothing that it reads has changed since (`test/harness/proofStages.ts`).',
+		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on.',
 		'',
 		...known.flatMap(failedPart),
 	].join('\n');

@@ -1,12 +1,13 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { isTouched, pathsBetween } from './proofStages.ts';
-import { notRunProblem, type StageResult } from './stages.ts';
+import { isFileTouched, isTouched, pathsBetween } from './proofStages.ts';
+import { type FileOutcome, notRunProblem, type StageResult } from './stages.ts';
 import type { TreeState } from './treeState.ts';
 
 const record = v.object({
 	stage: v.string(),
+	/** The commit that it ran on last. What is kept from before held there as well. */
 	commit: v.string(),
 	changes: v.string(),
 	seed: v.number(),
@@ -19,24 +20,46 @@ const record = v.object({
 	passed: v.nullable(v.number()),
 	failed: v.array(v.string()),
 	notRun: v.array(v.string()),
+	/** Of all runs that this stands on. */
 	ms: v.number(),
 	cpuMs: v.number(),
+	/** How many tests passed in each file all of whose tests did. */
+	files: v.record(v.string(), v.number()),
 });
 
 /** What is known of one stage of a proof. */
 export type StageRecord = Readonly<v.InferOutput<typeof record>>;
 
-/** Keeps what came of a stage, in place of what was known of it. One that could not run leaves nothing to keep. */
-export function keepRecord(
-	folder: string,
-	result: StageResult,
-	{ commit, changes, seed }: TreeState & { readonly seed: number },
-): void {
+/** What a run of a stage begins with. */
+export interface ProofRun extends TreeState {
+	readonly seed: number;
+	/** What an earlier run knows of files that this one leaves out. */
+	readonly kept?: Pick<StageRecord, 'files' | 'ms' | 'cpuMs'>;
+}
+
+const nothingKept = { files: {}, ms: 0, cpuMs: 0 };
+
+function write(folder: string, kept: StageRecord): void {
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, `${kept.stage}.json`), `${JSON.stringify(kept, undefined, '\t')}\n`);
+}
+
+function goodFiles(outcomes: readonly FileOutcome[]): StageRecord['files'] {
+	return Object.fromEntries(outcomes.filter(({ isGood }) => isGood).map(({ file, passed }) => [file, passed]));
+}
+
+/**
+ * Keeps what came of a stage, together with what was kept of the files that it left out, in place of what was known of it.
+ * One that could not run leaves nothing to keep.
+ */
+export function keepRecord(folder: string, result: StageResult, run: ProofRun): void {
 	if (result.problem === notRunProblem) {
 		return;
 	}
-	const { name, problem = null, note = null, tally, ms, cpuMs } = result;
-	const kept: StageRecord = {
+	const { name, problem = null, note = null, tally, ms, cpuMs, files = [] } = result;
+	const { commit, changes, seed, kept = nothingKept } = run;
+	const keptPassed = Object.values(kept.files).reduce((sum, passed) => sum + passed, 0);
+	write(folder, {
 		stage: name,
 		commit,
 		changes,
@@ -44,30 +67,62 @@ export function keepRecord(
 		date: new Date().toISOString(),
 		problem,
 		note,
-		passed: tally?.passed.length ?? null,
+		passed: tally === undefined ? null : tally.passed.length + keptPassed,
 		failed: tally?.failed.map(({ title }) => title) ?? [],
 		notRun: [...(tally?.notRun ?? [])],
-		ms,
-		cpuMs,
-	};
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, undefined, '\t')}\n`);
+		ms: ms + kept.ms,
+		cpuMs: cpuMs + kept.cpuMs,
+		files: { ...kept.files, ...goodFiles(files) },
+	});
+}
+
+/** Keeps what is known of a stage while it runs, for the case that it never ends. */
+export function keepFiles(folder: string, stage: string, ended: readonly FileOutcome[], run: ProofRun): void {
+	const tally = { passed: [], failed: [], notRun: [], passedIn: { field: 0, document: 0, graphql: 0 }, ended: false };
+	keepRecord(folder, { name: stage, problem: 'it did not end', tally, ms: 0, cpuMs: 0, files: ended }, run);
 }
 
 /** Tells what differs between two commits (`pathsBetween`). */
 type Between = (before: string, after: string) => readonly string[] | undefined;
 
-/** What is known of the stages at this state of the sources, also from before changes that do not touch them. */
-export function recordsOf(
+/** What an earlier run left, with what has changed since; none of what ran with other uncommitted changes. */
+function earlierRecords(
 	folder: string,
 	{ commit, changes }: TreeState,
-	between: Between = pathsBetween,
-): readonly StageRecord[] {
-	const holds = (known: StageRecord): boolean => {
-		const paths = known.commit === commit ? [] : between(known.commit, commit);
-		return known.changes === changes && paths !== undefined && !isTouched(known.stage, paths);
-	};
+	between: Between,
+): readonly (readonly [StageRecord, readonly string[]])[] {
 	return globSync('*.json', { cwd: folder })
 		.map((file) => v.parse(record, JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-		.filter(holds);
+		.filter((known) => known.changes === changes)
+		.flatMap((known) => {
+			const paths = known.commit === commit ? [] : between(known.commit, commit);
+			return paths === undefined ? [] : [[known, paths] as const];
+		});
+}
+
+/** What is known of the stages at this state of the sources, also from before changes that do not touch them. */
+export function recordsOf(folder: string, state: TreeState, between: Between = pathsBetween): readonly StageRecord[] {
+	return earlierRecords(folder, state, between)
+		.filter(([{ stage }, paths]) => !isTouched(stage, paths))
+		.map(([known]) => known);
+}
+
+/**
+ * What is known of stages that have to run, as far as it still holds: of their files, those all of whose tests passed, and
+ * which nothing that changed since could make fail.
+ */
+export function unfinishedOf(
+	folder: string,
+	state: TreeState,
+	between: Between = pathsBetween,
+): readonly StageRecord[] {
+	return earlierRecords(folder, state, between)
+		.filter(([{ stage, problem }, paths]) => problem !== null || isTouched(stage, paths))
+		.map(([known, paths]) => ({
+			...known,
+			files: Object.fromEntries(
+				Object.entries(known.files).filter(([file]) => !isFileTouched(known.stage, file, paths)),
+			),
+		}))
+		.filter(({ files }) => Object.keys(files).length > 0);
 }

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsOf } from '../mutants/importGraph.ts';
 import { root } from './places.ts';
 
 /** What one stage of tests alone reads. Beside their own folder, unit tests read what tells people how to work here. */
@@ -17,9 +20,33 @@ const readByOne: Readonly<Record<string, readonly string[]>> = {
  * read; stages that run no tests, or those of others, are touched by everything.
  */
 export function isTouched(stage: string, paths: readonly string[]): boolean {
-	const ofOthers = Object.entries(readByOne).flatMap(([name, beginnings]) => (name === stage ? [] : beginnings));
-	const isOfOthers = (path: string): boolean => ofOthers.some((beginning) => path.startsWith(beginning));
-	return paths.length > 0 && (readByOne[stage] === undefined || !paths.every(isOfOthers));
+	return paths.length > 0 && (readByOne[stage] === undefined || !paths.every((path) => isOfOthers(stage, path)));
+}
+
+function isOfOthers(stage: string, path: string): boolean {
+	return Object.entries(readByOne).some(
+		([name, beginnings]) => name !== stage && beginnings.some((beginning) => path.startsWith(beginning)),
+	);
+}
+
+/**
+ * Whether a file of tests could show something else once these paths changed: not if they are what other stages read, or
+ * sources in the folder of its stage that it does not lead to.
+ */
+export function isFileTouched(stage: string, file: string, paths: readonly string[]): boolean {
+	const own = `test/${stage}/`;
+	const sources = new Set(globSync(`${own}**/*.ts`, { cwd: root }).map((each) => each.replaceAll('\\', '/')));
+	const led = new Set([file]);
+	for (const reached of led) {
+		if (!sources.has(reached)) {
+			// It is gone, and nobody knows what it led to.
+			return true;
+		}
+		for (const imported of importsOf(reached, readFileSync(join(root, reached), 'utf8'), sources)) {
+			led.add(imported);
+		}
+	}
+	return !paths.every((path) => isOfOthers(stage, path) || (sources.has(path) && !led.has(path)));
 }
 
 /** What differs between two commits; `undefined` where one of them is not known here. */

@@ -10,10 +10,12 @@ import { mutantsStage } from './commandStage.ts';
 import { resultsFolder, root } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { type ProofFacts, proofPage } from './proof.ts';
-import { keepRecord, recordsOf } from './proofRecords.ts';
+import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from './proofRecords.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
 import { allStages } from './stageList.ts';
-import { type TreeState, treeState } from './treeState.ts';
+import type { FileOutcome } from './stages.ts';
+import { filesOf } from './testRing.ts';
+import { treeState } from './treeState.ts';
 
 /** Where the records of the stages and the page go. */
 interface ProofPlaces {
@@ -43,25 +45,57 @@ function facts(): ProofFacts {
 	};
 }
 
-/** One proof has one seed: that of the stages that are known already, unless another is asked for. */
-function seedOf(args: readonly string[], state: TreeState, { records }: ProofPlaces): number {
+/** One proof has one seed: that of what is known already, unless another is asked for. */
+function seedOf(args: readonly string[], known: readonly StageRecord[]): number {
 	const asked = args.find((arg) => arg.startsWith('--seed='))?.slice('--seed='.length);
-	if (asked !== undefined) {
-		return Number(asked);
-	}
-	return recordsOf(records, state)[0]?.seed ?? Math.floor(Math.random() * 2 ** 31);
+	return asked === undefined ? (known[0]?.seed ?? Math.floor(Math.random() * 2 ** 31)) : Number(asked);
 }
 
-/** Runs all stages, or those that are named, and writes down what is known of all of them at this commit. */
+/** The files of a stage that have to run. */
+function restOf({ stage, files }: StageRecord): readonly string[] {
+	return filesOf(stage).filter((file) => files[file] === undefined);
+}
+
+/** A stage without a test to run fails, so it forgets a file where it ended, or lost its failing ones, before it could say so. */
+function withSomethingToRun(known: StageRecord): StageRecord {
+	return restOf(known).length > 0
+		? known
+		: { ...known, files: Object.fromEntries(Object.entries(known.files).slice(1)) };
+}
+
+/**
+ * Runs what is not known to be good at these sources, of all stages or of those that are named, and writes down what is
+ * known of all of them. `--anew` runs all of it again.
+ */
 export async function prove(context: CommandContext): Promise<number> {
 	const isSmallest = context.args.includes('--smallest');
+	const isAnew = isSmallest || context.args.includes('--anew');
 	const at = isSmallest ? smallestPlaces : places;
 	const state = treeState();
-	const seed = seedOf(context.args, state, at);
+	const known = isAnew ? [] : recordsOf(at.records, state).filter(({ problem }) => problem === null);
+	const unfinished = isAnew ? [] : unfinishedOf(at.records, state).map(withSomethingToRun);
+	const seed = seedOf(context.args, [...known, ...unfinished]);
 	console.log(`Full counts with --seed=${seed}`);
-	const env = { FORGE_DESK_COUNTS: 'full', FORGE_DESK_SEED: String(seed), FORGE_DESK_UI: 'all' };
+
+	const keptOf = (stage: string): StageRecord | undefined => unfinished.find((each) => each.stage === stage);
+	const runOf = (stage: string): Parameters<typeof keepRecord>[2] => {
+		const kept = keptOf(stage);
+		return { ...state, seed, ...(kept === undefined ? {} : { kept }) };
+	};
+	const ended = new Map<string, readonly FileOutcome[]>();
 	const stages = [
-		...allStages({ env, silenceMs: 40 * 60_000, words: [], editorDialects: ['field', 'document'] }),
+		...allStages({
+			env: { FORGE_DESK_COUNTS: 'full', FORGE_DESK_SEED: String(seed), FORGE_DESK_UI: 'all' },
+			silenceMs: 40 * 60_000,
+			words: [],
+			editorDialects: ['field', 'document'],
+			files: Object.fromEntries(unfinished.map((each) => [each.stage, restOf(each)])),
+			onFile: (ring, outcome) => {
+				const files = [...(ended.get(ring) ?? []), outcome];
+				ended.set(ring, files);
+				keepFiles(at.records, ring, files, runOf(ring));
+			},
+		}),
 		mutantsStage(seed),
 	];
 	const names = stages.map(({ name }) => name);
@@ -69,14 +103,22 @@ export async function prove(context: CommandContext): Promise<number> {
 	if (choice.words.length > 0) {
 		throw new PlainProblem(`No stage is called ${choice.words.join(', ')}. There are: ${names.join(', ')}.`);
 	}
-	const wanted = isSmallest && choice.stages.length === 0 ? ['format'] : choice.stages;
+	const asked = choice.stages.length > 0 ? choice.stages : isSmallest ? ['format'] : names;
+	const wanted = asked.filter((name) => known.every(({ stage }) => stage !== name));
+	for (const { stage, commit } of known.filter((each) => asked.includes(each.stage))) {
+		console.log(`${stage} is known to be good since ${commit.slice(0, 8)}; --anew runs it again.`);
+	}
+	for (const { stage, files } of unfinished.filter((each) => wanted.includes(each.stage))) {
+		console.log(`${Object.keys(files).length} files of ${stage} are known to be good; --anew runs them again.`);
+	}
 	const write = (): void => {
-		const known = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };
+		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };
 		mkdirSync(dirname(at.page), { recursive: true });
-		writeFileSync(at.page, proofPage(known));
+		writeFileSync(at.page, proofPage(all));
 	};
-	const results = await runAndClose(wanted.length === 0 ? stages : withNeeds(stages, wanted), context, (result) => {
-		keepRecord(at.records, result, { ...state, seed });
+	write();
+	const results = await runAndClose(withNeeds(stages, wanted), context, (result) => {
+		keepRecord(at.records, result, runOf(result.name));
 		// Written after each stage, so that it is there whatever ends the run.
 		write();
 	});

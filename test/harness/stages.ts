@@ -5,6 +5,14 @@ import { shownProblem } from './plainProblem.ts';
 import type { Tally } from './report.ts';
 import type { Slots } from './slots.ts';
 
+/** What came of one file of tests. */
+export interface FileOutcome {
+	readonly file: string;
+	readonly passed: number;
+	/** All of its tests ran and passed. */
+	readonly isGood: boolean;
+}
+
 /** What came of a stage. `problem` is undefined when all was well; `tally` is there for stages that run tests. */
 export interface Outcome {
 	readonly problem?: string;
@@ -12,6 +20,8 @@ export interface Outcome {
 	readonly tally?: Tally;
 	/** What a reader of the results should know besides, in one line. */
 	readonly note?: string;
+	/** For stages that run their tests file by file. */
+	readonly files?: readonly FileOutcome[];
 }
 
 /** What a stage works with. */
@@ -76,9 +86,10 @@ function withLeftovers(outcome: Outcome, left: readonly { readonly pid: number; 
 	if (left.length === 0) {
 		return outcome;
 	}
+	const { files: _, ...others } = outcome;
 	const lines = left.map(({ pid, command }) => `left behind: ${pid} ${command}`);
 	return {
-		...outcome,
+		...others,
 		problem: [outcome.problem, `processes were left behind: ${left.length}`].filter(Boolean).join(', '),
 		output: [outcome.output, ...lines].filter(Boolean).join('\n'),
 	};
@@ -100,7 +111,10 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 		}
 	};
 	const outcome = await outcomeOf(stage, { children, slots: run.slots.count, inSlot });
-	const { problem, output, tally, note } = withLeftovers(outcome, await awaitLeftovers(children.mark, run.leftoversMs));
+	const { problem, output, tally, note, files } = withLeftovers(
+		outcome,
+		await awaitLeftovers(children.mark, run.leftoversMs),
+	);
 	const ms = start === undefined ? 0 : performance.now() - start;
 	const tests = tally === undefined ? '' : `, ${tally.passed.length} passed`;
 	if (problem === undefined) {
@@ -117,6 +131,7 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 		...(output === undefined ? {} : { output }),
 		...(tally === undefined ? {} : { tally }),
 		...(note === undefined ? {} : { note }),
+		...(files === undefined ? {} : { files }),
 	};
 }
 

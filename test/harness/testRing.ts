@@ -4,7 +4,7 @@ import { judge, shownFailures } from './judge.ts';
 import { keepDurations, longestFirst, readDurations, sizesOf } from './durations.ts';
 import { resultsFolder, root } from './places.ts';
 import { readReport, type ReportLine } from './report.ts';
-import { type Outcome, seconds, type Stage, type StageContext } from './stages.ts';
+import { type FileOutcome, type Outcome, seconds, type Stage, type StageContext } from './stages.ts';
 import { type FileEnd, startWorker, type WorkerOptions, type WorkerProcess } from './workerProcess.ts';
 
 /** A ring of tests that run under Node: the files of a folder, handed out to processes one by one. */
@@ -28,6 +28,8 @@ export interface RingOptions {
 	readonly words: readonly string[];
 	/** Only these files, by ring; all where it is left out. */
 	readonly files?: Readonly<Record<string, readonly string[]>>;
+	/** Is told of each file of a ring when it has ended. */
+	readonly onFile?: (ring: string, outcome: FileOutcome) => void;
 	/** How many processes may run the tests of a ring; as many as there are slots where it is left out. */
 	readonly lanes?: number;
 }
@@ -69,6 +71,7 @@ async function runRing(ring: Ring, options: RingOptions, context: StageContext):
 	const waiting = [...longestFirst(files, readDurations(key), sizesOf(files))];
 	const durations: Record<string, number> = {};
 	const problems: string[] = [];
+	const outcomes: FileOutcome[] = [];
 	const worker: WorkerOptions = { report, timeoutMs: ring.timeoutMs, ...options };
 	const start = (): WorkerProcess => startWorker(context.children, worker);
 
@@ -79,6 +82,9 @@ async function runRing(ring: Ring, options: RingOptions, context: StageContext):
 			const end = await current.run(join(root, file));
 			if (end.kind === 'ended') {
 				durations[file] = end.ms;
+				const outcome = { file, passed: end.passed, isGood: end.passed > 0 && end.failed + end.notRun === 0 };
+				outcomes.push(outcome);
+				options.onFile?.(ring.name, outcome);
 			} else {
 				current = undefined;
 				append(report, { state: 'failed', path: [file, end.at], ms: 0, error: end.seen });
@@ -108,5 +114,8 @@ async function runRing(ring: Ring, options: RingOptions, context: StageContext):
 		keepDurations(key, durations);
 	}
 	const tally = readReport(report);
-	return { ...judge(tally, problems.length === 0), output: [...shownFailures(tally), ...problems].join('\n') };
+	const outcome = judge(tally, problems.length === 0);
+	// What a process left open may come from any of its files.
+	const known = problems.length === 0 ? { files: outcomes } : {};
+	return { ...outcome, ...known, output: [...shownFailures(tally), ...problems].join('\n') };
 }

@@ -3,8 +3,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { proofPage } from '../../harness/proof.ts';
-import { keepRecord, recordsOf, type StageRecord } from '../../harness/proofRecords.ts';
+import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from '../../harness/proofRecords.ts';
 import { root } from '../../harness/places.ts';
+import type { Tally } from '../../harness/report.ts';
 import type { StageResult } from '../../harness/stages.ts';
 
 const state = { commit: 'abc', changes: '' };
@@ -20,6 +21,7 @@ const good: StageRecord = {
 	notRun: [],
 	ms: 1_500,
 	cpuMs: 2_500,
+	files: {},
 };
 const bad: StageRecord = {
 	...good,
@@ -128,6 +130,101 @@ suite('the records of a proof', () => {
 			recordsOf(folder, state).map(({ problem, seed }) => [problem, seed]),
 			[[null, 2]],
 		);
+	});
+
+	suite('of a stage that has to go on', () => {
+		const lists = 'test/ui/mail.test.ts';
+		const drafts = 'test/ui/drafts.test.ts';
+		const outcomes = [
+			{ file: lists, passed: 2, isGood: true },
+			{ file: drafts, passed: 1, isGood: false },
+		];
+		const tallyOf = (...passed: readonly string[]): Tally => ({
+			passed,
+			failed: [],
+			notRun: [],
+			passedIn: { field: 0, document: 0, graphql: 0 },
+			ended: true,
+		});
+		const failedRun: StageResult = {
+			name: 'ui',
+			ms: 10,
+			cpuMs: 20,
+			problem: '1 failed',
+			tally: tallyOf('a', 'b', 'c'),
+			files: outcomes,
+		};
+		const filesAfter = (...paths: readonly string[]): readonly string[] =>
+			unfinishedOf(folder, { commit: 'next', changes: '' }, () => paths).flatMap(({ files }) => Object.keys(files));
+
+		test('keep the files all of whose tests passed, and count them again when it goes on', () => {
+			keepRecord(folder, failedRun, { ...state, seed: 1 });
+			const [kept] = unfinishedOf(folder, state);
+			assert.deepEqual(kept?.files, { [lists]: 2 });
+			const rest = {
+				...failedRun,
+				ms: 3,
+				cpuMs: 4,
+				tally: tallyOf('c'),
+				files: [{ file: drafts, passed: 1, isGood: true }],
+			};
+			const { problem: _, ...goodRest } = rest;
+			keepRecord(folder, goodRest, { ...state, commit: 'next', seed: 1, kept });
+			const [whole] = recordsOf(folder, { commit: 'next', changes: '' });
+			assert.deepEqual(
+				{ ...whole, date: '' },
+				{
+					...good,
+					date: '',
+					stage: 'ui',
+					commit: 'next',
+					seed: 1,
+					ms: 13,
+					cpuMs: 24,
+					files: { [lists]: 2, [drafts]: 1 },
+				},
+			);
+			assert.deepEqual(unfinishedOf(folder, { commit: 'next', changes: '' }), []);
+			// It was good, and has to run again for what changed since.
+			const later = unfinishedOf(folder, { commit: 'later', changes: '' }, () => [drafts]);
+			assert.deepEqual(
+				later.flatMap(({ files }) => Object.keys(files)),
+				[lists],
+			);
+		});
+
+		test('keep what ended before the command was stopped', () => {
+			keepFiles(folder, 'ui', outcomes, { ...state, seed: 1 });
+			assert.equal(recordsOf(folder, state)[0]?.problem, 'it did not end');
+			assert.deepEqual(unfinishedOf(folder, state)[0]?.files, { [lists]: 2 });
+		});
+
+		test('keep no file where nobody knows which one left something open', () => {
+			const { files: _, ...unknown } = failedRun;
+			keepRecord(folder, unknown, { ...state, seed: 1 });
+			assert.deepEqual(unfinishedOf(folder, state), []);
+		});
+
+		test('keep a file until something changes that it leads to', () => {
+			keepRecord(folder, failedRun, { ...state, seed: 1 });
+			assert.deepEqual(filesAfter(drafts, 'test/ui/tickets/trackers.ts', 'test/unit/words.test.ts'), [lists]);
+			for (const path of [
+				lists,
+				'test/ui/mail/lists.ts',
+				'test/ui/support/user.ts',
+				'test/ui/gone.ts',
+				'test/support/pace.ts',
+				'src/app/net.ts',
+			]) {
+				assert.deepEqual(filesAfter(path), [], path);
+			}
+		});
+
+		test('keep no file that is not there any more', () => {
+			const gone = [{ file: 'test/ui/gone.test.ts', passed: 2, isGood: true }];
+			keepRecord(folder, { ...failedRun, files: gone }, { ...state, seed: 1 });
+			assert.deepEqual(filesAfter(drafts), []);
+		});
 	});
 
 	test('hold what the tests came to', () => {
