@@ -15,12 +15,16 @@ const readByOne: Readonly<Record<string, readonly string[]>> = {
 	bundle: ['test/bundle/'],
 };
 
+/** Unit tests that look through the whole repository: its words, its rooms, its documents and its other tests. */
+const looksAtAll = /^test\/unit\/(?:harness\/.*|[^/]+)$/;
+
 /**
  * Whether a stage could show something else once these paths changed. Not so if they are all what other stages of tests alone
- * read; stages that run no tests, or those of others, are touched by everything.
+ * read; stages that run no tests, or those of others, and unit tests are touched by everything.
  */
 export function isTouched(stage: string, paths: readonly string[]): boolean {
-	return paths.length > 0 && (readByOne[stage] === undefined || !paths.every((path) => isOfOthers(stage, path)));
+	const readsOwn = stage !== 'unit' && readByOne[stage] !== undefined;
+	return paths.length > 0 && !(readsOwn && paths.every((path) => isOfOthers(stage, path)));
 }
 
 function isOfOthers(stage: string, path: string): boolean {
@@ -34,6 +38,9 @@ function isOfOthers(stage: string, path: string): boolean {
  * sources in the folder of its stage that it does not lead to.
  */
 export function isFileTouched(stage: string, file: string, paths: readonly string[]): boolean {
+	if (looksAtAll.test(file)) {
+		return paths.length > 0;
+	}
 	const own = `test/${stage}/`;
 	const sources = new Set(globSync(`${own}**/*.ts`, { cwd: root }).map((each) => each.replaceAll('\\', '/')));
 	const led = new Set([file]);

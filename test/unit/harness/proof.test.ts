@@ -90,18 +90,21 @@ suite('the records of a proof', () => {
 		const changed: Record<string, readonly string[] | undefined> = {
 			tests: ['test/unit/a.test.ts', 'CONTRIBUTING.md'],
 			support: ['test/unit/a.test.ts', 'test/support/a.ts'],
+			others: ['test/ui/a.test.ts'],
 			nothing: [],
 		};
-		for (const name of ['unit', 'ui', 'types', 'mutants']) {
+		for (const name of ['unit', 'contract', 'ui', 'types', 'mutants']) {
 			keepRecord(folder, { ...result, name }, { ...state, seed: 1 });
 		}
 		const stagesAfter = (commit: string): readonly string[] =>
 			recordsOf(folder, { commit, changes: '' }, (before, after) => (before === 'abc' ? changed[after] : undefined))
 				.map(({ stage }) => stage)
 				.toSorted();
-		assert.deepEqual(stagesAfter('tests'), ['ui']);
+		assert.deepEqual(stagesAfter('tests'), ['contract', 'ui']);
+		// Some unit tests look at all files.
+		assert.deepEqual(stagesAfter('others'), ['contract']);
 		assert.deepEqual(stagesAfter('support'), []);
-		assert.deepEqual(stagesAfter('nothing'), ['mutants', 'types', 'ui', 'unit']);
+		assert.deepEqual(stagesAfter('nothing'), ['contract', 'mutants', 'types', 'ui', 'unit']);
 		assert.deepEqual(stagesAfter('unknown'), []);
 	});
 
@@ -218,6 +221,13 @@ suite('the records of a proof', () => {
 			]) {
 				assert.deepEqual(filesAfter(path), [], path);
 			}
+		});
+
+		test('keep unit tests but for those that look at all files', () => {
+			const files = ['test/unit/words.test.ts', 'test/unit/harness/proof.test.ts', 'test/unit/rest/path.test.ts'];
+			const passed = files.map((file) => ({ file, passed: 1, isGood: true }));
+			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
+			assert.deepEqual(filesAfter(drafts), ['test/unit/rest/path.test.ts']);
 		});
 
 		test('keep no file that is not there any more', () => {
