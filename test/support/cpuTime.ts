@@ -32,6 +32,8 @@ interface Look {
 	/** How long what is timed at once has to take to be measured. */
 	readonly leastMs: number;
 	readonly rounds: number;
+	/** Of fewer the middle one may be the machine's. */
+	readonly leastRounds: number;
 	/** CPU time after which the least rounds are enough: what they leave doubtful is for the next look to tell. */
 	readonly enoughMs: number;
 	/** What is made of the growth of every doubling, from the least to the most. */
@@ -44,17 +46,23 @@ interface Look {
  * short ones. What grows faster than its size does so at every doubling, and so at the middle one of three.
  */
 const looks: readonly Look[] = [
-	{ doublings: 2, leastMs: 2, rounds: 60, enoughMs: 300, growthOf: (ascending) => ascending.at(-1) ?? 0 },
+	{
+		doublings: 2,
+		leastMs: 2,
+		rounds: 60,
+		leastRounds: 3,
+		enoughMs: 300,
+		growthOf: (ascending) => ascending.at(-1) ?? 0,
+	},
 	{
 		doublings: 3,
 		leastMs: 3,
 		rounds: 41,
+		leastRounds: 9,
 		enoughMs: 3000,
 		growthOf: (ascending) => ascending.at(1) ?? 0,
 	},
 ];
-/** Of fewer there is no middle. */
-const leastRounds = 3;
 /** Nobody needs a closer look at what does little more than double. */
 const goodGrowth = 2.3;
 /** Work that is so short that it cannot be measured in as many turns is not measured. */
@@ -101,7 +109,8 @@ type CpuMs = (run: () => void) => number;
 /** Does the work of one size again and again, and answers how long that took in all. */
 type Work = (repeats: number) => number;
 
-function growthSeen(works: readonly Work[], { doublings, leastMs, rounds, enoughMs, growthOf: of }: Look): number {
+function growthSeen(works: readonly Work[], look: Look): number {
+	const { doublings, leastMs, rounds, leastRounds, enoughMs, growthOf: of } = look;
 	const times = timesOfLargest(works, leastMs);
 	if (times === undefined) {
 		return 1;

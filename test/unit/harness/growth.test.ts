@@ -74,4 +74,20 @@ suite('how time grows', () => {
 			assert.ok(growthOn(load, mixed) > 3.1, String(growthOn(load, mixed)));
 		});
 	}
+
+	test('what grows with its size is told so where a full heap slows the longest down for some seconds', () => {
+		let nowMs = 0;
+		let workMs = 0;
+		const run = (size: number): void => {
+			workMs += (size / 200) * (nowMs < 14_000 ? (size / 10_000) ** 0.8 : 1);
+		};
+		const cpuMs = (work: () => void): number => {
+			workMs = 0;
+			work();
+			nowMs += workMs;
+			return workMs;
+		};
+		const growth = growthOf(run, (size) => size, 10_000, cpuMs);
+		assert.ok(growth <= 2.3, String(growth));
+	});
 });
