@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openChildren } from '../../harness/children.ts';
 import { choiceOf } from '../../harness/choice.ts';
 import { carriesMark } from '../../harness/leftovers.ts';
 import { openCpuSampler, ticksIn } from '../../harness/cpuClock.ts';
-import { longestFirst } from '../../harness/durations.ts';
+import { longestFirst, usualDurations } from '../../harness/durations.ts';
 import { hasAllWords } from '../../harness/matching.ts';
+import { root } from '../../harness/places.ts';
 import { editorFilesWith } from '../../harness/toolStages.ts';
 import { howToWatch } from '../../harness/watching.ts';
 
@@ -42,6 +45,19 @@ suite('what a command runs', () => {
 			'long',
 		]);
 		assert.deepEqual(longestFirst(['short', 'unknown'], {}, sizes), ['unknown', 'short']);
+	});
+
+	test('a long file that alone is known says nothing of the others', () => {
+		const sizes = { short: 100, long: 200, unknown: 500 };
+		assert.deepEqual(longestFirst(['short', 'unknown', 'long'], { long: 900 }, sizes), ['long', 'unknown', 'short']);
+	});
+
+	test('files that are usually long are there', () => {
+		const files = Object.values(usualDurations).flatMap((durations) => Object.keys(durations));
+		assert.deepEqual(
+			files.filter((file) => !existsSync(join(root, file))),
+			[],
+		);
 	});
 
 	test('a browser is watched where there is a display, and traced elsewhere', () => {
