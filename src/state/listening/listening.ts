@@ -140,6 +140,10 @@ export interface Listening extends Disposable {
 
 /** A port that another program has is tried again. */
 const retryMs = 10_000;
+/** So long the window that listened before may have the port after this one has begun. */
+const handOverMs = 10_000;
+/** How often the port is tried in that time. */
+const handOverRetryMs = 500;
 
 export function openListening(parts: ListeningParts): Listening {
 	const { settings, accounts, lease, clock } = parts;
@@ -151,10 +155,16 @@ export function openListening(parts: ListeningParts): Listening {
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
 	let attempt: Attempt | undefined;
+	let takenOverMs = Number.NEGATIVE_INFINITY;
 
 	owned.add(settings.onDidChange(follow));
 	owned.add(accounts.onDidChange(follow));
-	owned.add(lease.onDidChange(follow));
+	owned.add(
+		lease.onDidChange(() => {
+			takenOverMs = clock.nowMs();
+			follow();
+		}),
+	);
 	owned.add(onDispose(() => attempt?.dispose()));
 	follow();
 
@@ -221,6 +231,10 @@ export function openListening(parts: ListeningParts): Listening {
 					return wished.port === 0 ? port.write(listener.port) : undefined;
 				}
 				case 'portTaken':
+					if (clock.nowMs() - takenOverMs < handOverMs) {
+						timer = clock.after(handOverRetryMs, () => void open());
+						return;
+					}
 					become({ kind: 'portTaken', place });
 					break;
 				case 'placeRefused':

@@ -124,6 +124,13 @@ class Window {
 		await nextTurn();
 	}
 
+	async pass(totalMs: number): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += 500) {
+			this.clock.advance(500);
+			await nextTurn();
+		}
+	}
+
 	[Symbol.dispose](): void {
 		this.#owned.dispose();
 	}
@@ -224,6 +231,42 @@ suite('listening for webhooks', () => {
 			[listening.state, window.opened.length, only.toldAddresses],
 			[{ kind: 'open', place }, 2, ['https://hooks.example']],
 		);
+	});
+
+	test('a port that the window before still has for a moment is taken over soon, and is no other program', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.isHeld = false;
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		const seen: string[] = [];
+		listening.onDidChange(() => seen.push(listening.state.kind));
+		await window.change({ isHeld: true });
+		await window.pass(3000);
+		window.next = () => window.listener(4711);
+		await window.pass(500);
+		assert.deepEqual(seen, ['opening', 'open']);
+		assert.equal(only.missed, 1);
+	});
+
+	test('a port that is taken for longer than a window needs to close is told as taken, and tried less often', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		await window.change({ isHeld: true });
+		await window.pass(9500);
+		assert.equal(listening.state.kind, 'opening');
+		await window.pass(500);
+		assert.equal(listening.state.kind, 'portTaken');
+		const before = window.opened.length;
+		await window.pass(10_000);
+		assert.equal(window.opened.length, before + 1);
+		await window.change({ isHeld: false });
+		await window.pass(60_000);
+		assert.equal(window.opened.length, before + 1);
 	});
 
 	test('what is switched off is not tried again', async () => {
