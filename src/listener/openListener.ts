@@ -28,6 +28,8 @@ export interface ListenerOptions {
 	readonly answer: AnswerHook;
 	/** Called with one arrival after another, each after its answer has gone out or found nobody there any more. */
 	readonly received: (arrival: Arrival) => void | Promise<void>;
+	/** Whether somebody had the forge send it again. Asked of what came before, where no signature tells. */
+	readonly isAskedAgain?: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
 	/** Called where something came to a hook's path that its forge has not signed. */
 	readonly forged: (path: string) => void;
 	/** What earlier listeners have seen; read once the port is this one's, so that none of them takes in anything any more. */
@@ -136,10 +138,10 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			return;
 		}
 		const { path, event, id } = head;
-		const wasSeen = seen.isIdSeen(id, path);
 		const delivery: Delivery = { path, event, id, body, isSigned: key !== undefined, isCut: isCutBody(body) };
+		const wasSeen = seen.isIdSeen(id, path);
 		// With a good signature it is the forge that sends the same delivery again, because somebody asked it to.
-		if (wasSeen && key === undefined) {
+		if (wasSeen && key === undefined && options.isAskedAgain?.(delivery) !== true) {
 			reply(response, '');
 			return;
 		}

@@ -18,7 +18,7 @@ export function webhookListener({
 	readonly clock: Clock;
 	readonly log: Log;
 }): OpenWebhookListener {
-	return async ({ port, address, hosts, hookAt, answer, received, forged }, signal) => {
+	return async ({ port, address, hosts, hookAt, answer, isAskedAgain, received, forged }, signal) => {
 		const { openListener, readForgeKey } = await import('../../listener/main.ts');
 		const keys = new Map<string, ForgeKey | undefined>();
 
@@ -46,6 +46,7 @@ export function webhookListener({
 					return key && { key };
 				},
 				answer,
+				isAskedAgain,
 				received,
 				forged,
 				seen,

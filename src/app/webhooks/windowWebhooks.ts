@@ -47,6 +47,7 @@ export function windowWebhooks({
 			open: webhookListener({ seen: seenDeliveries, clock, log }),
 			port: windowTexts.of('port', 'listener'),
 			probe: windowTexts.of('probe', 'listener'),
+			again: windowTexts.of('again', 'listener'),
 			newPath: () => createHookPath((size) => randomBytes(size)),
 			clock,
 			log,

@@ -44,6 +44,7 @@ suite('the listener of a window', () => {
 				hosts: () => ['hooks.example'],
 				hookAt: (path) => (keys.has(path) ? { publicKey: keys.get(path) } : undefined),
 				answer: ({ event }) => `answer to ${event}`,
+				isAskedAgain: () => false,
 				received: (each) => void arrived.push(each),
 				forged: (path) => void forged.push(path),
 			},

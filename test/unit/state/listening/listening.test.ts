@@ -79,6 +79,7 @@ class Window {
 	readonly clock = fakeClock();
 	readonly kept = textInMemory();
 	keptProbe = textInMemory();
+	keptAgain = textInMemory();
 	readonly opened: OpenListenerOptions[] = [];
 	readonly closed: number[] = [];
 	readonly #owned = new Disposables();
@@ -107,6 +108,7 @@ class Window {
 				},
 				port: this.kept,
 				probe: this.keptProbe,
+				again: this.keptAgain,
 				newPath: () => `/random-${(this.#paths += 1)}`,
 				clock: this.clock,
 				log: quietLog(),
@@ -413,6 +415,52 @@ suite('listening for webhooks', () => {
 		assert.equal(answer({ path, event: 'probe', body: new Uint8Array() }), text);
 		window.clock.advance(60_000);
 		assert.equal(hookAt(path), undefined);
+	});
+
+	test('what somebody has sent again in one window is taken in by the one that listens, for ten minutes', async () => {
+		using window = new Window();
+		using other = new Window();
+		other.keptAgain = window.keptAgain;
+		window.accounts = other.accounts = [account()];
+		other.isHeld = false;
+		window.open();
+		const elsewhere = other.open();
+		await nextTurn();
+		const { isAskedAgain } = window.opened[0] ?? assert.fail();
+		const delivery = { path: hook, id: 'a' };
+		assert.equal(isAskedAgain(delivery), false);
+		await elsewhere.takeAgain(delivery);
+		await elsewhere.takeAgain({ path: '/other', id: 'b' });
+		const others = [
+			{ path: hook, id: 'b' },
+			{ path: '/other', id: 'a' },
+		];
+		assert.deepEqual([delivery, ...others].map(isAskedAgain), [true, false, false]);
+		window.clock.advance(599_999);
+		assert.equal(isAskedAgain(delivery), true);
+		window.clock.advance(1);
+		assert.equal(isAskedAgain(delivery), false);
+	});
+
+	test('of what is sent again no more is kept than somebody can ask for, and a disk that refuses keeps nothing from being sent', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		const listening = window.open();
+		await nextTurn();
+		for (let count = 0; count < 60; count += 1) {
+			await listening.takeAgain({ path: hook, id: String(count) });
+		}
+		const { isAskedAgain } = window.opened[0] ?? assert.fail();
+		assert.deepEqual(
+			['9', '10', '59'].map((id) => isAskedAgain({ path: hook, id })),
+			[false, true, true],
+		);
+		window.keptAgain.write = () => Promise.reject(new Error('no space left'));
+		await listening.takeAgain({ path: hook, id: 'lost' });
+		window.keptAgain.read = () => {
+			throw new Error('no permission');
+		};
+		assert.equal(isAskedAgain({ path: hook, id: '59' }), false);
 	});
 
 	test('a window that does not listen knows where the other one does', async () => {
