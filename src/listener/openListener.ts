@@ -12,7 +12,7 @@ import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
 import { hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
 import { countRefusals, type RefusalCounts } from './refusals.ts';
 import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
-import { mostRemembered, rememberTexts, type SeenDeliveries } from './seenDeliveries.ts';
+import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
 
 /** What a listener is opened with. */
 export interface ListenerOptions {
@@ -28,10 +28,12 @@ export interface ListenerOptions {
 	readonly answer: AnswerHook;
 	/** Called with one arrival after another, each after its answer has gone out or found nobody there any more. */
 	readonly received: (arrival: Arrival) => void | Promise<void>;
+	/** Whether somebody had the forge send it again. Asked of what came before, where no signature tells. */
+	readonly isAskedAgain?: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
 	/** Called where something came to a hook's path that its forge has not signed. */
 	readonly forged: (path: string) => void;
-	/** What an earlier listener had seen. */
-	readonly seen?: SeenDeliveries;
+	/** What earlier listeners have seen; read once the port is this one's, so that none of them takes in anything any more. */
+	readonly seen?: KeptSeen;
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Those of `listenerLimits` when left out. */
@@ -41,8 +43,6 @@ export interface ListenerOptions {
 /** A listener that is open. Disposing it ends every connection at once, and nothing is handed on any more. */
 export interface Listener extends Disposable {
 	readonly port: number;
-	/** What to hand to the next listener, so that nothing is taken in twice. */
-	seen(): SeenDeliveries;
 	readonly refusals: RefusalCounts;
 }
 
@@ -79,10 +79,9 @@ function placeProblem(error: unknown): Opening {
 }
 
 async function listen(options: ListenerOptions, owned: Disposables): Promise<Listener> {
-	const { hookAt, clock, log, limits = listenerLimits, seen = { nonces: [], ids: [] } } = options;
+	const { hookAt, clock, log, limits = listenerLimits } = options;
 	const place: Place = { port: options.port, address: options.address ?? '127.0.0.1' };
-	const nonces = rememberTexts(seen.nonces, mostRemembered);
-	const ids = rememberTexts(seen.ids, mostRemembered);
+	const seen = seenDeliveries(options.seen, mostRemembered);
 	const connections = openConnections(limits.connections, clock);
 	const refusals = countRefusals(log);
 	const queue = owned.add(arrivalQueue(options.received, limits, log));
@@ -138,12 +137,11 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			}
 			return;
 		}
-		// Some forges have one id for all webhooks of an event (docs/protocol.md#graphql-webhooks).
-		const wasSeen = ids.seenBefore(`${head.id} ${head.path}`);
 		const { path, event, id } = head;
 		const delivery: Delivery = { path, event, id, body, isSigned: key !== undefined, isCut: isCutBody(body) };
+		const wasSeen = seen.isIdSeen(id, path);
 		// With a good signature it is the forge that sends the same delivery again, because somebody asked it to.
-		if (wasSeen && key === undefined) {
+		if (wasSeen && key === undefined && options.isAskedAgain?.(delivery) !== true) {
 			reply(response, '');
 			return;
 		}
@@ -159,7 +157,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		if (proof === undefined || !isSignedBy(key, body, proof)) {
 			return 'forged';
 		}
-		return nonces.seenBefore(proof.nonce) ? 'replayed' : undefined;
+		return seen.isNonceSeen(proof.nonce) ? 'replayed' : undefined;
 	}
 
 	function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -168,11 +166,12 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	}
 
 	const port = await listenAt(server, place);
+	// Nothing can have come yet: a connection is taken in no earlier than after this turn.
+	seen.recall();
 	ownHosts = hostsOf(place.address, port);
 	return {
 		port,
 		refusals: refusals.counts,
-		seen: () => ({ nonces: nonces.all(), ids: ids.all() }),
 		dispose: () => owned.dispose(),
 	};
 }

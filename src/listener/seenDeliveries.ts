@@ -1,24 +1,71 @@
-/** What is remembered of deliveries, to be kept over a restart. Oldest first. */
+import { createHash } from 'node:crypto';
+
+/** Where it is kept what came, for the listener that is opened next, in whichever window. */
+export interface KeptSeen {
+	/** Texts of `add`, oldest first. Whatever else it holds is passed over. */
+	read(): readonly string[];
+	/** Must hold nothing up. */
+	add(text: string): void;
+}
+
+/** What came before, so that nothing is taken in twice. */
 export interface SeenDeliveries {
-	readonly nonces: readonly string[];
-	/** Each with the path at which it came. */
-	readonly ids: readonly string[];
+	/** Reads what earlier listeners have seen. */
+	recall(): void;
+	/** True when a signature with this nonce came before. */
+	isNonceSeen(nonce: string): boolean;
+	/** True when a delivery with this id came to this path before. */
+	isIdSeen(id: string, path: string): boolean;
 }
 
 /** Remembers the newest texts. */
 export interface RememberedTexts {
 	/** True when the text was there already; it is the newest then, too. */
 	seenBefore(text: string): boolean;
-	/** Oldest first. */
-	all(): readonly string[];
 }
 
 /** How many are remembered: as many as a forge can send in a while, and little memory. */
 export const mostRemembered = 10_000;
 
-export function rememberTexts(before: readonly string[], most: number): RememberedTexts {
+const nonceMark = 'n ';
+const idMark = 'd ';
+
+export function seenDeliveries(kept: KeptSeen | undefined, most: number): SeenDeliveries {
+	const nonces = rememberTexts(most);
+	const ids = rememberTexts(most);
+
+	function isSeen(texts: RememberedTexts, mark: string, text: string): boolean {
+		const wasSeen = texts.seenBefore(text);
+		if (!wasSeen) {
+			kept?.add(`${mark}${text}`);
+		}
+		return wasSeen;
+	}
+
+	function recallAll(texts: RememberedTexts, mark: string, all: readonly string[]): void {
+		all.filter((text) => text.startsWith(mark)).forEach((text) => texts.seenBefore(text.slice(mark.length)));
+	}
+
+	return {
+		recall() {
+			const all = kept?.read() ?? [];
+			recallAll(nonces, nonceMark, all);
+			recallAll(ids, idMark, all);
+		},
+		isNonceSeen: (nonce) => isSeen(nonces, nonceMark, nonce),
+		// Some forges have one id for all webhooks of an event (docs/protocol.md#graphql-webhooks).
+		isIdSeen: (id, path) => isSeen(ids, idMark, shortOf(`${id} ${path}`)),
+	};
+}
+
+/** Shorter than what it stands for, and tells nobody who reads it where deliveries go. */
+function shortOf(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+export function rememberTexts(most: number): RememberedTexts {
 	// A set keeps the order in which its texts came.
-	const texts = new Set(before.slice(-most));
+	const texts = new Set<string>();
 	return {
 		seenBefore(text) {
 			const wasSeen = texts.delete(text);
@@ -29,6 +76,5 @@ export function rememberTexts(before: readonly string[], most: number): Remember
 			}
 			return wasSeen;
 		},
-		all: () => [...texts],
 	};
 }

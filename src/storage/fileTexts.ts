@@ -6,15 +6,19 @@ import type { Clock } from '../base/clock.ts';
 import type { KeptText } from '../state/shared/keptText.ts';
 import { isMissing } from './objectFiles.ts';
 import { privateFolderMode, replaceNow } from './replaceNow.ts';
-import { watchedFile, type WatchedFile } from './watchedFile.ts';
+import { signOf, watchedFile, type WatchedFile } from './watchedFile.ts';
 
 /**
  * Texts of accounts, each a file of its own: for what must outlive a process that is killed, or must be seen by the other
  * windows at once. The editor's own storage writes later, and a window reads it only when it starts.
  */
 export interface FileTexts {
-	/** `kind` is part of the file's name. Nothing is there before the first text is written. */
-	of(kind: string, connectionKey: string): KeptText;
+	/**
+	 * `kind` is part of the file's name. Nothing is there before the first text is written. `ifWritten`: for what strangers may
+	 * cause to be read very often. The file is read only when its time, size or number are others than before, which may miss
+	 * one of several writings within one tick of the disk's clock; so nothing must be written over because of that.
+	 */
+	of(kind: string, connectionKey: string, reading?: 'always' | 'ifWritten'): KeptText;
 	/** Tells when one of them was written, by whichever window. */
 	watched(kind: string, connectionKey: string): WatchedFile;
 	/** Removes all texts of an account. */
@@ -42,10 +46,10 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 	const folderOf = (connectionKey: string): string => join(folder, nameOf(connectionKey));
 	const pathOf = (kind: string, connectionKey: string): string => join(folderOf(connectionKey), `${kind}.json`);
 	return {
-		of(kind, connectionKey) {
+		of(kind, connectionKey, reading = 'always') {
 			const path = pathOf(kind, connectionKey);
 			return {
-				read: () => textIn(path),
+				read: reading === 'always' ? () => textIn(path) : readIfWritten(path),
 				async write(text) {
 					if (isThere(connectionKey)) {
 						mkdirSync(folderOf(connectionKey), { recursive: true, mode: privateFolderMode });
@@ -74,6 +78,16 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 /** File systems do not take every character of a key, and some do not tell capitals apart. */
 function nameOf(connectionKey: string): string {
 	return createHash('sha256').update(connectionKey).digest('hex').slice(0, 32);
+}
+
+function readIfWritten(path: string): () => string | undefined {
+	let known: { readonly sign: string; readonly text: string | undefined } | undefined;
+	return () => {
+		// Before the text: what is written between the two is read the next time.
+		const sign = signOf(path);
+		known = known && sign !== '' && known.sign === sign ? known : { sign, text: textIn(path) };
+		return known.text;
+	};
 }
 
 function textIn(path: string): string | undefined {

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Only the user may read what is kept. */
-const fileMode = 0o600;
+export const privateFileMode = 0o600;
 /** The same for folders of such files. */
 export const privateFolderMode = 0o700;
 
@@ -16,7 +16,7 @@ export function replaceNow(path: string, text: string): void {
 	// Another window may write the same file.
 	const unfinished = `${path}.${process.pid}.new`;
 	try {
-		writeFileSync(unfinished, text, { mode: fileMode });
+		writeFileSync(unfinished, text, { mode: privateFileMode });
 		renameSync(unfinished, path);
 	} catch (error) {
 		rmSync(unfinished, { force: true });

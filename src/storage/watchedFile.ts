@@ -31,8 +31,11 @@ export function watchedFile(path: string, clock: Clock): WatchedFile {
 	return { onDidWrite: written.event, dispose: () => owned.dispose() };
 }
 
-/** Each writing replaces the file, so that it is another one then even within one tick of the disk's clock. */
-function signOf(path: string): string {
+/**
+ * Different once a file was written: each writing replaces it, so that it is another one then even within one tick of the
+ * disk's clock. Empty where there is none.
+ */
+export function signOf(path: string): string {
 	try {
 		const found = statSync(path, { throwIfNoEntry: false, bigint: true });
 		return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : '';

@@ -104,6 +104,19 @@ protocolSuite('repositories', {}, ({ dialect, forge }) => {
 		assert.equal(pages.at(-1)?.completeness.kind, isBare ? 'unstated' : 'complete');
 	});
 
+	test('what a reference to an annotated tag names leads to the commit that the tag is of', async () => {
+		const { repositories } = forge().as('bob');
+		const odd = { owner: '~bob', name: 'odd-names' };
+		const all = await allItems(repositories.references(odd, wanted()));
+		const newest = async (from: string): Promise<string | undefined> =>
+			(await repositories.log(odd, from, wanted()).next()).value?.items[0]?.id;
+		for (const tag of ['refs/tags/annotated/with/slashes', 'refs/tags/tag-of-a-tag']) {
+			const target = all.find(({ name }) => name === tag)?.target;
+			assert.ok(target !== undefined, tag);
+			assert.equal(await newest(target), await newest('lightweight'), tag);
+		}
+	});
+
 	test('the default branch and the id of a revision can be asked for', async () => {
 		const { repositories } = forge().as('bob');
 		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');

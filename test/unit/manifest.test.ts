@@ -361,9 +361,18 @@ suite('package.json', () => {
 	test('lets a workspace change only what says nothing of addresses, tokens or programs', () => {
 		assert.deepEqual(
 			Object.entries(contributes.configuration.properties)
-				.filter(([, { scope }]) => scope !== 'application')
+				.filter(([, { scope }]) => scope !== 'application' && scope !== 'machine')
 				.map(([name]) => name),
 			['forge.filters', 'forge.folder', 'forge.work.branchName'],
+		);
+	});
+
+	test('takes to no other computer what opens a port on this one, and where forges reach it', () => {
+		assert.deepEqual(
+			Object.entries(contributes.configuration.properties)
+				.filter(([, { scope }]) => scope === 'machine')
+				.map(([name]) => name),
+			['forge.webhooks.receive', 'forge.webhooks.publicAddress', 'forge.webhooks.port', 'forge.webhooks.listenAddress'],
 		);
 	});
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposables } from '../../base/lifecycle.ts';
@@ -27,6 +28,7 @@ import type { CacheLimits } from '../../storage/cacheFolders.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { firstAccountLease, type FirstAccountLease } from './firstAccountLease.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
+import { fileLines, type FileLines } from '../../storage/fileLines.ts';
 import { fileTexts, type FileTexts } from '../../storage/fileTexts.ts';
 import { forgetNames, keepOnlyNames, keptNames } from '../../storage/keptNames.ts';
 import { keptForAll } from '../../storage/keptText.ts';
@@ -63,6 +65,8 @@ export interface DeskAccounts {
 	readonly texts: FileTexts;
 	/** The same of no account. */
 	readonly windowTexts: FileTexts;
+	/** What listeners for webhooks have seen, of all windows. */
+	readonly seenDeliveries: FileLines;
 	/** Of all windows one watches, listens and keeps webhooks, for all accounts. */
 	readonly lease: FirstAccountLease['now'];
 	readonly net: Pick<Network, 'open'>;
@@ -72,6 +76,9 @@ export interface DeskAccounts {
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
 	readonly allThere: () => Promise<void>;
 }
+
+/** A nonce and an id of each delivery that a listener remembers. */
+const mostSeenLines = 20_000;
 
 /** Builds what lies below the features; `owned` takes it. */
 export function deskAccounts(
@@ -119,11 +126,13 @@ export function deskAccounts(
 		isThere: (key) => sessions.byId(key) !== undefined,
 		clock,
 	});
+	const windowFolder = vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath;
 	const windowTexts = fileTexts({
-		folder: vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath,
+		folder: windowFolder,
 		isThere: () => true,
 		clock,
 	});
+	const seenDeliveries = fileLines(join(windowFolder, 'seen.txt'), mostSeenLines);
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
 		firstAccountLease(() =>
@@ -259,6 +268,7 @@ export function deskAccounts(
 		machine,
 		texts,
 		windowTexts,
+		seenDeliveries,
 		lease: lease.now,
 		net,
 		onDidChangeSessions: sessions.onDidChange,

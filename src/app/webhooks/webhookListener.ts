@@ -1,16 +1,24 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ForgeKey } from '../../listener/forgeKey.ts';
-import type { SeenDeliveries } from '../../listener/seenDeliveries.ts';
+import type { FileLines } from '../../storage/fileLines.ts';
 import type { OpenedOrNot, OpenListenerOptions } from '../../state/listening/listening.ts';
 
 /** Opens the listener for webhooks. Its bundle is loaded with the first one. */
 export type OpenWebhookListener = (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
 
-/** What one listener has seen no later one of this window takes in again. */
-export function webhookListener({ clock, log }: { readonly clock: Clock; readonly log: Log }): OpenWebhookListener {
-	let seen: SeenDeliveries = { nonces: [], ids: [] };
-	return async ({ port, address, hosts, hookAt, answer, received, forged }, signal) => {
+/** What one listener has seen no later one takes in again, of whichever window. */
+export function webhookListener({
+	seen,
+	clock,
+	log,
+}: {
+	/** Of all windows. */
+	readonly seen: FileLines;
+	readonly clock: Clock;
+	readonly log: Log;
+}): OpenWebhookListener {
+	return async ({ port, address, hosts, hookAt, answer, isAskedAgain, received, forged }, signal) => {
 		const { openListener, readForgeKey } = await import('../../listener/main.ts');
 		const keys = new Map<string, ForgeKey | undefined>();
 
@@ -38,6 +46,7 @@ export function webhookListener({ clock, log }: { readonly clock: Clock; readonl
 					return key && { key };
 				},
 				answer,
+				isAskedAgain,
 				received,
 				forged,
 				seen,
@@ -55,7 +64,8 @@ export function webhookListener({ clock, log }: { readonly clock: Clock; readonl
 			listener: {
 				port: listener.port,
 				dispose() {
-					seen = listener.seen();
+					// Before the port is free, so that whoever has it next reads all of it.
+					void seen.flush();
 					listener.dispose();
 				},
 			},

@@ -21,10 +21,11 @@ export function windowWebhooks({
 	net,
 	lease,
 	windowTexts,
+	seenDeliveries,
 	onDidChangeSessions,
 }: Pick<
 	DeskAccounts,
-	'live' | 'shown' | 'clock' | 'log' | 'net' | 'lease' | 'windowTexts' | 'onDidChangeSessions'
+	'live' | 'shown' | 'clock' | 'log' | 'net' | 'lease' | 'windowTexts' | 'seenDeliveries' | 'onDidChangeSessions'
 >): Feature {
 	const owned = new Disposables();
 	const settings = webhookSettings(vscode.workspace);
@@ -43,9 +44,10 @@ export function windowWebhooks({
 			settings,
 			accounts: { all: () => live.all(), onDidChange: changed.event },
 			lease,
-			open: webhookListener({ clock, log }),
+			open: webhookListener({ seen: seenDeliveries, clock, log }),
 			port: windowTexts.of('port', 'listener'),
-			probe: windowTexts.of('probe', 'listener'),
+			probe: windowTexts.of('probe', 'listener', 'ifWritten'),
+			again: windowTexts.of('again', 'listener', 'ifWritten'),
 			newPath: () => createHookPath((size) => randomBytes(size)),
 			clock,
 			log,

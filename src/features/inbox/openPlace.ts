@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
 import { openDestination } from '../../editor/links/openDestination.ts';
+import { unlessMissing } from '../../forge/isAway.ts';
 import type { ListRef } from '../../forge/list.ts';
+import type { Commit, RepositoryRef } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { InboxEntry, InboxEvent } from '../../state/inbox/inboxEntry.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { InboxEntry, InboxEvent, ReferenceChange } from '../../state/inbox/inboxEntry.ts';
 
-/** Shows where something happened: the event on the page of its ticket, the mail in its thread, the patchset, the repository. */
+/** Shows where something happened: the event on the page of its ticket, the mail in its thread, the patchset, what was pushed. */
 export async function openEntry(
 	connection: Connection,
 	{ thing, event }: InboxEntry,
@@ -24,7 +28,9 @@ export async function openEntry(
 				? openMail(connection, thing.ref.list, event.mailId)
 				: openDestination(connection, { kind: 'patchset', ref: thing.ref }, signal);
 		case 'repository':
-			return openDestination(connection, { kind: 'repository', ref: thing.ref }, signal);
+			return event.kind === 'pushed'
+				? openPush(connection, thing.ref, event.changes, signal)
+				: openDestination(connection, { kind: 'repository', ref: thing.ref }, signal);
 		default:
 			return assertNever(thing);
 	}
@@ -33,6 +39,47 @@ export async function openEntry(
 /** Of the ticket's timeline. */
 function eventIdOf(event: InboxEvent): number | undefined {
 	return 'eventId' in event ? event.eventId : undefined;
+}
+
+/**
+ * One commit that was added opens as itself, more of them as what they changed together. Of several references the first
+ * one counts, as in the entry's sentence; what a reference led to before may be gone since, as may what it leads to.
+ */
+async function openPush(
+	connection: Connection,
+	ref: RepositoryRef,
+	changes: readonly ReferenceChange[],
+	signal: AbortSignal,
+): Promise<void> {
+	const change = changes.find(({ now }) => now !== undefined);
+	const commit = await commitAt(connection, ref, change?.now, signal);
+	if (!change || !commit) {
+		return openDestination(connection, { kind: 'repository', ref }, signal);
+	}
+	const { id, parents } = commit;
+	const isBranch = change.name.startsWith('refs/heads/');
+	// The first parent of a merge is where its branch was before.
+	const before =
+		isBranch && parents[0] !== change.old ? await commitAt(connection, ref, change.old, signal) : undefined;
+	if (!before) {
+		return openDestination(connection, { kind: 'commit', ref, id }, signal);
+	}
+	const comparison = { kind: 'comparison', connectionKey: connection.key, ref, before: before.id, after: id };
+	await vscode.commands.executeCommand('forge.repositories.compare', comparison);
+}
+
+/** The id of an annotated tag leads to its commit. */
+async function commitAt(
+	connection: Connection,
+	ref: RepositoryRef,
+	id: string | undefined,
+	signal: AbortSignal,
+): Promise<Commit | undefined> {
+	if (id === undefined) {
+		return undefined;
+	}
+	const title = vscode.l10n.t('Loading commit {0}…', visibleLine(id.slice(0, 7)));
+	return withProgress(title, signal, (working) => unlessMissing(connection.repositories.commit(ref, id, working)));
 }
 
 /** By the number that it has in its list; destinations name mails by what their addresses say. */

@@ -13,6 +13,8 @@ export interface MadeWebhook {
 	readonly connection: WebhookAccount;
 	readonly family: WebhookFamily;
 	readonly id: number;
+	/** Of its deliveries; secret. */
+	readonly path: string;
 }
 
 /** More are not looked at: those that are missing are found among the newest. */
@@ -20,7 +22,7 @@ const mostDeliveries = 100;
 
 /** What the forge sent to a webhook, the newest first, and what became of it; one of them can be looked at, or sent again. */
 export async function showDeliveries(
-	{ clock }: Pick<WebhookParts, 'clock'>,
+	{ clock, listening }: Pick<WebhookParts, 'clock' | 'listening'>,
 	webhook: MadeWebhook,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -36,7 +38,7 @@ export async function showDeliveries(
 		title,
 		all.map((each): Choice<WebhookDelivery> => rowOf(each, nowMs)),
 	);
-	const step = await choose(visibleLine(delivery.event), stepsOf(webhook, delivery));
+	const step = await choose(visibleLine(delivery.event), stepsOf(listening, webhook, delivery));
 	await step(signal);
 }
 
@@ -68,7 +70,11 @@ function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery
 
 type Step = (signal: AbortSignal) => Promise<void>;
 
-function stepsOf(webhook: MadeWebhook, { id, payload }: WebhookDelivery): readonly Choice<Step>[] {
+function stepsOf(
+	listening: WebhookParts['listening'],
+	webhook: MadeWebhook,
+	{ id, payload }: WebhookDelivery,
+): readonly Choice<Step>[] {
 	const { connection, family } = webhook;
 	const { redeliver } = connection.webhooks.log.offers(family);
 	const content: Choice<Step> = {
@@ -82,6 +88,7 @@ function stepsOf(webhook: MadeWebhook, { id, payload }: WebhookDelivery): readon
 		label: vscode.l10n.t('Send Again'),
 		iconPath: new vscode.ThemeIcon('debug-restart'),
 		async value(signal) {
+			await listening.takeAgain({ path: webhook.path, id });
 			await redeliver?.(family, { webhookId: webhook.id, deliveryId: id }, signal);
 			tellBriefly(vscode.l10n.t('The forge sends the delivery again.'));
 		},

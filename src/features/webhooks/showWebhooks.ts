@@ -71,14 +71,14 @@ async function chooseStep(
 	webhook: KnownWebhook,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { family, url, state } = webhook;
+	const { family, url, path, state } = webhook;
 	const { webhooks } = connection;
 	const steps: Choice<Step>[] = [];
-	if (state.kind === 'made') {
+	if (state.kind === 'made' && path !== undefined) {
 		steps.push({
 			label: vscode.l10n.t('Show Deliveries…'),
 			iconPath: new vscode.ThemeIcon('history'),
-			value: (whileShown) => showDeliveries(parts, { connection, family, id: state.id }, whileShown),
+			value: (whileShown) => showDeliveries(parts, { connection, family, id: state.id, path }, whileShown),
 		});
 	}
 	if (family.kind === 'repository' && webhooks.log.offers(family).isSyncPossible) {

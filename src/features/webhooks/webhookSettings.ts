@@ -13,11 +13,14 @@ export interface WebhookSettings extends ListeningSettings {
 
 type Workspace = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
-/** The editor's own settings, which may hold anything. None of them can be set by a workspace. */
+/**
+ * The editor's own settings, which may hold anything. None of them can be set by a workspace. What opens a port, and where,
+ * has the scope `machine`: each computer has its own, and no other one gets it by Settings Sync.
+ */
 export function webhookSettings(workspace: Workspace): WebhookSettings {
 	const read = (key: string): unknown => workspace.getConfiguration(section).get<unknown>(`${area}.${key}`);
 	const write = async (key: string, value: unknown): Promise<void> =>
-		// `true`: the user's settings.
+		// `true`: the user's settings; in a window that is connected to another computer, for these those of that computer.
 		workspace.getConfiguration(section).update(`${area}.${key}`, value, true);
 	return {
 		wish: () => ({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { keptIn, time, type KeptText } from '../shared/keptText.ts';
+import { kept, time, type KeptText } from '../shared/keptText.ts';
 
 /** A call of our own, to see whether it comes. */
 export interface Probe extends Disposable {
@@ -32,10 +32,12 @@ const longestMs = 60_000;
 const probe = v.object({ path: v.string(), text: v.string(), untilMs: time });
 const none: v.InferOutput<typeof probe> = { path: '', text: '', untilMs: 0 };
 
-export function keptProbe({ kept, newPath, clock }: KeptProbeParts): KeptProbe {
+export function keptProbe({ kept: place, newPath, clock }: KeptProbeParts): KeptProbe {
+	// Asked of every path that is no hook's, so of whatever strangers send.
+	const read = kept(place, probe, none);
 	function now(): v.InferOutput<typeof probe> {
 		try {
-			return keptIn(kept.read(), probe, none);
+			return read();
 		} catch {
 			return none;
 		}
@@ -43,13 +45,13 @@ export function keptProbe({ kept, newPath, clock }: KeptProbeParts): KeptProbe {
 	return {
 		async begin() {
 			const begun = { path: newPath(), text: newPath(), untilMs: clock.nowMs() + longestMs };
-			await kept.write(JSON.stringify(begun));
+			await place.write(JSON.stringify(begun));
 			return {
 				...begun,
 				dispose() {
 					if (now().path === begun.path) {
 						// What stays there ends by itself.
-						kept.write(JSON.stringify(none)).catch(() => undefined);
+						place.write(JSON.stringify(none)).catch(() => undefined);
 					}
 				},
 			};

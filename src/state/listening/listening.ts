@@ -8,6 +8,7 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { WebhookFamily } from '../../forge/webhook.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
+import { keptAgain, type NamedDelivery } from './keptAgain.ts';
 import { keptPort } from './keptPort.ts';
 import { keptProbe, type Probe } from './keptProbe.ts';
 import { addressFor, hostsOfAddress, type PublicAddress } from './publicAddress.ts';
@@ -75,6 +76,8 @@ export interface OpenListenerOptions extends Place {
 	readonly hookAt: (path: string) => { readonly publicKey: string | undefined } | undefined;
 	/** What is printed to whoever waits for the answer. */
 	readonly answer: (delivery: ArrivedDelivery) => string | undefined;
+	/** Whether somebody had it sent again, though it came before. */
+	readonly isAskedAgain: (delivery: NamedDelivery) => boolean;
 	readonly received: (arrived: Arrived) => void;
 	/** Something came to the path that is not signed with its key. */
 	readonly forged: (path: string) => void;
@@ -118,6 +121,8 @@ export interface ListeningParts {
 	readonly port: KeptText;
 	/** Where it is kept that a window waits for a call of its own, for all windows. */
 	readonly probe: KeptText;
+	/** The same of deliveries that somebody has sent again. */
+	readonly again: KeptText;
 	/** Makes paths that nobody can guess. */
 	readonly newPath: () => string;
 	readonly clock: Clock;
@@ -130,6 +135,8 @@ export interface Listening extends Disposable {
 	readonly onDidChange: Event<void>;
 	/** A path that answers to whoever calls it, until it is disposed. `undefined` where no window listens. */
 	beginProbe(): Promise<Probe | undefined>;
+	/** The forge is about to send this delivery again, so it is taken in though it came before, by whichever window. */
+	takeAgain(delivery: NamedDelivery): Promise<void>;
 	/** Where a forge reaches the listener; `undefined` where it can't, and where no window listens. */
 	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
 	/** When something last came to a hook; milliseconds since 1970. */
@@ -140,6 +147,10 @@ export interface Listening extends Disposable {
 
 /** A port that another program has is tried again. */
 const retryMs = 10_000;
+/** So long the window that listened before may have the port after this one has begun. */
+const handOverMs = 10_000;
+/** How often the port is tried in that time. */
+const handOverRetryMs = 500;
 
 export function openListening(parts: ListeningParts): Listening {
 	const { settings, accounts, lease, clock } = parts;
@@ -147,14 +158,21 @@ export function openListening(parts: ListeningParts): Listening {
 	const changed = owned.add(new Emitter<void>());
 	const port = keptPort(parts.port);
 	const probe = keptProbe({ ...parts, kept: parts.probe });
+	const again = keptAgain(parts.again, clock);
 	const arrivals = new Map<string, number>();
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
 	let attempt: Attempt | undefined;
+	let takenOverMs = Number.NEGATIVE_INFINITY;
 
 	owned.add(settings.onDidChange(follow));
 	owned.add(accounts.onDidChange(follow));
-	owned.add(lease.onDidChange(follow));
+	owned.add(
+		lease.onDidChange(() => {
+			takenOverMs = clock.nowMs();
+			follow();
+		}),
+	);
 	owned.add(onDispose(() => attempt?.dispose()));
 	follow();
 
@@ -198,7 +216,10 @@ export function openListening(parts: ListeningParts): Listening {
 
 		async function open(): Promise<void> {
 			try {
-				const opened = await parts.open({ ...place, hosts, hookAt, answer, received, forged }, ending.signal);
+				const opened = await parts.open(
+					{ ...place, hosts, hookAt, answer, isAskedAgain: (delivery) => again.isAsked(delivery), received, forged },
+					ending.signal,
+				);
 				if (opened.kind === 'open' && ending.signal.aborted) {
 					opened.listener.dispose();
 				} else if (!ending.signal.aborted) {
@@ -221,6 +242,10 @@ export function openListening(parts: ListeningParts): Listening {
 					return wished.port === 0 ? port.write(listener.port) : undefined;
 				}
 				case 'portTaken':
+					if (clock.nowMs() - takenOverMs < handOverMs) {
+						timer = clock.after(handOverRetryMs, () => void open());
+						return;
+					}
 					become({ kind: 'portTaken', place });
 					break;
 				case 'placeRefused':
@@ -329,6 +354,7 @@ export function openListening(parts: ListeningParts): Listening {
 		},
 		onDidChange: changed.event,
 		beginProbe: async () => (state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined),
+		takeAgain: (delivery) => again.ask(delivery),
 		addressFor: addressOf,
 		lastArrivalMs: (path) => arrivals.get(path),
 		lastForgedMs: (path) => forgeries.get(path),

@@ -23,6 +23,8 @@ export interface WindowLeaseParts {
 
 /** How often the holder says that it is still there, and the others look. */
 const renewMs = 5000;
+/** How often a holder looks that nobody uses: before another window that takes it over can be sure of having it. */
+const idleLookMs = 500;
 /** Who has not said so for as long is gone: killed, or asleep. */
 export const staleMs = 20_000;
 /** Two windows may take it in one moment, and the text tells after that which of them was last. */
@@ -71,7 +73,12 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 		if (isOver) {
 			return;
 		}
-		timer = clock.after(isTaking ? settleMs : renewMs, () => void look());
+		timer = clock.after(isTaking ? settleMs : isHeld && isIdle() ? idleLookMs : renewMs, () => void look());
+	}
+
+	/** Nobody has used this window for as long as it goes on reading. */
+	function isIdle(): boolean {
+		return clock.nowMs() - thereMs > goesOnMs;
 	}
 
 	async function takeOrRenew(now: Holder): Promise<void> {
@@ -85,8 +92,14 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 		const wasTaking = isTaking;
 		// Ours and not held: it was left by one of this window that ended before it was sure.
 		isTaking = isMine ? !isHeld && !wasTaking : isFree;
-		const isKept = isMine || isFree ? await write({ name, atMs: nowMs, isIdle: nowMs - thereMs > goesOnMs }) : true;
+		const isToSay = isMine ? !isHeld || isDue(now, nowMs) : isFree;
+		const isKept = isToSay ? await write({ name, atMs: nowMs, isIdle: isIdle() }) : true;
 		hold(isMine ? isHeld || wasTaking : !isKept);
+	}
+
+	/** It is looked at more often than it has to be written. */
+	function isDue(said: Holder, nowMs: number): boolean {
+		return said.isIdle !== isIdle() || Math.abs(nowMs - said.atMs) >= renewMs / 2;
 	}
 
 	/** `undefined` for what cannot be read, and so must not be written over. */

@@ -21,6 +21,7 @@ import {
 	isSameFamily,
 	refusalOf,
 	withAddress,
+	withoutRest,
 	withOtherToken,
 	withSync,
 	type BookedWebhook,
@@ -77,7 +78,7 @@ export interface AccountWebhooks extends Disposable {
 	tokenReplaced(): Promise<void>;
 	/**
 	 * Removes all at once, also of what is followed and of which nothing is known. None are made after that, by no window,
-	 * until `listenAt` is called with an address.
+	 * until `listenAt` is called with an address, or `repair`.
 	 */
 	removeAll(signal: AbortSignal): Promise<WebhookRemoval>;
 	/** What the forge has sent to webhooks, and what else it has for them. */
@@ -180,9 +181,10 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 	return {
 		listenAt(address) {
 			listening = { address };
-			if (address !== undefined && book.now().isResting) {
-				// What cannot be kept keeps them from being made, and the next call tries again.
-				book.change((all) => ({ ...all, isResting: false })).catch(() => undefined);
+			if (address !== undefined) {
+				// Another window may have removed all a moment ago, which this one has not read yet. What cannot be kept keeps
+				// them from being made, and the next call tries again.
+				book.change(withoutRest).catch(() => undefined);
 			}
 			keeper.plan();
 			changed.fire();

@@ -141,9 +141,15 @@ export function withOtherToken(book: WebhookBook): WebhookBook {
 	};
 }
 
-/** Everything is to be looked at again at once. */
+/** Everything is to be looked at again at once, and to be there as it is wanted. */
 export function withNothingVerified(book: WebhookBook): WebhookBook {
-	return { ...book, webhooks: book.webhooks.map((each) => ({ ...each, verifiedMs: 0 })), refused: [] };
+	const webhooks = book.webhooks.map((each) => ({ ...each, verifiedMs: 0 }));
+	return { ...withoutRest(book), webhooks, refused: [] };
+}
+
+/** What was removed with all others may be made again. */
+export function withoutRest(book: WebhookBook): WebhookBook {
+	return book.isResting ? { ...book, isResting: false } : book;
 }
 
 export function isSameBook(one: WebhookBook, other: WebhookBook): boolean {

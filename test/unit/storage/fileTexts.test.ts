@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KeptText } from '../../../src/state/shared/keptText.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { fileTexts, type FileTexts } from '../../../src/storage/fileTexts.ts';
 
@@ -28,6 +29,29 @@ suite('texts of accounts in files', () => {
 		assert.equal(other.of('applied', 'alice').read(), 'second');
 		assert.equal(other.of('series', 'alice').read(), 'another kind');
 		assert.equal(other.of('applied', 'bob').read(), 'of bob');
+	});
+
+	test('are read from the disk only when they were written meanwhile, where that is enough', async () => {
+		const open = (): KeptText => openWindow().of('probe', 'alice', 'ifWritten');
+		const [one, other] = [open(), open()];
+		assert.equal(other.read(), undefined);
+		await one.write('first');
+		assert.deepEqual([one.read(), other.read()], ['first', 'first']);
+		const [account = ''] = readdirSync(folder);
+		const path = join(folder, account, 'probe.json');
+		// Written in place, with its time and size as before: whoever reads the file sees it.
+		const { atime, mtime } = statSync(path);
+		utimesSync(path, atime, new Date(1_700_000_000_000));
+		assert.equal(other.read(), 'first');
+		writeFileSync(path, 'other');
+		utimesSync(path, atime, new Date(1_700_000_000_000));
+		assert.deepEqual([other.read(), open().read()], ['first', 'other']);
+		utimesSync(path, atime, mtime);
+		assert.equal(other.read(), 'other');
+		await one.write('again');
+		assert.deepEqual([one.read(), other.read()], ['again', 'again']);
+		rmSync(path);
+		assert.deepEqual([one.read(), other.read()], [undefined, undefined]);
 	});
 
 	test('tell another window that they were written, and nothing while they are as they were', async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { webhookListener } from '../../../../src/app/webhooks/webhookListener.ts';
+import { fileLines, type FileLines } from '../../../../src/storage/fileLines.ts';
 import type { Arrived, OpenedListener } from '../../../../src/state/listening/listening.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -18,23 +22,36 @@ suite('the listener of a window', () => {
 	]);
 	const arrived: Arrived[] = [];
 	const forged: string[] = [];
-	const open = webhookListener({ clock: systemClock, log: quietLog() });
+	let folder: string;
+	setup(() => {
+		folder = mkdtempSync(join(tmpdir(), 'forge-desk-seen-'));
+	});
+	teardown(async () => {
+		await Promise.all(opened.splice(0).map((seen) => seen.flush()));
+		rmSync(folder, { recursive: true });
+	});
+	const opened: FileLines[] = [];
 
-	async function listen(): Promise<OpenedListener> {
-		const opened = await open(
+	/** Each call is another window's. */
+	async function listen(port = 0): Promise<OpenedListener> {
+		const seen = fileLines(join(folder, 'windows', 'seen.txt'), 100);
+		opened.push(seen);
+		const open = webhookListener({ seen, clock: systemClock, log: quietLog() });
+		const opening = await open(
 			{
-				port: 0,
+				port,
 				address: '127.0.0.1',
 				hosts: () => ['hooks.example'],
 				hookAt: (path) => (keys.has(path) ? { publicKey: keys.get(path) } : undefined),
 				answer: ({ event }) => `answer to ${event}`,
+				isAskedAgain: () => false,
 				received: (each) => void arrived.push(each),
 				forged: (path) => void forged.push(path),
 			},
 			never,
 		);
-		assert.ok(opened.kind === 'open');
-		return opened.listener;
+		assert.ok(opening.kind === 'open');
+		return opening.listener;
 	}
 
 	test('each path is held to the key of its forge, and what comes is handed on', async () => {
@@ -60,13 +77,29 @@ suite('the listener of a window', () => {
 		}
 	});
 
-	test('what one listener took in is not taken in by the next', async () => {
-		const bytes = (host: string): Buffer => deliveryBytes({ host, signer, nonce: '00000000000000aa' });
+	const bytes = deliveryBytes({ host: 'hooks.example', signer, nonce: '00000000000000aa' });
+
+	test('what one listener took in is not taken in by the next, also of another window that has the port then', async () => {
 		const first = await listen();
-		assert.equal(statusOf(await exchange(first.port, bytes('hooks.example'))), 200);
+		assert.equal(statusOf(await exchange(first.port, bytes)), 200);
 		first.dispose();
-		const second = await listen();
-		assert.equal(statusOf(await exchange(second.port, bytes('hooks.example'))), 404);
+		const second = await listen(first.port);
+		assert.equal(statusOf(await exchange(second.port, bytes)), 404);
 		second.dispose();
+	});
+
+	test('what a window took in that was killed a moment later is not taken in by the next', async () => {
+		const killed = await listen();
+		try {
+			assert.equal(statusOf(await exchange(killed.port, bytes)), 200);
+			const path = join(folder, 'windows', 'seen.txt');
+			const count = (): number => (existsSync(path) ? fileLines(path, 100).read().length : 0);
+			await eventually(() => Promise.resolve(count()), 2);
+			const next = await listen();
+			assert.equal(statusOf(await exchange(next.port, bytes)), 404);
+			next.dispose();
+		} finally {
+			killed.dispose();
+		}
 	});
 });

@@ -1,10 +1,12 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
-import { isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { InboxEvent, InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { InboxEvent, InboxThing, ReferenceChange } from '../../../../src/state/inbox/inboxEntry.ts';
+import { fakeRepositories, fakeStore, idOf, makeCommit } from '../../../support/fakeRepositories.ts';
 import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { standFor } from '../../../support/standFor.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
@@ -219,6 +221,70 @@ suite('opening from the inbox', () => {
 			['forge.repositories.open'],
 			[{ kind: 'repository', connectionKey, ref }],
 		]);
+	});
+
+	/** What is opened for a push, in a repository with commit 2 on 1, and 4 on 3 on 2, and a tag that leads to 4. */
+	async function openedPush(...changes: readonly Partial<ReferenceChange>[]): Promise<readonly unknown[]> {
+		resetStub();
+		const { arrive, run, states, connections } = commanded();
+		const fake = fakeRepositories();
+		const { world } = fake;
+		const history = [4, 3, 2, 1].map((at) => makeCommit(at, { parents: at === 1 ? [] : [idOf(at - 1)] }));
+		world.logs.set('~alice/lantern refs/heads/main', history);
+		world.logs.set(`~alice/lantern ${tagId}`, history);
+		world.before = (call) => {
+			if (call.includes(idOf(9))) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const [connection] = connections.all();
+		const store = fakeStore(fake);
+		connections.replace(standFor(Object.create(connection ?? null, { repositories: { value: store } })));
+		const whole = changes.map((change) => ({
+			name: 'refs/heads/main',
+			old: undefined,
+			now: undefined,
+			isAnnotatedTag: false,
+			...change,
+		}));
+		const about: InboxThing = { kind: 'repository', ref: { owner: '~alice', name: 'lantern' } };
+		arrive([makeEntry('x', 40, { thing: about, event: { kind: 'pushed', changes: whole } })]);
+		await run('forge.inbox.open', entry('x'));
+		assert.equal(states()['x'], 'read');
+		return [...stubbed.executed, ...stubbed.passed.map(shownSubject)];
+	}
+
+	const tagId = 'ab'.repeat(20);
+	const shownSubject = (subject: unknown): string =>
+		Object.entries<unknown>(typeof subject === 'object' ? { ...subject } : {})
+			.filter(([key]) => key !== 'connectionKey' && key !== 'ref')
+			.map(([key, value]) => `${key} ${String(value)}`)
+			.join(', ');
+	const commitPage = (id: number): readonly string[] => [
+		'forge.repositories.openCommit',
+		`kind commit, id ${idOf(id)}`,
+	];
+	const wholeRepository = ['forge.repositories.open', 'kind repository'];
+
+	test('shows the commit that was pushed, or what several of them changed together', async () => {
+		assert.deepEqual(await openedPush({ old: idOf(1), now: idOf(2) }), commitPage(2));
+		assert.deepEqual(await openedPush({ old: idOf(2), now: idOf(4) }), [
+			'forge.repositories.compare',
+			`kind comparison, before ${idOf(2)}, after ${idOf(4)}`,
+		]);
+	});
+
+	test('shows where a new branch or tag leads, and the repository for what is deleted', async () => {
+		assert.deepEqual(await openedPush({ now: idOf(3) }), commitPage(3));
+		assert.deepEqual(await openedPush({ name: 'refs/tags/v1', now: tagId }), commitPage(4));
+		assert.deepEqual(await openedPush({ name: 'refs/tags/v1', old: idOf(1), now: tagId }), commitPage(4));
+		assert.deepEqual(await openedPush({ old: idOf(3) }), wholeRepository);
+		assert.deepEqual(await openedPush({ name: 'refs/heads/old', old: idOf(3) }, { now: idOf(3) }), commitPage(3));
+	});
+
+	test('shows what is left where commits of a push are gone', async () => {
+		assert.deepEqual(await openedPush({ old: idOf(9), now: idOf(4) }), commitPage(4));
+		assert.deepEqual(await openedPush({ old: idOf(1), now: idOf(9) }), wholeRepository);
 	});
 
 	test('of a thing shows the oldest that is unread, else the newest, and all of it is read then', async () => {

@@ -112,6 +112,7 @@ function openWindow(): Window {
 			onDidChange: changed.event,
 			beginProbe: async () =>
 				state.kind === 'open' ? { path: '/probe', text: '/secret', dispose: () => undefined } : undefined,
+			takeAgain: async ({ path, id }) => void calls.push(`take again ${path} ${id}`),
 			addressFor: (instance) =>
 				state.kind === 'open'
 					? addressFor(instance, { publicAddress: wish().publicAddress, ownAddress: 'http://127.0.0.1:4711' })
@@ -285,7 +286,7 @@ suite('the commands of webhooks', () => {
 		];
 		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'two', 'Send Again');
 		await window.run('forge.webhooks.show');
-		assert.deepEqual(window.calls, ['deliveries repository 7', 'redeliver repository 7 b']);
+		assert.deepEqual(window.calls, ['deliveries repository 7', 'take again /repository b', 'redeliver repository 7 b']);
 	});
 
 	test('the content of a delivery opens as a document, also where the forge cut it', async () => {

@@ -79,6 +79,7 @@ class Window {
 	readonly clock = fakeClock();
 	readonly kept = textInMemory();
 	keptProbe = textInMemory();
+	keptAgain = textInMemory();
 	readonly opened: OpenListenerOptions[] = [];
 	readonly closed: number[] = [];
 	readonly #owned = new Disposables();
@@ -107,6 +108,7 @@ class Window {
 				},
 				port: this.kept,
 				probe: this.keptProbe,
+				again: this.keptAgain,
 				newPath: () => `/random-${(this.#paths += 1)}`,
 				clock: this.clock,
 				log: quietLog(),
@@ -122,6 +124,13 @@ class Window {
 		Object.assign(this, what);
 		(what.wish ? this.#wished : what.accounts ? this.#came : this.#leased).fire();
 		await nextTurn();
+	}
+
+	async pass(totalMs: number): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += 500) {
+			this.clock.advance(500);
+			await nextTurn();
+		}
 	}
 
 	[Symbol.dispose](): void {
@@ -224,6 +233,42 @@ suite('listening for webhooks', () => {
 			[listening.state, window.opened.length, only.toldAddresses],
 			[{ kind: 'open', place }, 2, ['https://hooks.example']],
 		);
+	});
+
+	test('a port that the window before still has for a moment is taken over soon, and is no other program', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.isHeld = false;
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		const seen: string[] = [];
+		listening.onDidChange(() => seen.push(listening.state.kind));
+		await window.change({ isHeld: true });
+		await window.pass(3000);
+		window.next = () => window.listener(4711);
+		await window.pass(500);
+		assert.deepEqual(seen, ['opening', 'open']);
+		assert.equal(only.missed, 1);
+	});
+
+	test('a port that is taken for longer than a window needs to close is told as taken, and tried less often', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		await window.change({ isHeld: true });
+		await window.pass(9500);
+		assert.equal(listening.state.kind, 'opening');
+		await window.pass(500);
+		assert.equal(listening.state.kind, 'portTaken');
+		const before = window.opened.length;
+		await window.pass(10_000);
+		assert.equal(window.opened.length, before + 1);
+		await window.change({ isHeld: false });
+		await window.pass(60_000);
+		assert.equal(window.opened.length, before + 1);
 	});
 
 	test('what is switched off is not tried again', async () => {
@@ -370,6 +415,52 @@ suite('listening for webhooks', () => {
 		assert.equal(answer({ path, event: 'probe', body: new Uint8Array() }), text);
 		window.clock.advance(60_000);
 		assert.equal(hookAt(path), undefined);
+	});
+
+	test('what somebody has sent again in one window is taken in by the one that listens, for ten minutes', async () => {
+		using window = new Window();
+		using other = new Window();
+		other.keptAgain = window.keptAgain;
+		window.accounts = other.accounts = [account()];
+		other.isHeld = false;
+		window.open();
+		const elsewhere = other.open();
+		await nextTurn();
+		const { isAskedAgain } = window.opened[0] ?? assert.fail();
+		const delivery = { path: hook, id: 'a' };
+		assert.equal(isAskedAgain(delivery), false);
+		await elsewhere.takeAgain(delivery);
+		await elsewhere.takeAgain({ path: '/other', id: 'b' });
+		const others = [
+			{ path: hook, id: 'b' },
+			{ path: '/other', id: 'a' },
+		];
+		assert.deepEqual([delivery, ...others].map(isAskedAgain), [true, false, false]);
+		window.clock.advance(599_999);
+		assert.equal(isAskedAgain(delivery), true);
+		window.clock.advance(1);
+		assert.equal(isAskedAgain(delivery), false);
+	});
+
+	test('of what is sent again no more is kept than somebody can ask for, and a disk that refuses keeps nothing from being sent', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		const listening = window.open();
+		await nextTurn();
+		for (let count = 0; count < 60; count += 1) {
+			await listening.takeAgain({ path: hook, id: String(count) });
+		}
+		const { isAskedAgain } = window.opened[0] ?? assert.fail();
+		assert.deepEqual(
+			['9', '10', '59'].map((id) => isAskedAgain({ path: hook, id })),
+			[false, true, true],
+		);
+		window.keptAgain.write = () => Promise.reject(new Error('no space left'));
+		await listening.takeAgain({ path: hook, id: 'lost' });
+		window.keptAgain.read = () => {
+			throw new Error('no permission');
+		};
+		assert.equal(isAskedAgain({ path: hook, id: '59' }), false);
 	});
 
 	test('a window that does not listen knows where the other one does', async () => {

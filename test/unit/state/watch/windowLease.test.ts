@@ -92,6 +92,51 @@ suite('What one window does for all', () => {
 		all.forEach((lease) => lease.dispose());
 	});
 
+	test('is given up by a window that nobody uses before another one is sure of having it', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		let used = 'a';
+		const open = (name: string): WindowLease => windowLease({ kept, name, clock, isThere: () => used === name });
+		const all = ['a', 'b'].map(open);
+		await pass(clock, minuteMs);
+		used = 'nobody';
+		await pass(clock, 2 * goesOnMs);
+		assert.deepEqual(held(all), [true, false]);
+		for (let moment = 0; moment < 20; moment += 1) {
+			// They look at different moments each time.
+			const [from, to] = moment % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+			used = to;
+			const seen: (readonly boolean[])[] = [];
+			for (let tick = 0; tick < 14; tick += 1) {
+				await pass(clock, 500);
+				seen.push(held(all));
+			}
+			assert.deepEqual(held(all), [to === 'a', to === 'b'], `from ${from}`);
+			assert.ok(seen.every((each) => !each.every(Boolean)));
+			used = 'nobody';
+			await pass(clock, 2 * goesOnMs + moment * 500);
+		}
+		all.forEach((lease) => lease.dispose());
+	});
+
+	test('is written no more often by a window that nobody uses than by any other', async () => {
+		const [clock, memory] = [fakeClock(), keptInMemory()];
+		let writings = 0;
+		const kept: KeptText = {
+			read: () => memory.read(),
+			async write(text) {
+				writings += 1;
+				await memory.write(text);
+			},
+		};
+		const lease = windowLease({ kept, name: 'a', clock, isThere: () => false });
+		await pass(clock, 2 * goesOnMs);
+		const before = writings;
+		await pass(clock, 10 * minuteMs);
+		assert.ok(writings - before <= 240, `${writings - before} writings`);
+		assert.equal(lease.isHeld(), true);
+		lease.dispose();
+	});
+
 	test('is done by every window where the disk refuses', async () => {
 		const clock = fakeClock();
 		const full: KeptText = { read: () => undefined, write: () => Promise.reject(new Error('no space left')) };

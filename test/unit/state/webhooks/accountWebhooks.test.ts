@@ -536,6 +536,43 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
+	test('are made again though the window that makes them has not read yet that another one removed all', async () => {
+		const world = follows();
+		const [window, other] = [world.open(), world.open()];
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		await other.webhooks.removeAll(signal);
+		world.forge.token = 'second';
+		// As it is told where an account has another token, before it looks at the file again.
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		assert.deepEqual(new Set(world.forge.hooks.map(({ token }) => token)), new Set(['second']));
+		window.end();
+		other.end();
+	});
+
+	test('are made again where somebody has them checked after all were removed, if anybody listens', async () => {
+		const world = follows();
+		const [window, other] = [world.open(), world.open()];
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		await other.webhooks.removeAll(signal);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.there(), []);
+		await other.webhooks.repair();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		window.webhooks.listenAt(undefined);
+		await world.pass(5 * minuteMs);
+		await window.webhooks.removeAll(signal);
+		await window.webhooks.repair();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.there(), []);
+		window.end();
+		other.end();
+	});
+
 	test('wait longer after each failure, all of an area where it is away, and within what an hour allows', async () => {
 		const world = follows();
 		world.forge.problems.set('list', { kind: 'unreachable', reason: 'refused', host: 'todo.example' });
