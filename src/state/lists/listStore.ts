@@ -18,7 +18,7 @@ import {
 import type { ListNews } from '../../forge/news.ts';
 import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
-import { oldestBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
+import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { listRemoval, makeList } from './listWrites.ts';
 import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
@@ -259,6 +259,11 @@ export class ListStore implements Disposable {
 
 	keepPlaces(ref: ListRef, places: PatchsetPlaces): void {
 		this.#parts.disk?.keepPlaces(ref, places);
+	}
+
+	/** A conversation as any window read it last, without asking the forge. Never rejects. */
+	async keptThread(ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> {
+		return this.#parts.disk?.thread(ref, id);
 	}
 
 	/** Reads on in a list's patchsets. */

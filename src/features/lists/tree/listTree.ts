@@ -109,6 +109,7 @@ export function listTree({
 		mailRows,
 		parentOf: (connection) => accounts.above(connection),
 		listsOf: ({ key }) => refsOf.get(key) ?? [],
+		redraw: (connection) => changed.fire(board.row(connection)),
 		read: (connection, list) => marked.read(connection, list),
 	});
 	/** Accounts whose board of all lists is drawn anew at the end of the burst: news come one for each patchset. */
