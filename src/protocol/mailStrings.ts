@@ -33,6 +33,7 @@ export interface MailStrings {
 	readonly openPerson: string;
 	readonly pull: string;
 	readonly pullChanges: string;
+	readonly copyFetchCommand: string;
 	readonly repository: string;
 	readonly reference: string;
 }
