@@ -34,6 +34,7 @@ export interface MailStrings {
 	readonly pull: string;
 	readonly pullChanges: string;
 	readonly copyFetchCommand: string;
+	readonly fetchPull: string;
 	readonly repository: string;
 	readonly reference: string;
 }

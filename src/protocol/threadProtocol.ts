@@ -56,6 +56,8 @@ export interface ThreadProtocol extends Protocol {
 		readonly openPullChanges: { readonly in: number; readonly out: undefined };
 		/** Copies the command that fetches what such a mail asks to pull. */
 		readonly copyFetchCommand: { readonly in: number; readonly out: undefined };
+		/** Fetches it into a clone after a question. */
+		readonly fetchPull: { readonly in: number; readonly out: undefined };
 		/** By account or address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };
 		readonly openPatchset: { readonly in: number; readonly out: undefined };

@@ -9,6 +9,8 @@ export interface PullWays {
 	/** Shows what pulling would bring. */
 	readonly openChanges: () => void;
 	readonly copyFetchCommand: () => void;
+	/** Into a clone that is open. */
+	readonly fetch: () => void;
 }
 
 /** Says that a mail asks for a branch to be pulled, and from where. Links lead only to forges that are known. */
@@ -41,7 +43,9 @@ export function pullPart(
 				'div',
 				{ class: 'mail-actions' },
 				...(hasChanges ? [linkButton(strings.pullChanges, ways.openChanges)] : []),
-				...(canFetch ? [linkButton(strings.copyFetchCommand, ways.copyFetchCommand)] : []),
+				...(canFetch
+					? [linkButton(strings.fetchPull, ways.fetch), linkButton(strings.copyFetchCommand, ways.copyFetchCommand)]
+					: []),
 			),
 	);
 }

@@ -99,9 +99,10 @@ suite('thread page', function () {
 		await ready(page);
 		const names = (id: number): Promise<readonly string[]> =>
 			mail(page, id).locator('.pull').getByRole('button').allInnerTexts();
-		assert.deepEqual([await names(9), await names(10)], [['Copy Fetch Command'], []]);
+		assert.deepEqual([await names(9), await names(10)], [['Fetch…', 'Copy Fetch Command'], []]);
 		await mail(page, 9).getByRole('button', { name: 'Copy Fetch Command' }).click();
-		await eventually(executed, ['forge.lists.copyFetchCommand']);
+		await mail(page, 9).getByRole('button', { name: 'Fetch…' }).click();
+		await eventually(executed, ['forge.lists.copyFetchCommand', 'forge.lists.fetchPull']);
 		assert.equal(Reflect.get(Object(stubbed.passed[0]), 'id'), 9);
 	});
 

@@ -17,6 +17,7 @@ import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts'
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import type { Mailer } from './reply/mailer.ts';
+import { fetchPullCommands } from './pull/fetchPull.ts';
 import { replyFeature } from './reply/replyFeature.ts';
 import { suggestCommands } from './reply/suggestChange.ts';
 import { typedComments } from './reply/typedComments.ts';
@@ -157,6 +158,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			'forge.comments.toggleEarlier': () => toggleEarlier(setting),
 			...fileSteps(parts),
 			...applying.commands,
+			...fetchPullCommands(parts),
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,

@@ -375,11 +375,10 @@ export class ListStore implements Disposable {
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
 	apply(news: ListNews | ListReading): void {
-		const changes = takeListNews(
+		takeListNews(
 			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
 			news,
-		);
-		changes.forEach((change) => this.#changed.fire(change));
+		).forEach((change) => this.#changed.fire(change));
 	}
 
 	/** Forgets what was read, of everything or of one list, so that the next look asks again. */

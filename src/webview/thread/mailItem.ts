@@ -25,6 +25,7 @@ export interface MailActions {
 	readonly openOnWeb: (mail: number) => void;
 	readonly openPullChanges: (mail: number) => void;
 	readonly copyFetchCommand: (mail: number) => void;
+	readonly fetchPull: (mail: number) => void;
 	readonly reply: (mail: number) => void;
 	/** To the list, whatever the mail says. */
 	readonly newMail: () => void;
@@ -112,6 +113,7 @@ function textParts({ id, text }: ThreadMailView, actions: MailActions): readonly
 					pullPart(text.pull, strings.mail, {
 						openChanges: () => actions.openPullChanges(id),
 						copyFetchCommand: () => actions.copyFetchCommand(id),
+						fetch: () => actions.fetchPull(id),
 					}),
 				...contentParts(id, text.content, actions),
 			];

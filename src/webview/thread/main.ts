@@ -73,6 +73,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		openOnWeb: (mail) => done(link.ask('openOnWeb', mail)),
 		openPullChanges: (mail) => done(link.ask('openPullChanges', mail)),
 		copyFetchCommand: (mail) => done(link.ask('copyFetchCommand', mail), strings.copied),
+		fetchPull: (mail) => done(link.ask('fetchPull', mail)),
 		reply: (mail) => done(link.ask('reply', mail)),
 		newMail: () => done(link.ask('newMail', undefined)),
 		openPerson: (name) => done(link.ask('openPerson', name)),

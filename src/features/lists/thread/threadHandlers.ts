@@ -69,6 +69,7 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 		openDocument: handler(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
 		openPullChanges: handler(itemId, (mail) => run('forge.lists.openPullChanges', mailAt(mail))),
 		copyFetchCommand: handler(itemId, (mail) => run('forge.lists.copyFetchCommand', mailAt(mail))),
+		fetchPull: handler(itemId, (mail) => run('forge.lists.fetchPull', mailAt(mail))),
 		openPerson: handler(personName, (name) => run('forge.people.open', { kind: 'person', connectionKey, name })),
 		openPatchset: handler(itemId, (id) =>
 			run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list, id } }),

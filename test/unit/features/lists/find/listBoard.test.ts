@@ -481,9 +481,9 @@ suite('the board of a list', () => {
 			asked,
 			Array.from({ length: 24 }, (_, at) => `thread ${1400 - 10 * at}`),
 		);
-		const subject = named(await below(await group(tree)), 'Show More')?.subject as ShowMoreSubject;
+		const more = named(await below(await group(tree)), 'Show More');
 		redrawn.splice(0);
-		await subject.run(never);
+		await standFor<ShowMoreSubject>(more?.subject).run(never);
 		assert.equal(redrawn.length, 1);
 		assert.deepEqual(await counts(), [4, 36, 'threads with your replies not loaded: 4']);
 		clock.advance(1000);
