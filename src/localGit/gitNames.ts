@@ -46,6 +46,11 @@ export function branchArgument(branch: string): string {
 	return branch;
 }
 
+/** Throws unless it is the name of a branch or tag, short or whole, `HEAD`, or a full object id. */
+export function sourceArgument(name: string): string {
+	return isObjectId(name) ? name : branchArgument(name);
+}
+
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 const repositoryPath = /^~[A-Za-z_][\w-]{0,254}\/(?<name>[^/]+)$/;
 /** Letters of all languages and signs that mean nothing to a shell. */

@@ -2,7 +2,14 @@ import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import { applyArguments, applyInput, withoutPrograms, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
-import { addressArgument, branchArgument, idArgument, pushAddressArgument, shortIdArgument } from './gitNames.ts';
+import {
+	addressArgument,
+	branchArgument,
+	idArgument,
+	pushAddressArgument,
+	shortIdArgument,
+	sourceArgument,
+} from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
 import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
@@ -37,6 +44,8 @@ export type GitOperation =
 	| { readonly kind: 'remoteReferences'; readonly address: string }
 	/** Gets folders of a repository on a server into a repository of its own, without what is in them where the server can. */
 	| { readonly kind: 'fetchTrees'; readonly address: string; readonly ids: readonly string[] }
+	/** Gets one branch, tag or commit of a server into a repository of its own, as `fetchedTip` there. */
+	| { readonly kind: 'fetch'; readonly address: string; readonly what: string }
 	/** Folders out of that repository, one after the other. */
 	| { readonly kind: 'trees'; readonly ids: readonly string[] }
 	/** Pushes a commit to a branch of a server, where that only adds to it; in a repository of its own, without a remote. */
@@ -55,6 +64,9 @@ export type GitOperation =
 	| { readonly kind: 'apply'; readonly step: ApplyStep }
 	/** A step of writing commits as patches, which changes nothing. */
 	| { readonly kind: 'series'; readonly step: SeriesStep };
+
+/** What was fetched into a repository of its own. */
+export const fetchedTip = 'refs/forge-desk/tip';
 
 /** Settings of the user's own that are looked up. */
 export type UserSetting =
@@ -153,6 +165,26 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 				'--end-of-options',
 				addressArgument(operation.address),
 				...operation.ids.map(idArgument),
+			];
+		case 'fetch':
+			return [
+				...settings([
+					...onMachine(devNull),
+					'core.alternateRefsCommand=false',
+					'fetch.unpackLimit=1',
+					'fetch.fsckObjects=true',
+					'fetch.writeCommitGraph=false',
+					'transfer.unpackLimit=1',
+				]),
+				'--git-dir=.',
+				'fetch',
+				'--no-tags',
+				'--no-write-fetch-head',
+				'--no-recurse-submodules',
+				'--upload-pack=git-upload-pack',
+				'--end-of-options',
+				pushAddressArgument(operation.address),
+				`${sourceArgument(operation.what)}:${fetchedTip}`,
 			];
 		case 'trees':
 			return [...inside(devNull), '--git-dir=.', 'cat-file', '--batch', '--buffer'];

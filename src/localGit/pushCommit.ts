@@ -1,12 +1,11 @@
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { isAbort } from '../base/abort.ts';
 import { namedPrograms } from './applyState.ts';
+import { borrow, sharedFolder } from './borrowedObjects.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
 import type { AskPass, HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
+import { inPrivateFolder } from './privateFolder.ts';
 
 /** What is pushed, and where to. */
 export interface PushRequest {
@@ -60,7 +59,7 @@ export async function pushCommit(
 	const shared = await sharedFolder(git, folder, signal);
 	const programs = await namedPrograms(git, folder, signal);
 	const pushed = await inPrivateFolder(tempFolder, async (own) => {
-		await borrow(own, shared, commit);
+		await borrow(own, shared, formatOf(commit));
 		const how = { folder: own, ...limits, askPass };
 		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
@@ -73,40 +72,13 @@ export async function pushCommit(
 	return pushed;
 }
 
-/** Git's own folder of a clone, which its worktrees share. */
-async function sharedFolder(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
-	const { code, output, complaint } = await git.run({ kind: 'gitFolder' }, { folder, ...limits }, signal);
-	const path = resolve(folder, output.toString('utf8').replace(/\r?\n$/, ''));
-	if (code !== 0) {
-		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
-	}
-	if (/\p{Cc}/u.test(path)) {
-		throw new GitFailure({ kind: 'refused', what: 'folder' });
-	}
-	return path;
-}
-
-/** Makes a bare repository that has the objects of another and nothing else of it. */
-async function borrow(own: string, shared: string, commit: string): Promise<void> {
-	await mkdir(join(own, 'objects', 'info'), { recursive: true });
-	await mkdir(join(own, 'refs'));
-	const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
-	await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
-	await putFile(own, 'HEAD', 'ref: refs/heads/none\n');
-	const format = commit.length === 64 ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
-	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
-	// Where a clone has no older commits, git has to know it.
-	await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+/** Ids of SHA-256 are longer. */
+function formatOf(commit: string): 'sha1' | 'sha256' {
+	return commit.length === 64 ? 'sha256' : 'sha1';
 }
 
 function unlessOther(error: unknown): void {
 	if (!(error instanceof GitFailure) && !isAbort(error)) {
-		throw error;
-	}
-}
-
-function unlessMissing(error: unknown): void {
-	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
 		throw error;
 	}
 }

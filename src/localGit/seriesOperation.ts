@@ -5,6 +5,8 @@ import { branchArgument, idArgument } from './gitNames.ts';
 export type SeriesStep =
 	/** The commit of a branch of a remote, such as `origin/main`; fails where there is none. */
 	| { readonly kind: 'resolve'; readonly branch: string }
+	/** The commit that an object leads to, such as a tag; fails where there is none. */
+	| { readonly kind: 'peel'; readonly id: string }
 	/** The newest commit that both have. */
 	| { readonly kind: 'mergeBase'; readonly commits: readonly [string, string] }
 	/** Commits down from one, oldest first; those of `since` are left out. */
@@ -36,6 +38,8 @@ export function seriesArguments(step: SeriesStep, diffOptions: readonly string[]
 				'--end-of-options',
 				`refs/remotes/${branchArgument(step.branch)}^{commit}`,
 			];
+		case 'peel':
+			return ['rev-parse', '--verify', '--quiet', '--end-of-options', `${idArgument(step.id)}^{commit}`];
 		case 'mergeBase':
 			return ['merge-base', ...step.commits.map(idArgument)];
 		case 'log':

@@ -33,6 +33,8 @@ export interface MailStrings {
 	readonly openPerson: string;
 	readonly pull: string;
 	readonly pullChanges: string;
+	readonly copyFetchCommand: string;
+	readonly fetchPull: string;
 	readonly repository: string;
 	readonly reference: string;
 }

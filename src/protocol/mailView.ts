@@ -93,4 +93,6 @@ export interface PullView {
 	readonly note: string;
 	/** Whether what pulling would bring can be shown. */
 	readonly hasChanges: boolean;
+	/** Whether there is a command that fetches it. */
+	readonly canFetch: boolean;
 }

@@ -28,6 +28,7 @@ export const patchsetActions = [
 	'linkVersion',
 	'previewReview',
 	'sendReview',
+	'discardReview',
 ] as const;
 export type PatchsetAction = (typeof patchsetActions)[number];
 

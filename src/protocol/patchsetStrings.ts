@@ -33,6 +33,9 @@ export interface PatchsetPageStrings {
 	readonly copyMessageId: string;
 	readonly previewReview: string;
 	readonly sendReview: string;
+	readonly discardReview: string;
+	/** Of what is written and not sent. */
+	readonly review: string;
 	readonly openOnWeb: string;
 	readonly suggestions: string;
 	readonly showEvidence: string;

@@ -201,4 +201,6 @@ export interface PatchsetChange {
 	readonly head?: PagePart<PatchsetHeadView>;
 	readonly standing?: PagePart<StandingView>;
 	readonly patches?: PatchesChange;
+	/** What of the reader's review is written and not sent, in a sentence; empty for nothing. */
+	readonly review?: string;
 }

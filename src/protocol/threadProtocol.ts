@@ -54,6 +54,10 @@ export interface ThreadProtocol extends Protocol {
 		readonly openDocument: { readonly in: number; readonly out: undefined };
 		/** Shows what pulling would bring, of a mail that asks for it. */
 		readonly openPullChanges: { readonly in: number; readonly out: undefined };
+		/** Copies the command that fetches what such a mail asks to pull. */
+		readonly copyFetchCommand: { readonly in: number; readonly out: undefined };
+		/** Fetches it into a clone after a question. */
+		readonly fetchPull: { readonly in: number; readonly out: undefined };
 		/** By account or address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };
 		readonly openPatchset: { readonly in: number; readonly out: undefined };
@@ -61,6 +65,8 @@ export interface ThreadProtocol extends Protocol {
 		readonly openOnWeb: { readonly in: number; readonly out: undefined };
 		/** The reply is written in the editor. */
 		readonly reply: { readonly in: number; readonly out: undefined };
+		/** A mail to the list that answers none. */
+		readonly newMail: { readonly in: undefined; readonly out: undefined };
 		readonly keepLook: { readonly in: ThreadLook; readonly out: undefined };
 		/** Opens a link that was clicked; the host decides whether and how. */
 		readonly follow: { readonly in: string; readonly out: undefined };

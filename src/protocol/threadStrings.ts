@@ -25,6 +25,7 @@ export interface ThreadPageStrings {
 	readonly copied: string;
 	readonly openOnWeb: string;
 	readonly reply: string;
+	readonly newMail: string;
 	readonly actions: string;
 	readonly mails: string;
 }

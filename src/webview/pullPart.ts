@@ -4,14 +4,20 @@ import { h } from './dom.ts';
 import { linkButton } from './mailBlocks.ts';
 import { pilled } from './texts.ts';
 
-/**
- * Says that a mail asks for a branch to be pulled, and from where. Links lead only to forges that are known. `openChanges`
- * shows what pulling would bring, where the page can say of which mail.
- */
+/** What can be done about what a mail asks to pull, where the page can say of which mail. */
+export interface PullWays {
+	/** Shows what pulling would bring. */
+	readonly openChanges: () => void;
+	readonly copyFetchCommand: () => void;
+	/** Into a clone that is open. */
+	readonly fetch: () => void;
+}
+
+/** Says that a mail asks for a branch to be pulled, and from where. Links lead only to forges that are known. */
 export function pullPart(
-	{ repository, href, reference, referenceHref, note, hasChanges }: PullView,
+	{ repository, href, reference, referenceHref, note, hasChanges, canFetch }: PullView,
 	strings: MailStrings,
-	openChanges?: () => void,
+	ways?: PullWays,
 ): HTMLElement {
 	const row = (name: string, text: string, to: string | undefined): readonly Node[] => [
 		h('dt', {}, name),
@@ -32,6 +38,14 @@ export function pullPart(
 			...(reference === '' ? [] : row(strings.reference, reference, referenceHref)),
 		),
 		note === '' ? undefined : h('p', { class: 'quiet' }, pilled(note)),
-		hasChanges && openChanges ? linkButton(strings.pullChanges, openChanges) : undefined,
+		ways &&
+			h(
+				'div',
+				{ class: 'mail-actions' },
+				...(hasChanges ? [linkButton(strings.pullChanges, ways.openChanges)] : []),
+				...(canFetch
+					? [linkButton(strings.fetchPull, ways.fetch), linkButton(strings.copyFetchCommand, ways.copyFetchCommand)]
+					: []),
+			),
 	);
 }

@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core';
 import type { ToolState } from '../../src/forge/list.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { fileIdentity } from '../../src/patch/fileIdentity.ts';
+import type { ReviewPart } from '../../src/review/reviewDraft.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { listConnection } from '../support/fakeLists.ts';
+import { fakeDrafts } from '../support/fakeTicketsParts.ts';
 import { keepPicture } from '../support/pagePictures.ts';
 import { axeThemes, axeViolations, isWhole } from '../support/axe.ts';
 import { patchsetPages } from '../support/patchsetPages.ts';
@@ -13,6 +15,7 @@ import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchse
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 
+const { draftCounts } = await import('../../src/features/lists/review/draftCounts.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 
 suite('patchset page', function () {
@@ -249,6 +252,40 @@ suite('patchset page', function () {
 			await page.getByRole('menuitem', { name }).click();
 		}
 		await eventually(executed, ['forge.review.preview', 'forge.review.send']);
+	});
+
+	test('what of a review is written and not sent stands on the page with what can be done with it, and goes with it', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const drafts = fakeDrafts();
+		const { page, incidents } = await open({
+			connection,
+			ref: world.ref,
+			changes: { drafts, draftCounts: draftCounts(drafts) },
+		});
+		await ready(page);
+		const pending = page.getByRole('region', { name: 'Your review' });
+		assert.equal(await pending.count(), 0);
+		const keep = (part: ReviewPart, text: string): Promise<void> => {
+			const { list: ref, id: patchsetId } = world.ref;
+			return drafts.keep({ kind: 'review', connectionKey: connection.key, ref, patchsetId, part }, { text, atMs: 1 });
+		};
+		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, 'Reviewed-by');
+		await pending.getByText('Your review is not sent: 1 draft trailer.').waitFor();
+		await pending.getByRole('button', { name: 'Preview Review' }).focus();
+		await keep({ kind: 'status' }, 'approved');
+		await pending.getByText('Your review is not sent: 1 draft trailer, draft status: Approved.').waitFor();
+		assert.equal(await focusedText(page), 'Preview Review');
+		assert.deepEqual(await axeViolations(page), []);
+		await keepPicture(page, 'patchset-pending-review');
+		for (const name of ['Preview Review', 'Send Review…', 'Discard Review…']) {
+			await pending.getByRole('button', { name }).click();
+		}
+		await eventually(executed, ['forge.review.preview', 'forge.review.send', 'forge.review.discard']);
+		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, '');
+		await keep({ kind: 'status' }, '');
+		await pending.waitFor({ state: 'hidden' });
+		assert.deepEqual(incidents, []);
 	});
 
 	test('files, patches and buttons lead to the commands with what they are about', async () => {

@@ -68,7 +68,42 @@ suite('thread page', function () {
 		await pull.getByRole('link', { name: 'for-alice' }).click();
 		await eventually(async () => asked.filter((name) => name === 'follow').length, 1);
 		await pull.getByRole('button', { name: 'Compare commits' }).click();
-		await eventually(executed, ['forge.repositories.openFile', 'forge.lists.openPullChanges']);
+		await pull.getByRole('button', { name: 'Copy Fetch Command' }).click();
+		await eventually(executed, [
+			'forge.repositories.openFile',
+			'forge.lists.openPullChanges',
+			'forge.lists.copyFetchCommand',
+		]);
+	});
+
+	test('a branch on a forge that is not known can be fetched, and an address that a shell reads otherwise cannot', async () => {
+		const world = threadWorld();
+		const asks = (repository: string): string =>
+			[
+				'The following changes since commit 1111111111:',
+				'',
+				'  x',
+				'',
+				'are available in the Git repository at:',
+				'',
+				`  ${repository} for-alice`,
+				'',
+			].join('\n');
+		for (const [id, address] of [
+			[9, 'https://git.elsewhere.test/x.git'],
+			[10, 'https://git.elsewhere.test/$(x)'],
+		] as const) {
+			world.world.mails.push(makeMail({ id, threadId: 1, parentId: 1, subject: 'Re: Fold', text: asks(address) }));
+		}
+		const { page } = await opened(world);
+		await ready(page);
+		const names = (id: number): Promise<readonly string[]> =>
+			mail(page, id).locator('.pull').getByRole('button').allInnerTexts();
+		assert.deepEqual([await names(9), await names(10)], [['Fetch…', 'Copy Fetch Command'], []]);
+		await mail(page, 9).getByRole('button', { name: 'Copy Fetch Command' }).click();
+		await mail(page, 9).getByRole('button', { name: 'Fetch…' }).click();
+		await eventually(executed, ['forge.lists.copyFetchCommand', 'forge.lists.fetchPull']);
+		assert.equal(Reflect.get(Object(stubbed.passed[0]), 'id'), 9);
 	});
 
 	for (const isShort of [false, true]) {
@@ -233,7 +268,13 @@ suite('thread page', function () {
 		await mail(page, 3).getByRole('button', { name: 'Open on the Web' }).click();
 		await mail(page, 3).getByRole('button', { name: 'Open as Document' }).click();
 		await mail(page, 3).getByRole('button', { name: 'Reply…' }).click();
-		await eventually(executed, ['forge.openOnWeb', 'forge.lists.openMail', 'forge.lists.reply']);
+		await mail(page, 3).getByRole('button', { name: 'New Mail to List…' }).click();
+		await eventually(executed, ['forge.openOnWeb', 'forge.lists.openMail', 'forge.lists.reply', 'forge.lists.newMail']);
+		assert.deepEqual(stubbed.passed.at(-1), {
+			kind: 'list',
+			connectionKey: 'sample-alice',
+			ref: { owner: '~alice', name: 'devel' },
+		});
 	});
 
 	test('it opens on the mail that was named: in view, in focus and marked; next and previous move on', async () => {

@@ -11,6 +11,7 @@ import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
+const { draftCounts } = await import('../../src/features/lists/review/draftCounts.ts');
 const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
 
 const unused = (): never => {
@@ -23,6 +24,7 @@ export const noPages: PageHost = { open: unused, restore: unused, inFront: () =>
 /** Parts of the lists feature, with the real mail parser. */
 export function listsParts(connections: Connections): ListsParts {
 	const clock = fakeClock();
+	const drafts = fakeDrafts();
 	return {
 		connections,
 		ready: () => Promise.resolve(),
@@ -37,7 +39,8 @@ export function listsParts(connections: Connections): ListsParts {
 		reviews: patchsetReviews(clock),
 		checks: patchsetChecks(),
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
-		drafts: fakeDrafts(),
+		drafts,
+		draftCounts: draftCounts(drafts),
 		clock,
 	};
 }

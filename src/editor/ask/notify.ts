@@ -61,7 +61,12 @@ export function namesText(names: readonly string[]): string {
 	return [...names.slice(0, mostNames), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
-/** A word in the status bar that goes away by itself. */
+/**
+ * A word in the status bar that goes away by itself. The editor's status bar is a live region that is switched off, and no
+ * stable API announces anything to a screen reader but a notice, a box that asks, or the focus of an element, each of
+ * which takes the keyboard or stays in the way. So what matters for going on is also said where the focus is: in the
+ * label of a comment thread, in the title of a document, on the page.
+ */
 export function tellBriefly(message: string): void {
 	vscode.window.setStatusBarMessage(withoutPictures(message), briefMs);
 }

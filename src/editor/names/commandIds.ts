@@ -45,6 +45,7 @@ export const commandIds = [
 	'forge.lists.openMail',
 	'forge.lists.openPullChanges',
 	'forge.lists.copyFetchCommand',
+	'forge.lists.fetchPull',
 	'forge.patchsets.open',
 	'forge.patchsets.setStatus',
 	'forge.patchsets.next',

@@ -17,10 +17,12 @@ import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts'
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import type { Mailer } from './reply/mailer.ts';
+import { fetchPullCommands } from './pull/fetchPull.ts';
 import { replyFeature } from './reply/replyFeature.ts';
 import { suggestCommands } from './reply/suggestChange.ts';
 import { typedComments } from './reply/typedComments.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
+import { draftCounts } from './review/draftCounts.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { submitFeature } from './submit/submitFeature.ts';
 import type { SubmitFeatureParts } from './submit/submitFeature.ts';
@@ -59,7 +61,7 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts
-	extends Omit<ListsParts, 'marks' | 'reviews' | 'checks' | 'renderer'>, ApplyFeatureParts {
+	extends Omit<ListsParts, 'marks' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>, ApplyFeatureParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
 	/** Sends mails by git of this machine. */
@@ -82,7 +84,14 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
 	const reviews = owned.add(patchsetReviews(given.clock));
 	const renderer = pageRenderer(given.render);
-	const parts = { ...given, marks: finder.marks, reviews, checks: patchsetChecks(), renderer };
+	const parts = {
+		...given,
+		marks: finder.marks,
+		reviews,
+		checks: patchsetChecks(),
+		renderer,
+		draftCounts: owned.add(draftCounts(given.drafts)),
+	};
 	const mails = owned.add(mailDocuments(parts));
 	const tree = owned.add(listTree({ ...parts, finder }));
 	const threads = owned.add(threadPages(parts));
@@ -149,6 +158,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			'forge.comments.toggleEarlier': () => toggleEarlier(setting),
 			...fileSteps(parts),
 			...applying.commands,
+			...fetchPullCommands(parts),
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,

@@ -18,7 +18,7 @@ import {
 import type { ListNews } from '../../forge/news.ts';
 import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
-import { oldestBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
+import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { listRemoval, makeList } from './listWrites.ts';
 import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
@@ -261,6 +261,11 @@ export class ListStore implements Disposable {
 		this.#parts.disk?.keepPlaces(ref, places);
 	}
 
+	/** A conversation as any window read it last, without asking the forge. Never rejects. */
+	async keptThread(ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> {
+		return this.#parts.disk?.thread(ref, id);
+	}
+
 	/** Reads on in a list's patchsets. */
 	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
 		return this.#contentsOf(ref).patchsets.more(signal);
@@ -370,11 +375,10 @@ export class ListStore implements Disposable {
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
 	apply(news: ListNews | ListReading): void {
-		const changes = takeListNews(
+		takeListNews(
 			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
 			news,
-		);
-		changes.forEach((change) => this.#changed.fire(change));
+		).forEach((change) => this.#changed.fire(change));
 	}
 
 	/** Forgets what was read, of everything or of one list, so that the next look asks again. */

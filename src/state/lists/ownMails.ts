@@ -13,6 +13,11 @@ export interface OwnMails {
 	 * Those that earlier windows have read are always there.
 	 */
 	read(signal: AbortSignal): Promise<readonly ShortEmail[]>;
+	/**
+	 * The same, back to a time where the forge lists them: a few pages more, until those that earlier windows have read go
+	 * on from there. `sinceMs`: milliseconds since 1970.
+	 */
+	readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
 	/** How many requests that takes of an account that knows so many lists. */
 	requests(lists: number): number;
 }
@@ -24,8 +29,11 @@ export interface OwnMailsParts {
 	readonly disk: KeptListing<ShortEmail> | undefined;
 }
 
+/** Of somebody who writes more than that, the oldest stay unknown. */
+const mostPages = 5;
+
 /**
- * Reads one page, and adds to it what earlier windows have read: mails never change, so they hold for ever. While the forge
+ * Reads one page, or a few, and adds to it what earlier windows have read: mails never change, so they hold for ever. While the forge
  * is away, these alone.
  */
 export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
@@ -33,30 +41,52 @@ export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
 		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount({ api, lists }, me, signal);
 	}
 
-	async function newest(signal: AbortSignal): Promise<readonly ShortEmail[]> {
+	/** Answers as soon as a page reaches back to what is wanted. */
+	async function newest(
+		isEnough: (page: readonly ShortEmail[]) => boolean,
+		signal: AbortSignal,
+	): Promise<readonly ShortEmail[]> {
+		const all: ShortEmail[] = [];
+		let count = 0;
 		for await (const { items } of pages(signal)) {
-			return items;
+			all.push(...items);
+			count += 1;
+			if (count >= mostPages || isEnough(items)) {
+				break;
+			}
 		}
-		return [];
+		return all;
+	}
+
+	async function readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		try {
+			const before = (await disk?.read())?.value.items ?? [];
+			const ids = new Set(oldestMs(before) <= sinceMs ? before.map(({ id }) => id) : []);
+			// Where the forge does not list them, each page is one of every list.
+			const isEnough = (page: readonly ShortEmail[]): boolean =>
+				!api.emailsOf || oldestMs(page) <= sinceMs || page.some(({ id }) => ids.has(id));
+			const read = await newest(isEnough, signal);
+			const all = new Map([...before, ...read].map((mail) => [mail.id, mail]));
+			const items = [...all.values()].toSorted((a, b) => b.createdMs - a.createdMs);
+			disk?.keep({ items, completeness: { kind: 'unstated' } });
+			return items;
+		} catch (error) {
+			const kept = await standIn(disk, error);
+			if (!kept) {
+				throw error;
+			}
+			return kept.value.items;
+		}
 	}
 
 	return {
-		async read(signal) {
-			try {
-				const read = await newest(signal);
-				const before = (await disk?.read())?.value.items ?? [];
-				const all = new Map([...before, ...read].map((mail) => [mail.id, mail]));
-				const items = [...all.values()].toSorted((a, b) => b.createdMs - a.createdMs);
-				disk?.keep({ items, completeness: { kind: 'unstated' } });
-				return items;
-			} catch (error) {
-				const kept = await standIn(disk, error);
-				if (!kept) {
-					throw error;
-				}
-				return kept.value.items;
-			}
-		},
+		read: (signal) => readSince(Infinity, signal),
+		readSince,
 		requests: (count) => (api.emailsOf ? 1 : Math.min(count, mostLists)),
 	};
+}
+
+/** `Infinity` of none. */
+function oldestMs(mails: readonly ShortEmail[]): number {
+	return mails.reduce((oldest, { createdMs }) => Math.min(oldest, createdMs), Infinity);
 }

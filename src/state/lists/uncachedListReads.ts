@@ -1,5 +1,5 @@
 import type { ListApi } from '../../forge/forge.ts';
-import type { MailingList } from '../../forge/list.ts';
+import type { ListRef, MailingList, Patchset } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
@@ -9,13 +9,16 @@ export interface UncachedListReads {
 	readonly search: ListApi['search'];
 	/** Those of anybody that the account may see. */
 	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
+	/** Those of a list, from the newest on. */
+	patchsets(list: ListRef, signal: AbortSignal): Pages<Patchset>;
 }
 
-export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists'>): UncachedListReads {
+export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists' | 'patchsets'>): UncachedListReads {
 	return {
 		get search() {
 			return api.search?.bind(api);
 		},
 		ofOwner: (owner, signal) => api.lists(owner, signal),
+		patchsets: (list, signal) => api.patchsets(list, signal),
 	};
 }

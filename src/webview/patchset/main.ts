@@ -19,6 +19,7 @@ import { voice } from '../voice.ts';
 import { head } from './head.ts';
 import { partFailure } from './partFailure.ts';
 import { blockWays, patches } from './patches.ts';
+import { pendingReview } from './pendingReview.ts';
 import { tables, type TablesView } from './tables.ts';
 import type { PageWays } from './ways.ts';
 import { icon } from '../icons.ts';
@@ -57,6 +58,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
 	const top = head(ways);
+	const pending = pendingReview(ways);
 	const loading = h('p', { class: 'quiet', role: 'status' }, strings.loading);
 	const failure = h('div');
 	const warnings = h('div', { class: 'notices' });
@@ -64,7 +66,20 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 	const list = patches(ways);
 	const rest = h('div');
 	root.replaceChildren(
-		h('main', { class: 'column' }, top.element, seen, failure, loading, warnings, letter, list.element, rest, heard),
+		h(
+			'main',
+			{ class: 'column' },
+			top.element,
+			seen,
+			pending.element,
+			failure,
+			loading,
+			warnings,
+			letter,
+			list.element,
+			rest,
+			heard,
+		),
 	);
 
 	const showNotices = ifOther((view: NoticesView) => warnings.replaceChildren(...notices(view, ways)));
@@ -95,6 +110,9 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		}
 		if (change.patches) {
 			list.show(change.patches);
+		}
+		if (change.review !== undefined) {
+			pending.show(change.review);
 		}
 		places.settle();
 	};

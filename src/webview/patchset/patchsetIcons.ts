@@ -1,4 +1,5 @@
 import commentDiscussion from '@vscode/codicons/src/icons/comment-discussion.svg';
+import commentDraft from '@vscode/codicons/src/icons/comment-draft.svg';
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
 import lightbulb from '@vscode/codicons/src/icons/lightbulb.svg';
 import save from '@vscode/codicons/src/icons/save.svg';
@@ -13,10 +14,13 @@ import type { StatusIcon, ToolIcon } from '../../protocol/patchsetView.ts';
 import { picture } from '../icons.ts';
 import { statusPictures } from '../statusPictures.ts';
 
-const pictures: Readonly<Record<StatusIcon | 'thread' | 'diffs' | 'suggestion' | 'save' | 'command', string>> = {
+const pictures: Readonly<
+	Record<StatusIcon | 'thread' | 'diffs' | 'review' | 'suggestion' | 'save' | 'command', string>
+> = {
 	...statusPictures,
 	thread: commentDiscussion,
 	diffs: diffMultiple,
+	review: commentDraft,
 	suggestion: lightbulb,
 	save,
 	command: terminal,

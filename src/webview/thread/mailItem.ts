@@ -24,7 +24,11 @@ export interface MailActions {
 	readonly copy: (mail: number, what: CopiedPart) => void;
 	readonly openOnWeb: (mail: number) => void;
 	readonly openPullChanges: (mail: number) => void;
+	readonly copyFetchCommand: (mail: number) => void;
+	readonly fetchPull: (mail: number) => void;
 	readonly reply: (mail: number) => void;
+	/** To the list, whatever the mail says. */
+	readonly newMail: () => void;
 	/** Hides or shows the answers. */
 	readonly toggle: (mail: number) => void;
 }
@@ -105,7 +109,12 @@ function textParts({ id, text }: ThreadMailView, actions: MailActions): readonly
 			];
 		case 'read':
 			return [
-				text.pull && pullPart(text.pull, strings.mail, () => actions.openPullChanges(id)),
+				text.pull &&
+					pullPart(text.pull, strings.mail, {
+						openChanges: () => actions.openPullChanges(id),
+						copyFetchCommand: () => actions.copyFetchCommand(id),
+						fetch: () => actions.fetchPull(id),
+					}),
 				...contentParts(id, text.content, actions),
 			];
 	}
@@ -196,6 +205,7 @@ function details({ id, messageId, text }: ThreadMailView, actions: MailActions):
 			'div',
 			{ class: 'mail-actions' },
 			linkButton(strings.reply, () => actions.reply(id)),
+			linkButton(strings.newMail, () => actions.newMail()),
 			linkButton(strings.copyLink, () => actions.copy(id, 'link')),
 			linkButton(strings.copyMessageId, () => actions.copy(id, 'messageId')),
 			linkButton(strings.openOnWeb, () => actions.openOnWeb(id)),

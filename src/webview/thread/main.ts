@@ -72,7 +72,10 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		copy: (mail, what) => done(link.ask('copy', { mail, what }), strings.copied),
 		openOnWeb: (mail) => done(link.ask('openOnWeb', mail)),
 		openPullChanges: (mail) => done(link.ask('openPullChanges', mail)),
+		copyFetchCommand: (mail) => done(link.ask('copyFetchCommand', mail), strings.copied),
+		fetchPull: (mail) => done(link.ask('fetchPull', mail)),
 		reply: (mail) => done(link.ask('reply', mail)),
+		newMail: () => done(link.ask('newMail', undefined)),
 		openPerson: (name) => done(link.ask('openPerson', name)),
 		waysOf: (mail) => ({
 			strings: strings.mail,

@@ -8,6 +8,7 @@ import { branchHead, branchIn, commitsSince } from '../../../src/localGit/applyS
 import { cloneRepository } from '../../../src/localGit/cloneRepository.ts';
 import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
 import { contentsInClone } from '../../../src/localGit/contentsInClone.ts';
+import { fetchIntoClone } from '../../../src/localGit/fetchIntoClone.ts';
 import { type GitOperation } from '../../../src/localGit/gitOperation.ts';
 import { hardenedGit, type HardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import {
@@ -56,6 +57,7 @@ const operations: Readonly<
 	includeOnBranch: true,
 	excludeOnBranch: true,
 	remoteReferences: true,
+	fetch: true,
 	fetchTrees: true,
 	trees: true,
 	push: true,
@@ -84,7 +86,7 @@ const operations: Readonly<
 		abort: true,
 		quit: true,
 	},
-	series: { resolve: true, mergeBase: true, log: true, subjectPrefix: true, format: true },
+	series: { resolve: true, peel: true, mergeBase: true, log: true, subjectPrefix: true, format: true },
 };
 
 function nameOf(operation: GitOperation): string {
@@ -225,6 +227,12 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.deepEqual(await pushCommit({ git, tempFolder: temp, askPass: undefined }, request, never), {
 			kind: 'pushed',
 		});
+	});
+
+	test('what somebody asks to pull is fetched', async () => {
+		const parts = { git, tempFolder: temp, askPass: undefined };
+		const request = { folder: clone.root, address: readAddress, what: 'main', remote: 'forge-desk', branch: 'main' };
+		assert.deepEqual(await fetchIntoClone(parts, request, never), { kind: 'fetched', commit: idOf('side') });
 	});
 
 	test('what the server has of it is looked up', async () => {

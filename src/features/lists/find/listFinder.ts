@@ -16,7 +16,7 @@ import { isBeingRead } from '../../../state/shared/listing.ts';
 import { listMarks, type ListMarks } from '../marks/listMarks.ts';
 import { heldMarks, type HeldMark } from './heldMarks.ts';
 import { myAddresses } from './myAddresses.ts';
-import { ownReplies } from './ownReplies.ts';
+import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
 import type { SeenList } from './seenList.ts';
@@ -38,6 +38,13 @@ export interface ListFinder {
 	 * their boards are those of that window. Fails only by an abort.
 	 */
 	prepareBoards(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
+	/**
+	 * How many conversations that the account wrote in were not read by any window, while patchsets of these lists stand as
+	 * if they needed its review.
+	 */
+	unreadReplies(lists: readonly SeenList[]): number;
+	/** Reads some of them; the boards show what that tells. Fails only by an abort. */
+	readReplies(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
 	/** The filter that is applied to a list; `undefined` when none is. */
 	applied(seen: SeenList): ListFilterReading | undefined;
 	/** A filter's text, with the statuses that were seen in the list. */
@@ -77,7 +84,7 @@ interface AskedFilter {
 /** Looks at what is known now, anew each time. */
 export function listFinder({ clock, log }: FinderParts): ListFinder {
 	const addresses = myAddresses(log);
-	const replies = ownReplies(log);
+	const replies = ownReplies({ clock, log });
 	const board = reviewBoard(replies);
 	const matches = knownMatches();
 	const held = heldMarks();
@@ -120,6 +127,14 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		return { filter, who, meaning: meaningOf(filter, who), markOf: holding(seen, filter, who) };
 	}
 
+	/** Lists with the patchsets of which it is not known whether they were answered. */
+	function unsureIn(lists: readonly SeenList[]): readonly WantedReplies[] {
+		return lists.flatMap((seen) => {
+			const patchsets = board.unsure(seen, viewOf(seen), patchsetsOf(seen));
+			return patchsets.length > 0 ? [{ seen, patchsets }] : [];
+		});
+	}
+
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
 		async prepareBoards(lists, signal) {
@@ -141,6 +156,15 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				// What was read before somebody asked for a new look was forgotten.
 			} while (look !== looks);
 			now.forEach((seen) => board.settle(seen, viewOf(seen), patchsetsOf(seen)));
+		},
+		unreadReplies: (lists) => unsureIn(lists).reduce((sum, wanted) => sum + replies.unread(wanted), 0),
+		async readReplies(lists, signal) {
+			const wanted = unsureIn(lists);
+			await replies.readOn(wanted, signal);
+			for (const { seen, patchsets } of wanted) {
+				board.lookAgainAt(seen, patchsets);
+				board.settle(seen, viewOf(seen), patchsetsOf(seen));
+			}
 		},
 		applied,
 		read,

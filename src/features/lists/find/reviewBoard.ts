@@ -22,8 +22,12 @@ export interface ReviewBoard {
 	recall(seen: SeenList): Promise<void>;
 	/** All is read that decides where the patchsets of a list stand. They stay there, and later windows begin with it. */
 	settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): void;
-	/** Those that would need the account's review as far as is known, and that no board has shown yet. */
+	/** Those that would need the account's review as far as this look knows, and that no board has shown yet. */
 	undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
+	/** Those that are shown as if they needed the account's review, and whose conversation was never read. */
+	unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
+	/** Takes into account what came to be known of their conversations. */
+	lookAgainAt(seen: SeenList, patchsets: readonly Patchset[]): void;
 	/** Takes into account what came to be known of conversations meanwhile. */
 	lookAnew(): void;
 }
@@ -38,7 +42,7 @@ interface LastWord {
  * A board on which nothing moves by itself: who unfolds a patchset has its conversation read, and what is learnt from that
  * counts only once somebody asks for a new look. Another status moves a patchset at once.
  */
-export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): ReviewBoard {
+export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastConversationOf'>): ReviewBoard {
 	const lastWords = new Map<string, LastWord>();
 	/** Lists, by their names. */
 	const settled = new Set<string>();
@@ -46,16 +50,31 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 	const places = new Map<string, PatchsetPlaces>();
 
 	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
-		const { reviews, me } = seen.connection;
-		const read = reviews.known({ list: seen.list, id: patchset.id })?.mails;
-		const said = read ?? (replies.conversationOf(seen, patchset) ?? []).map(saidBy);
+		return wordIn(seen, patchset, () => replies.conversationOf(seen, patchset));
+	}
+
+	/** The same with what was read before this look where nothing newer is known. */
+	function lastKnownWord(seen: SeenList, patchset: Patchset): LastWord {
+		return wordIn(
+			seen,
+			patchset,
+			() => replies.conversationOf(seen, patchset) ?? replies.lastConversationOf(seen, patchset),
+		);
+	}
+
+	function wordIn(
+		{ connection: { reviews, me }, list }: SeenList,
+		{ id }: Patchset,
+		conversation: () => readonly MailSummary[] | undefined,
+	): LastWord {
+		const said = reviews.known({ list, id })?.mails ?? (conversation() ?? []).map(saidBy);
 		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
 		return { atMs: last?.createdMs, isMine: last?.account === me };
 	}
 
 	function lastWord(seen: SeenList, patchset: Patchset): LastWord {
 		const key = keyOf(seen, patchset);
-		const word = lastWords.get(key) ?? wordNow(seen, patchset);
+		const word = lastWords.get(key) ?? lastKnownWord(seen, patchset);
 		lastWords.set(key, word);
 		return word;
 	}
@@ -79,7 +98,7 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 	/** As an earlier window had them; what it had not, as far as can be told now, and nothing of that is settled. */
 	function partsBefore(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
 		const before = places.get(listKeyOf(seen));
-		const now = groupsOf(partsOf(seen, view, patchsets, wordNow));
+		const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
 		const groupOf = (id: number): BoardGroup | undefined =>
 			boardGroups.find((group) => group === before?.get(id)) ?? now.get(id);
 		return boardGroups
@@ -105,11 +124,23 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf'>): Review
 		},
 		undecided(seen, view, patchsets) {
 			const fresh = patchsets.filter((patchset) => !lastWords.has(keyOf(seen, patchset)));
-			const parts = partsOf(seen, view, fresh, wordNow);
-			return parts.find(({ group }) => group === 'needsMyReview')?.patchsets ?? [];
+			return toReview(partsOf(seen, view, fresh, wordNow));
 		},
+		unsure(seen, view, patchsets) {
+			if (!settled.has(listKeyOf(seen))) {
+				return [];
+			}
+			return toReview(partsOf(seen, view, patchsets, lastWord)).filter(
+				(patchset) => lastWord(seen, patchset).atMs === undefined,
+			);
+		},
+		lookAgainAt: (seen, patchsets) => patchsets.forEach((patchset) => lastWords.delete(keyOf(seen, patchset))),
 		lookAnew: () => lastWords.clear(),
 	};
+}
+
+function toReview(parts: readonly BoardPart[]): readonly Patchset[] {
+	return parts.find(({ group }) => group === 'needsMyReview')?.patchsets ?? [];
 }
 
 function groupsOf(parts: readonly BoardPart[]): ReadonlyMap<number, BoardGroup> {

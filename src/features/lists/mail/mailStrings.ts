@@ -31,6 +31,8 @@ export function mailStrings(): MailStrings {
 		openPerson: vscode.l10n.t('Open person {0}', '{0}'),
 		pull: vscode.l10n.t('Pull request'),
 		pullChanges: vscode.l10n.t('Compare commits'),
+		fetchPull: vscode.l10n.t('Fetch…'),
+		copyFetchCommand: vscode.l10n.t('Copy Fetch Command'),
 		repository: vscode.l10n.t('Repository'),
 		reference: vscode.l10n.t('Reference'),
 	};

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PullView } from '../../../protocol/mailView.ts';
+import { fetchCommand } from '../../../series/fetchCommand.ts';
 import type { PullRequestMail } from '../../../series/seriesReading.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { userPath } from '../../../text/forgeAddress.ts';
@@ -23,6 +24,7 @@ export function pullView(pull: PullRequestMail, connections: Connections): PullV
 		referenceHref: href === undefined || asked === '' ? undefined : `${href}/tree${revisionPath(asked)}`,
 		note: commits.join(', '),
 		hasChanges: pulledCommits(pull) !== undefined && pulledRepository(pull, connections) !== undefined,
+		canFetch: fetchCommand(pull) !== undefined,
 	};
 }
 

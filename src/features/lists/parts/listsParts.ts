@@ -10,6 +10,7 @@ import type { MailReader } from '../../../mail/mailReader.ts';
 import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -40,6 +41,8 @@ export interface ListsParts {
 	readonly trust: WindowTrust;
 	/** What is written and not sent. */
 	readonly drafts: Drafts;
+	/** What of it belongs to reviews. */
+	readonly draftCounts: DraftCounts;
 	readonly clock: Clock;
 }
 

@@ -54,6 +54,7 @@ export class OpenPatchset {
 			clock: parts.clock,
 			checks: parts.checks,
 			trust: parts.trust,
+			draftCounts: parts.draftCounts,
 			html: toolHtml(parts, () => this.changed()),
 			explain: (error) => parts.problems.explain(error).message,
 		});
@@ -77,6 +78,13 @@ export class OpenPatchset {
 			}),
 		);
 		link.owned.add(parts.trust.onDidGrant(() => this.changed()));
+		link.owned.add(
+			parts.draftCounts.onDidChange(({ connectionKey, ref: list, patchsetId: id }) => {
+				if (connectionKey === subject.connectionKey && isSamePatchset({ list, id }, subject.ref)) {
+					this.changed();
+				}
+			}),
+		);
 		const connection = this.#live.known();
 		if (connection) {
 			this.#live.follow(connection);
@@ -189,6 +197,7 @@ export class OpenPatchset {
 	#known(): PatchsetKnown {
 		return {
 			connection: this.#live.known(),
+			connectionKey: this.#subject.connectionKey,
 			ref: this.#ref,
 			failures: this.#failures,
 			reviewedId: this.#reviewedId,

@@ -101,6 +101,7 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, strin
 	linkVersion: 'forge.patchsets.linkVersion',
 	previewReview: 'forge.review.preview',
 	sendReview: 'forge.review.send',
+	discardReview: 'forge.review.discard',
 };
 
 function run(action: PatchsetAction, subject: PatchsetSubject | MailSubject | PatchFileSubject): Promise<undefined> {

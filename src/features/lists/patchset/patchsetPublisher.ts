@@ -16,8 +16,10 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import type { MarkdownContext } from '../../../text/markdown.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
+import { reviewText } from './reviewText.ts';
 import { standingView } from './standingView.ts';
 import type { ToolHtml } from './toolViews.ts';
 
@@ -25,6 +27,7 @@ import type { ToolHtml } from './toolViews.ts';
 export interface PatchsetKnown {
 	/** `undefined` once the account is signed out. */
 	readonly connection: Connection | undefined;
+	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
 	/** Sentences, by the part that could not be read. */
 	readonly failures: ReadonlyMap<PatchsetPart, string>;
@@ -38,6 +41,7 @@ export interface PublisherParts {
 	readonly clock: Clock;
 	readonly checks: Pick<PatchsetChecks, 'of'>;
 	readonly trust: Pick<WindowTrust, 'isTrusted'>;
+	readonly draftCounts: Pick<DraftCounts, 'of'>;
 	/** Safe HTML of what a tool says; `undefined` while its renderer is not loaded. */
 	readonly html: ToolHtml;
 	/** A failure as a sentence. */
@@ -70,6 +74,7 @@ export class PatchsetPublisher {
 	readonly #parts: PublisherParts;
 	#saidHead = unsaid;
 	#saidStanding = unsaid;
+	#saidReview: string | undefined;
 	#saidPatches: SaidPatch[] = [];
 	#saidCount = -1;
 	#at = 0;
@@ -83,6 +88,7 @@ export class PatchsetPublisher {
 	reset(): void {
 		this.#saidHead = unsaid;
 		this.#saidStanding = unsaid;
+		this.#saidReview = undefined;
 		this.#saidPatches = [];
 		this.#saidCount = -1;
 	}
@@ -115,12 +121,15 @@ export class PatchsetPublisher {
 		const head = headPart(known, this.#parts);
 		const standing = standingPart(known, this.#parts);
 		const [saidHead, saidStanding] = [saidAfter(this.#saidHead, head), saidAfter(this.#saidStanding, standing)];
+		const review = reviewText(this.#parts.draftCounts, known);
 		const change = {
 			...(saidHead === this.#saidHead ? {} : { head }),
 			...(saidStanding === this.#saidStanding ? {} : { standing }),
+			...(review === this.#saidReview ? {} : { review }),
 		};
 		this.#saidHead = saidHead;
 		this.#saidStanding = saidStanding;
+		this.#saidReview = review;
 		return Object.keys(change).length === 0 ? undefined : change;
 	}
 

@@ -32,6 +32,8 @@ export function patchsetStrings(): PatchsetPageStrings {
 		copyMessageId: vscode.l10n.t('Copy Message-ID'),
 		previewReview: vscode.l10n.t('Preview Review'),
 		sendReview: vscode.l10n.t('Send Review…'),
+		discardReview: vscode.l10n.t('Discard Review…'),
+		review: vscode.l10n.t('Your review'),
 		openOnWeb: vscode.l10n.t('Open on the Web'),
 		suggestions: vscode.l10n.t('Suggestion'),
 		showEvidence: vscode.l10n.t('View Evidence'),

@@ -45,12 +45,17 @@ export function pulledCommits({
 	return since === undefined || after === undefined || after === '' ? undefined : { before: since, after };
 }
 
+/** Of a mail that is no pull request, or an incomplete one. */
+export function noCommitsText(): string {
+	return vscode.l10n.t('This mail does not say which commits to pull.');
+}
+
 /** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
 export async function openPullChanges(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connection, pull } = await pullOf(parts, subject, signal);
 	const commits = pull && pulledCommits(pull);
 	if (!pull || !commits) {
-		return tellBriefly(vscode.l10n.t('This mail does not say which commits to pull.'));
+		return tellBriefly(noCommitsText());
 	}
 	const from = pulledRepository(pull, parts.connections, connection);
 	if (!from) {
@@ -91,7 +96,7 @@ export async function copyFetchCommand(parts: ListsParts, subject: unknown, sign
 	const { pull } = await pullOf(parts, subject, signal);
 	const command = pull && fetchCommand(pull);
 	if (!pull) {
-		return tellBriefly(vscode.l10n.t('This mail does not say which commits to pull.'));
+		return tellBriefly(noCommitsText());
 	}
 	if (command === undefined) {
 		void notify('error', vscode.l10n.t('The address in this mail is not safe to use in a shell command.'));
@@ -100,7 +105,8 @@ export async function copyFetchCommand(parts: ListsParts, subject: unknown, sign
 	await copyText(command);
 }
 
-async function pullOf(
+/** The mail that a command is about, and what it asks to pull. */
+export async function pullOf(
 	parts: ListsParts,
 	subject: unknown,
 	signal: AbortSignal,

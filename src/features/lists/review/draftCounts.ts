@@ -4,31 +4,44 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { ReviewPart } from '../../../review/reviewDraft.ts';
 import { isOnlyTyped } from '../../../review/typedDraft.ts';
+import { settableStatus } from '../status/setStatus.ts';
+import { statusLook } from '../subjects/words.ts';
 
-/** How many comments on patchsets are written and not sent. Drafts are files: all are read once for each change. */
+/** What of a review is written and not sent. */
+export interface DraftCount {
+	readonly comments: number;
+	readonly trailers: number;
+	/** The status that the patchset is to get, as it is kept; `undefined` for none. */
+	readonly status: string | undefined;
+}
+
+/** What of reviews is written and not sent. Drafts are files: all are read once for each change. */
 export interface DraftCounts extends Disposable {
-	of(review: Reviewed): number;
-	/** A patchset has more of them, or fewer. */
+	of(review: Reviewed): DraftCount;
+	/** Something else of a patchset's review is written now. */
 	readonly onDidChange: Event<Reviewed>;
 }
+
+const nothing: DraftCount = { comments: 0, trailers: 0, status: undefined };
 
 export function draftCounts(drafts: Pick<Drafts, 'all' | 'onDidChange'>): DraftCounts {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<Reviewed>());
-	let known: ReadonlyMap<string, number> | undefined;
+	let known: ReadonlyMap<string, DraftCount> | undefined;
 
-	function countOf(review: Reviewed): number {
+	function countOf(review: Reviewed): DraftCount {
 		known ??= countsOf(drafts);
-		return known.get(keyOf(review)) ?? 0;
+		return known.get(keyOf(review)) ?? nothing;
 	}
 
 	owned.add(
 		drafts.onDidChange((about) => {
-			if (about.kind === 'review' && about.part.kind === 'comment') {
+			if (about.kind === 'review' && isCounted(about.part)) {
 				const before = known && countOf(about);
 				known = undefined;
-				if (countOf(about) !== before) {
+				if (!before || !isSame(countOf(about), before)) {
 					changed.fire(about);
 				}
 			}
@@ -37,15 +50,58 @@ export function draftCounts(drafts: Pick<Drafts, 'all' | 'onDidChange'>): DraftC
 	return { of: countOf, onDidChange: changed.event, dispose: () => owned.dispose() };
 }
 
-function countsOf(drafts: Pick<Drafts, 'all'>): ReadonlyMap<string, number> {
-	const ids = new Map<string, Set<string>>();
-	for (const { about } of drafts.all()) {
-		if (about.kind === 'review' && about.part.kind === 'comment' && !isOnlyTyped(about.part)) {
+/** A file that is being changed is no comment yet, and how far sending is was written by nobody. */
+function isCounted(part: ReviewPart): boolean {
+	return part.kind !== 'suggestedFile' && part.kind !== 'sending';
+}
+
+function isSame(a: DraftCount, b: DraftCount): boolean {
+	return a.comments === b.comments && a.trailers === b.trailers && a.status === b.status;
+}
+
+interface Counted {
+	readonly comments: Set<string>;
+	readonly trailers: Set<string>;
+	status: string | undefined;
+}
+
+function countsOf(drafts: Pick<Drafts, 'all'>): ReadonlyMap<string, DraftCount> {
+	const counted = new Map<string, Counted>();
+	for (const { about, draft } of drafts.all()) {
+		if (about.kind === 'review') {
 			const key = keyOf(about);
-			ids.set(key, (ids.get(key) ?? new Set()).add(about.part.id));
+			const review = counted.get(key) ?? { comments: new Set(), trailers: new Set(), status: undefined };
+			counted.set(key, review);
+			count(review, about.part, draft.text);
 		}
 	}
-	return new Map(Array.from(ids, ([key, { size }]) => [key, size]));
+	return new Map(
+		Array.from(counted, ([key, { comments, trailers, status }]) => [
+			key,
+			{ comments: comments.size, trailers: trailers.size, status },
+		]),
+	);
+}
+
+/** The latest draft comes first: of several windows that chose a status, the last one counts. */
+function count(review: Counted, part: ReviewPart, text: string): void {
+	switch (part.kind) {
+		case 'comment':
+		case 'suggestion':
+			if (!isOnlyTyped(part)) {
+				review.comments.add(part.id);
+			}
+			break;
+		case 'trailer':
+			review.trailers.add(part.messageId);
+			break;
+		case 'status':
+			review.status ??= text;
+			break;
+		case 'suggestedFile':
+		case 'sending':
+			break;
+	}
 }
 
 function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {
@@ -58,4 +114,21 @@ export function draftCountText(count: number): string {
 		return '';
 	}
 	return count === 1 ? vscode.l10n.t('1 draft comment') : vscode.l10n.t('{0} draft comments', count);
+}
+
+/** What of a review is written and not sent, each in words; none where nothing is. */
+export function draftCountTexts({ comments, trailers, status }: DraftCount): readonly string[] {
+	return [
+		...(comments === 0 ? [] : [draftCountText(comments)]),
+		...(trailers === 0 ? [] : [draftTrailersText(trailers)]),
+		...(status === undefined ? [] : [draftStatusText(status)]),
+	];
+}
+
+function draftTrailersText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 draft trailer') : vscode.l10n.t('{0} draft trailers', count);
+}
+
+function draftStatusText(status: string): string {
+	return vscode.l10n.t('draft status: {0}', statusLook(settableStatus(status) ?? `other:${status}`).text);
 }

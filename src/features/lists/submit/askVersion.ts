@@ -4,7 +4,6 @@ import type { ListRef, Patchset } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { LocalCommit } from '../../../localGit/localSeries.ts';
 import { isTag } from '../../../localGit/seriesOperation.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -12,16 +11,36 @@ import { visibleLine } from '../../../text/visible.ts';
 /** So many of one's own patchsets are offered as earlier versions. */
 const mostEarlier = 10;
 
-/** The newest version of each series that somebody sent to a list, newest first, of the patchsets that the list shows first. */
+/** Somebody waits for it: versions that are older than those of so many pages are not offered. */
+const mostPages = 5;
+
+/**
+ * The newest version of each series that somebody sent to a list, newest first. Where none of those that the list shows
+ * is named like one of the commits, a few pages more are read for it, which the list does not show for that.
+ */
 export async function earlierSeries(
-	{ lists, me }: Connection,
+	connection: Connection,
 	list: ListRef,
-	{ address }: MailPerson,
+	{ address, commits }: { readonly address: string; readonly commits: readonly LocalCommit[] },
 	signal: AbortSignal,
 ): Promise<readonly Patchset[]> {
-	const { items } = await lists.patchsets(list, signal);
+	const isMine = sentBy({ account: connection.me, address, mails: [] });
+	const isNamed = isNamedLike(commits);
+	const shown = await connection.lists.patchsets(list, signal);
+	const items = shown.items.filter(isMine);
+	if (shown.completeness.kind === 'more' && !items.some(isNamed)) {
+		let count = 0;
+		for await (const page of connection.lists.uncached.patchsets(list, signal)) {
+			const mine = page.items.filter(isMine);
+			items.push(...mine);
+			count += 1;
+			if (count >= mostPages || mine.some(isNamed)) {
+				break;
+			}
+		}
+	}
 	const newest = new Map<string, Patchset>();
-	for (const patchset of items.filter(sentBy({ account: me, address, mails: [] }))) {
+	for (const patchset of items) {
 		const key = JSON.stringify([patchset.prefix ?? '', patchset.subject.toLowerCase()]);
 		const known = newest.get(key);
 		if (!known || known.version < patchset.version) {
@@ -29,6 +48,11 @@ export async function earlierSeries(
 		}
 	}
 	return [...newest.values()].toSorted((one, other) => other.createdMs - one.createdMs);
+}
+
+function isNamedLike(commits: readonly LocalCommit[]): (patchset: Patchset) => boolean {
+	const subjects = new Set(commits.map(({ subject }) => subject.toLowerCase()));
+	return ({ subject }) => subjects.has(subject.toLowerCase());
 }
 
 /**
@@ -42,8 +66,7 @@ export async function askEarlier(
 	if (earlier.length === 0) {
 		return undefined;
 	}
-	const subjects = new Set(commits.map(({ subject }) => subject.toLowerCase()));
-	const isSame = ({ subject }: Patchset): boolean => subjects.has(subject.toLowerCase());
+	const isSame = isNamedLike(commits);
 	const choices = earlier
 		.toSorted((one, other) => Number(isSame(other)) - Number(isSame(one)))
 		.slice(0, mostEarlier)

@@ -43,7 +43,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	}
 	const { from } = writer;
 	const [known, configured] = await withProgress(vscode.l10n.t('Loading patchsets…'), signal, async (working) => [
-		await earlierSeries(connection, list.ref, from, working),
+		await earlierSeries(connection, list.ref, { address: from.address, commits: range.commits }, working),
 		await subjectPrefix(parts.git, clone.root.fsPath, working),
 	]);
 	const earlier = await askEarlier(known, range.commits);

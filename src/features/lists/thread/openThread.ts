@@ -206,6 +206,7 @@ function threadPageStrings(): ThreadPageStrings {
 		copied: vscode.l10n.t('Copied'),
 		openOnWeb: vscode.l10n.t('Open on the Web'),
 		reply: vscode.l10n.t('Reply…'),
+		newMail: vscode.l10n.t('New Mail to List…'),
 		actions: vscode.l10n.t('Actions'),
 		mails: vscode.l10n.t('Mails'),
 	};

@@ -68,6 +68,8 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 		showRaw: handler(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, making, part))),
 		openDocument: handler(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
 		openPullChanges: handler(itemId, (mail) => run('forge.lists.openPullChanges', mailAt(mail))),
+		copyFetchCommand: handler(itemId, (mail) => run('forge.lists.copyFetchCommand', mailAt(mail))),
+		fetchPull: handler(itemId, (mail) => run('forge.lists.fetchPull', mailAt(mail))),
 		openPerson: handler(personName, (name) => run('forge.people.open', { kind: 'person', connectionKey, name })),
 		openPatchset: handler(itemId, (id) =>
 			run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list, id } }),
@@ -78,6 +80,7 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 		}),
 		openOnWeb: handler(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
 		reply: handler(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
+		newMail: handler(nothing, () => run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list })),
 		follow: handler(clickedHref, async (href) => {
 			try {
 				const base = webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list);

@@ -17,6 +17,7 @@ import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { boardRow } from './boardRows.ts';
 import type { DraftCounts } from '../review/draftCounts.ts';
 import type { ListFinder } from '../find/listFinder.ts';
+import { unreadRepliesRow } from '../find/untoldRow.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
@@ -35,6 +36,8 @@ export interface AllListsParts {
 	readonly parentOf: (connection: Connection) => TreeNode | undefined;
 	/** The lists that stand in the view. */
 	readonly listsOf: (connection: Connection) => readonly ListRef[];
+	/** Has the whole board drawn anew. */
+	readonly redraw: (connection: Connection) => void;
 	/** Patchsets of a list were read for its rows. */
 	readonly read: (connection: Connection, list: ListRef) => void;
 }
@@ -68,6 +71,7 @@ export function allLists({
 	mailRows,
 	parentOf,
 	listsOf,
+	redraw,
 	read,
 }: AllListsParts): AllLists {
 	const shown = new Set<string>();
@@ -164,6 +168,10 @@ export function allLists({
 		return [
 			...readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent }),
 			...(rows.length === 0 && failures.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))] : rows),
+			...unreadRepliesRow(parent, finder.unreadReplies(seen), async (reading) => {
+				await finder.readReplies(seen, reading);
+				redraw(connection);
+			}),
 			...tailRows(
 				{ id: parent.id, parent },
 				{

@@ -23,7 +23,6 @@ import { failedRow, groupRow, listRow } from './listRows.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetMailRows } from './patchRows.ts';
-import { draftCounts } from '../review/draftCounts.ts';
 import { patchsetNews } from './patchsetNews.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
@@ -60,7 +59,7 @@ export type RowsPlace = ListSubject | AllListsSubject;
 /** What the view is made of. */
 export interface ListTreeParts extends Pick<
 	ListsParts,
-	'connections' | 'clock' | 'problems' | 'reviews' | 'checks' | 'drafts'
+	'connections' | 'clock' | 'problems' | 'reviews' | 'checks' | 'draftCounts'
 > {
 	readonly finder: ListFinder;
 	readonly view: BadgedView;
@@ -73,12 +72,11 @@ export function listTree({
 	problems,
 	reviews,
 	checks,
+	draftCounts: drafts,
 	finder,
 	view,
-	...kept
 }: ListTreeParts): ListTree {
 	const owned = new Disposables();
-	const drafts = owned.add(draftCounts(kept.drafts));
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
 	const mailRows = patchsetMailRows({ problems, reviews, clock });
@@ -111,6 +109,7 @@ export function listTree({
 		mailRows,
 		parentOf: (connection) => accounts.above(connection),
 		listsOf: ({ key }) => refsOf.get(key) ?? [],
+		redraw: (connection) => changed.fire(board.row(connection)),
 		read: (connection, list) => marked.read(connection, list),
 	});
 	/** Accounts whose board of all lists is drawn anew at the end of the burst: news come one for each patchset. */

@@ -11,7 +11,7 @@ import { boardRow } from './boardRows.ts';
 import { filterReads } from '../find/filterReads.ts';
 import type { Left, ListFinder } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { untoldRow } from '../find/untoldRow.ts';
+import { unreadRepliesRow, untoldRow } from '../find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import type { DraftCounts } from '../review/draftCounts.ts';
@@ -180,6 +180,16 @@ export function patchsetNodes({
 		];
 	}
 
+	/** Says that patchsets may stand where they do not belong yet, and reads what tells where they do. */
+	function repliesBelow(connection: Connection, list: ListRef): readonly TreeNode[] {
+		const seen = { connection, list };
+		const isBoard = connection.listChoices.of(list).patchsets === 'board' && !isOld(seen);
+		return unreadRepliesRow(groupOf(connection, list), isBoard ? finder.unreadReplies([seen]) : 0, async (more) => {
+			await whileReading(seen, () => finder.readReplies([seen], more));
+			redraw(connection, list);
+		});
+	}
+
 	/** Remembers where each patchset stands; those in sections that are folded stand there, too. */
 	function drawn(connection: Connection, list: ListRef, shown: readonly Patchset[]): readonly TreeNode[] {
 		const group = groupIdOf(connection, list);
@@ -224,6 +234,7 @@ export function patchsetNodes({
 							again: parent,
 						}),
 						...(await shownBelow(connection, list, signal)),
+						...repliesBelow(connection, list),
 						...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(list, more)),
 					];
 		},

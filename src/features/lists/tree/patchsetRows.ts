@@ -18,7 +18,7 @@ import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
-import { draftCountText, type DraftCounts } from '../review/draftCounts.ts';
+import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { toolsWords } from '../subjects/toolTexts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
@@ -42,7 +42,7 @@ export interface PatchsetRowParts {
 	readonly mailRows: PatchsetMailRows;
 	/** The row where it stands by then: it is drawn anew when its mails come, and so is what it hangs under. */
 	readonly now: () => TreeNode;
-	/** How many comments on a patchset are written and not sent. */
+	/** What of the review of a patchset is written and not sent. */
 	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly clock: Clock;
 	/** Of it, while it is fresh. */
@@ -77,7 +77,7 @@ function patchsetItem(
 	const tried = check();
 	const applies = tried ? [checkWords(tried)] : [];
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-	const written = draftCountText(drafts.of({ connectionKey: connection.key, ref: ref.list, patchsetId: ref.id }));
+	const written = draftCountTexts(drafts.of({ connectionKey: connection.key, ref: ref.list, patchsetId: ref.id }));
 	const list = namesList ? [visibleLine(ref.list.name)] : [];
 	item.description = [
 		...list,
@@ -89,7 +89,7 @@ function patchsetItem(
 		...known.viewed,
 		...known.tools,
 		...applies,
-		...(written === '' ? [] : [written]),
+		...written,
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -109,7 +109,7 @@ function patchsetItem(
 			...known.viewed,
 			...known.tools,
 			...applies,
-			...(written === '' ? [] : [written]),
+			...written,
 			...(known.health === undefined ? [] : [known.health]),
 		].join(', '),
 	};

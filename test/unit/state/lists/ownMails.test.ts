@@ -51,6 +51,39 @@ suite('own mails', () => {
 		assert.deepEqual([own.requests(3), own.requests(300)], [3, 20]);
 	});
 
+	test('are asked for back to a time, a few pages of them, and no further than those of earlier windows lead on', async () => {
+		let kept: readonly ShortEmail[] = [];
+		let asked = 0;
+		const disk: KeptListing<ShortEmail> = {
+			read: async () => ({ value: { items: kept, completeness: { kind: 'unstated' } }, readAtMs: 0 }),
+			keep: ({ items }) => (kept = items),
+			drop: () => (kept = []),
+		};
+		async function* pages(newest: number): Pages<ShortEmail> {
+			asked = 0;
+			for (let id = newest; id > 0; id -= 2) {
+				asked += 1;
+				const items = [mailBy('~alice', id), mailBy('~alice', id - 1)];
+				yield { items, seen: 0, completeness: { kind: 'more', total: undefined } };
+			}
+		}
+		let newest = 100;
+		const own = ownMails({
+			api: { emailsOf: () => pages(newest), mails: () => assert.fail() },
+			me: '~alice',
+			lists: () => assert.fail(),
+			disk,
+		});
+		const read = async (sinceMs: number): Promise<readonly unknown[]> => {
+			const items = await own.readSince(sinceMs, wanted());
+			return [asked, items.length, items.at(-1)?.id];
+		};
+		assert.deepEqual(await read(96), [3, 6, 95]);
+		newest = 102;
+		assert.deepEqual(await read(96), [2, 8, 95], 'one page is new, and the next one is known');
+		assert.deepEqual(await read(1), [5, 10, 93]);
+	});
+
 	test('hold for ever once they were read, also while the forge is away', async () => {
 		let kept: readonly ShortEmail[] = [mailBy('~alice', 1)];
 		let isAway = false;

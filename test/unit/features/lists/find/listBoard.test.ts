@@ -142,6 +142,27 @@ function answer(world: FakeListWorld): void {
 	);
 }
 
+/** Alice has answered so many patchsets of others, and nobody has said anything since. */
+function answerMany(world: FakeListWorld, count: number): void {
+	const ids = Array.from({ length: count }, (_, at) => 100 + count - at);
+	world.patchsets.set(
+		'~alice/devel',
+		ids.map((id) => makePatchset({ id, subject: `Set ${id}`, messageId: `<m${id * 10}@forge.test>` })),
+	);
+	for (const id of ids) {
+		const first = { id: id * 10, subject: `[PATCH] Set ${id}`, list: makeList() };
+		const reply = { id: id * 10 + 1, threadId: id * 10, parentId: id * 10, sender: makeUser('alice') };
+		world.mails.push(makeMail(first), makeMail({ ...reply, subject: `Re: [PATCH] Set ${id}`, list: makeList() }));
+	}
+}
+
+/** How many need a review, and how many wait for a new version. */
+function groupSizes(rows: readonly TreeNode[]): Promise<readonly number[]> {
+	return Promise.all(
+		['Needs my review', 'Waiting for a new version'].map(async (label) => (await below(named(rows, label))).length),
+	);
+}
+
 const answered: readonly unknown[] = [
 	['Needs my review', ['Set 5']],
 	['Mine, waiting for review', ['Mine']],
@@ -440,6 +461,56 @@ suite('the board of a list', () => {
 		const threads = world.calls.filter((call) => call.startsWith('thread'));
 		assert.deepEqual(threads.slice(0, 3), ['thread 21', 'thread 41', 'thread 120']);
 		assert.equal(threads.length, 12);
+	});
+
+	test('each look goes on with answered threads that no window has read, and says how many those are', async () => {
+		const texts = textsInMemory();
+		const { tree, world, clock, redrawn } = scene(keptMails(texts, fakeClock()));
+		answerMany(world, 40);
+		const counts = async (): Promise<readonly unknown[]> => {
+			const rows = await below(await group(tree));
+			const more = named(rows, 'Show More')?.item.description;
+			return [...(await groupSizes(rows)), more];
+		};
+		assert.deepEqual(await counts(), [28, 12, 'threads with your replies not loaded: 28']);
+		clock.advance(1000);
+		tree.forget(undefined);
+		assert.deepEqual(await counts(), [16, 24, 'threads with your replies not loaded: 16']);
+		const asked = world.calls.filter((call) => call.startsWith('thread'));
+		assert.deepEqual(
+			asked,
+			Array.from({ length: 24 }, (_, at) => `thread ${1400 - 10 * at}`),
+		);
+		const more = named(await below(await group(tree)), 'Show More');
+		redrawn.splice(0);
+		await standFor<ShowMoreSubject>(more?.subject).run(never);
+		assert.equal(redrawn.length, 1);
+		assert.deepEqual(await counts(), [4, 36, 'threads with your replies not loaded: 4']);
+		clock.advance(1000);
+		const next = scene(keptMails(texts, fakeClock()));
+		answerMany(next.world, 40);
+		await board(next.tree);
+		await eventually(async () => next.tree.note?.text(), '');
+		const rows = await below(await group(next.tree));
+		assert.deepEqual([...(await groupSizes(rows)), named(rows, 'Show More')], [0, 40, undefined]);
+		const first = next.world.calls.filter((call) => call.startsWith('thread'));
+		assert.deepEqual(first.slice(0, 4), ['thread 1040', 'thread 1030', 'thread 1020', 'thread 1010']);
+		assert.equal(first.length, 12);
+	});
+
+	test('what was read longest ago is read again, and a reply that came since moves its patchset', async () => {
+		const { tree, world, clock } = scene();
+		answerMany(world, 14);
+		await board(tree);
+		clock.advance(1000);
+		tree.forget(undefined);
+		await board(tree);
+		const reply = { threadId: 1100, parentId: 1101, createdMs: makeMail({}).createdMs + 9_000 };
+		world.mails.push(makeMail({ id: 9000, ...reply, subject: 'Re: [PATCH] Set 110' }));
+		assert.deepEqual(await groupSizes(await below(await group(tree))), [0, 14]);
+		clock.advance(1000);
+		tree.forget(undefined);
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 110']]);
 	});
 
 	test('what is learnt when a patchset is unfolded moves nothing; a new look does', async () => {

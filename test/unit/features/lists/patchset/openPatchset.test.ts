@@ -9,7 +9,9 @@ import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fileIdentity } from '../../../../../src/patch/fileIdentity.ts';
 import { answer, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';
+import type { ReviewPart } from '../../../../../src/review/reviewDraft.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
+import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
 import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { fakeConnections, type FakeConnections } from '../../../../support/fakeConnection.ts';
@@ -29,6 +31,7 @@ interface Opened {
 	readonly fake: PatchsetWorld;
 	readonly connections: FakeConnections;
 	readonly connection: Connection;
+	readonly drafts: Drafts;
 	/** What the page was told, as it travels. */
 	readonly told: string[];
 	/** Failures that notices showed. */
@@ -82,6 +85,7 @@ async function opened(
 		fake,
 		connections,
 		connection,
+		drafts: parts.drafts,
 		told,
 		shown,
 		isClosed: () => isClosed,
@@ -120,6 +124,32 @@ suite('a patchset page that the editor kept', () => {
 });
 
 suite('an open patchset page', () => {
+	test('is told what of the review is written and not sent, with every change of it, and of no other', async () => {
+		const { fake, connection, drafts, told, rest } = await opened();
+		const keep = async (part: ReviewPart, text: string, patchsetId = fake.ref.id): Promise<string | undefined> => {
+			const before = told.length;
+			const about = { kind: 'review', connectionKey: connection.key, ref: fake.ref.list, patchsetId, part } as const;
+			await drafts.keep(about, { text, atMs: 1 });
+			await rest();
+			return told.slice(before).join('\n');
+		};
+		const place = { kind: 'mail', messageId: '<m2@forge.test>' } as const;
+		assert.equal(await keep({ kind: 'comment', id: 'a', place }, 'One.', 9_999), '');
+		assert.equal(
+			await keep({ kind: 'comment', id: 'a', place }, 'One.'),
+			'["changed",{"review":"Your review is not sent: 1 draft comment."}]',
+		);
+		assert.equal(await keep({ kind: 'comment', id: 'a', place }, 'One, and more.'), '');
+		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, 'Reviewed-by');
+		assert.match(
+			(await keep({ kind: 'status' }, 'needs_revision')) ?? '',
+			/not sent: 1 draft comment, 1 draft trailer, draft status: Needs revision\./,
+		);
+		await keep({ kind: 'comment', id: 'a', place }, '');
+		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, '');
+		assert.equal(await keep({ kind: 'status' }, ''), '["changed",{"review":""}]');
+	});
+
 	test('marks its patchset and the thread around it as read, and leaves its mails new to the page of the thread', async () => {
 		const fake = patchsetWorld();
 		const { list, id } = fake.ref;

@@ -82,6 +82,33 @@ suite('sending commits as patches', function () {
 		assert.deepEqual(stubbed.prefilled, ['PATCH quill', '']);
 	});
 
+	test('finds an earlier version that the list does not show yet, a few pages further back at most', async () => {
+		const others = (count: number) =>
+			Array.from({ length: count }, (_, at) =>
+				own({ id: 900 - at, subject: `Other ${at}`, submitter: 'Bob <bob@forge.test>' }),
+			);
+		const asked = (): readonly string[] => world.lists.world.calls.filter((call) => call.startsWith('patchsets'));
+		world.lists.world.pageSize = 10;
+		world.lists.world.patchsets.set('~alice/devel', [...others(35), own({ id: 2 }), ...others(20)]);
+		await prepare(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover);
+		assert.deepEqual(
+			asked()
+				.map((call) => call.split(' ').at(-1))
+				.slice(0, 5),
+			['0', '0', '10', '20', '30'],
+		);
+	});
+
+	test('does not look for an earlier version without end', async () => {
+		const others = Array.from({ length: 90 }, (_, at) =>
+			own({ id: 900 - at, subject: `Other ${at}`, submitter: 'Bob <bob@forge.test>' }),
+		);
+		world.lists.world.pageSize = 10;
+		world.lists.world.patchsets.set('~alice/devel', [...others, own({ id: 2 })]);
+		await prepare(sinceMain, 'PATCH quill', noCover);
+		assert.equal(world.lists.world.calls.filter((call) => call.startsWith('patchsets')).length, 6);
+	});
+
 	test('takes format.subjectPrefix where it is set', async () => {
 		world.inClone('config', 'format.subjectPrefix', 'PATCH lantern');
 		await prepare(sinceMain, 'PATCH lantern', noCover);

@@ -6,6 +6,7 @@ import type { ListTree } from '../../../../../src/features/lists/tree/listTree.t
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { User } from '../../../../../src/forge/user.ts';
 import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
+import type { ReviewPart } from '../../../../../src/review/reviewDraft.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -110,6 +111,42 @@ suite('lists view', () => {
 		await write('a', '');
 		await write('b', '');
 		assert.doesNotMatch(String((await two())?.description), /draft/);
+	});
+
+	test('a patchset says that a review of nothing but a trailer or a status is written, and is drawn again for each', async () => {
+		const connection = listConnection(world().api);
+		const parts = listsParts(fakeConnections(connection));
+		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
+		const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const keep = (part: ReviewPart, text: string): Promise<void> => {
+			const about = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2, part } as const;
+			return parts.drafts.keep(about, { text, atMs: 1 });
+		};
+		const two = async (): Promise<string> =>
+			String((await inGroup(tree, 'Patchsets')).find(({ item }) => item.label === 'Two')?.item.description);
+		await two();
+		let drawn = 0;
+		tree.onDidChange((node) => (drawn += node?.item.label === 'Two' ? 1 : 0));
+		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, 'Reviewed-by');
+		assert.match(await two(), / · 1 draft trailer$/);
+		await keep({ kind: 'status' }, 'approved');
+		assert.match(await two(), / · 1 draft trailer · draft status: Approved$/);
+		await keep({ kind: 'status' }, 'other:parked');
+		assert.match(await two(), / · draft status: parked$/);
+		assert.equal(drawn, 3);
+		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, '');
+		await keep({ kind: 'status' }, '');
+		assert.doesNotMatch(await two(), /draft/);
+	});
+
+	test('a comment that only suggests a change counts like any other', async () => {
+		const connection = listConnection(world().api);
+		const parts = listsParts(fakeConnections(connection));
+		const of = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2 } as const;
+		const place = { kind: 'lines', messageId: '<m2@forge.test>', file: 0, side: 'new', firstLine: 1, line: 1 } as const;
+		await parts.drafts.keep({ ...of, part: { kind: 'suggestion', id: 'a', place } }, { text: '{}', atMs: 1 });
+		await parts.drafts.keep({ ...of, part: { kind: 'comment', id: 'b', place } }, { text: 'Why?', atMs: 1 });
+		assert.equal(parts.draftCounts.of(of).comments, 2);
 	});
 
 	test('where subscriptions cannot be read the other lists are there, and the reason is', async () => {

@@ -1,0 +1,39 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { GitFailure } from './gitFailure.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import { putFile } from './privateFolder.ts';
+
+const limits = { timeMs: 60_000, outputBytes: 1_000_000 } as const;
+
+/** Git's own folder of a clone, which its worktrees share. */
+export async function sharedFolder(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
+	const { code, output, complaint } = await git.run({ kind: 'gitFolder' }, { folder, ...limits }, signal);
+	const path = resolve(folder, output.toString('utf8').replace(/\r?\n$/, ''));
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	if (/\p{Cc}/u.test(path)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return path;
+}
+
+/** Makes a bare repository that has the objects of another and nothing else of it. */
+export async function borrow(own: string, shared: string, objectFormat: 'sha1' | 'sha256'): Promise<void> {
+	await mkdir(join(own, 'objects', 'info'), { recursive: true });
+	await mkdir(join(own, 'refs'));
+	const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
+	await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
+	await putFile(own, 'HEAD', 'ref: refs/heads/none\n');
+	const format = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
+	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
+	// Where a clone has no older commits, git has to know it.
+	await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+}
+
+function unlessMissing(error: unknown): void {
+	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+		throw error;
+	}
+}
