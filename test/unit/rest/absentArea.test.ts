@@ -40,3 +40,34 @@ suite('an area that answers as one of another protocol', () => {
 		});
 	}
 });
+
+suite('a forge whose services are of different age', () => {
+	test('is spoken to in the protocol of each service', async () => {
+		const asked: string[] = [];
+		const server = createServer(({ url }, response) => {
+			asked.push(url ?? '');
+			response.writeHead(404).end();
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const address = server.address();
+		const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0 });
+		try {
+			const instance = {
+				...makeInstance({ areas: forEachArea(() => origin) }),
+				protocols: { todo: 'rest', lists: 'graphql', git: 'rest' } as const,
+			};
+			const forge = net.connectForge({ instance, me: '~alice', tokenFor: () => 'secret' });
+			const { signal } = new AbortController();
+			const ref = { owner: '~alice', name: 'devel' };
+			await assert.rejects(forge.lists.list(ref, signal));
+			assert.deepEqual(new Set(asked.splice(0)), new Set(['/query']));
+			await assert.rejects(forge.trackers.tracker(ref, signal));
+			await assert.rejects(forge.repositories.repository(ref, signal));
+			assert.ok(asked.length > 1 && asked.every((path) => path.startsWith('/api/')), asked.join(' '));
+		} finally {
+			await net.close();
+			server.close();
+		}
+	});
+});
