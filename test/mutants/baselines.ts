@@ -28,7 +28,7 @@ export function openBaselines(signal: AbortSignal): Baselines {
 		if (files.length === 0) {
 			return new Map();
 		}
-		const run = await runFiles({ folder, files, timeoutMs: timeoutsMs[ring], limitMs: longestMs, signal });
+		const run = await runFiles({ folder, files, timeoutMs: timeoutsMs[ring], wholeMs: longestMs, signal });
 		if (run.kind === 'passed') {
 			return new Map(files.map((file) => [file, { kind: 'sound', ms: run.ms / files.length }]));
 		}

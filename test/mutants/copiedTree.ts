@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Fault, plant } from './fault.ts';
@@ -10,13 +11,14 @@ export interface CopiedTree {
 }
 
 /** What tests read. The packages are shared: nothing writes to them. */
-const copied = ['src', 'test', 'media', 'pageScripts.ts', 'package.json', 'tsconfig.json', 'docs/dialects.md'];
+const copied = ['src', 'test', 'media', 'pageScripts.ts', 'package.json', 'tsconfig.json', 'ARCHITECTURE.md', 'docs'];
 
 export function copyTree(root: string, folder: string): CopiedTree {
 	for (const name of copied) {
 		mkdirSync(dirname(join(folder, name)), { recursive: true });
 		cpSync(join(root, name), join(folder, name), { recursive: true });
 	}
+	lendHistory(root, folder);
 	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
 	return {
 		folder,
@@ -31,4 +33,14 @@ export function copyTree(root: string, folder: string): CopiedTree {
 			}
 		},
 	};
+}
+
+/** Tests compare with what git makes of this project's history. It is read from a repository of the copy's own. */
+function lendHistory(root: string, folder: string): void {
+	const git = (cwd: string, ...args: readonly string[]): string =>
+		execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+	git(folder, 'init', '--quiet');
+	const objects = git(root, 'rev-parse', '--path-format=absolute', '--git-path', 'objects');
+	writeFileSync(join(folder, '.git/objects/info/alternates'), `${objects}\n`);
+	writeFileSync(join(folder, '.git/HEAD'), `${git(root, 'rev-parse', 'HEAD')}\n`);
 }

@@ -48,9 +48,18 @@ export function importsOf(file: string, source: string, files: ReadonlySet<strin
 	);
 }
 
+/** The tests of the sample forge run under plain Node as well. */
+const ringOfFolder: Readonly<Record<string, Ring>> = {
+	'test/unit': 'unit',
+	'test/sampleForge': 'unit',
+	'test/contract': 'contract',
+	'test/page': 'page',
+};
+
 /** Tests of the commands themselves name sources as examples, and one of them runs the very command that asks. */
 function isTestOf(ring: Ring, file: string): boolean {
-	return file.startsWith(`test/${ring}/`) && file.endsWith('.test.ts') && !file.startsWith('test/unit/harness/');
+	const folder = file.split('/').slice(0, 2).join('/');
+	return ringOfFolder[folder] === ring && file.endsWith('.test.ts') && !file.startsWith('test/unit/harness/');
 }
 
 /** How many imports lie between a file and whatever imports it. */

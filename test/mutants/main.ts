@@ -3,12 +3,13 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measurePace } from '../support/pace.ts';
 import { openBaselines } from './baselines.ts';
 import { copyTree } from './copiedTree.ts';
 import { plant } from './fault.ts';
 import { readImportGraph } from './importGraph.ts';
 import { pool } from './pool.ts';
-import { isGood, json, markdown, type Result, summaryLine, trialLine } from './report.ts';
+import { isGood, json, type Result, summaryLine, trialLine } from './report.ts';
 import { insideMark } from './runFiles.ts';
 import { type Trial, tryFault } from './tryFault.ts';
 import { type MutantsWish, readWish } from './wish.ts';
@@ -58,11 +59,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	});
 }
 try {
+	measurePace();
 	const wish = readWish(process.argv.slice(2), pool, process.env);
 	console.log(`${wish.faults.length} of ${pool.length} faults${wish.seed === undefined ? '' : `, seed ${wish.seed}`}`);
 	const result = await tryAll(wish, folder, abort.signal);
 	if (wish.report !== undefined) {
-		writeFileSync(wish.report, wish.report.endsWith('.json') ? json(result) : markdown(result));
+		writeFileSync(wish.report, json(result));
 	}
 	for (const test of result.brokenTests) {
 		console.log(`fails without any fault: ${test}`);

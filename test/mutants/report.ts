@@ -42,31 +42,15 @@ export function trialLine({ fault, outcome, ms }: Trial): string {
 	return `${sign} ${fault.name} (${fault.kind}, ${(ms / 1000).toFixed(1)} s) ${outcomeText(outcome)}${harm}`;
 }
 
-/** The closing line. */
+/** The closing line, which docs/proof.md shows as well. */
 export function summaryLine({ trials }: Result): string {
 	const by = (ring: Ring): string => `${ring} ${caughtBy(trials, ring)}`;
-	return `${caughtBy(trials)} of ${trials.length} caught (${by('unit')}, ${by('contract')}, ${by('page')})`;
-}
-
-/** For docs/proof.md. */
-export function markdown(result: Result): string {
-	const rows = result.trials
-		.toSorted((a, b) => (a.fault.name < b.fault.name ? -1 : 1))
-		.map(({ fault, outcome }) =>
-			[fault.name, fault.room, fault.kind, fault.harm, outcomeText(outcome)]
-				.map((cell) => cell.replaceAll(/[|\n]/g, ' '))
-				.join(' | '),
-		);
-	return [
-		`${summaryLine(result)}${result.seed === undefined ? '' : `, drawn with the seed ${result.seed}`}.`,
-		'',
-		'| fault | room | kind | what it would do | caught by |',
-		'|---|---|---|---|---|',
-		...rows.map((row) => `| ${row} |`),
-		...(result.brokenTests.length === 0 ? [] : ['', 'These tests fail without any fault:', '']),
-		...result.brokenTests.map((test) => `- ${test.split('\n')[0] ?? ''}`),
-		'',
-	].join('\n');
+	const names = (kind: 'escaped' | 'broken', words: string): string => {
+		const found = trials.filter(({ outcome }) => outcome.kind === kind).map(({ fault }) => fault.name);
+		return found.length === 0 ? '' : `; ${words}: ${found.toSorted().join(', ')}`;
+	};
+	const caught = `${caughtBy(trials)} of ${trials.length} caught (${by('unit')}, ${by('contract')}, ${by('page')})`;
+	return `${caught}${names('escaped', 'not caught')}${names('broken', 'in doubt')}`;
 }
 
 /** For programs. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { limitMs } from '../support/pace.ts';
 
 /** A test as its process told of it. */
 export interface SeenTest {
@@ -24,19 +25,22 @@ export interface FilesWish {
 	readonly folder: string;
 	/** Relative to the folder, in this order. */
 	readonly files: readonly string[];
-	/** The longest that one test may take that says nothing else. */
+	/** The longest that one test may take that says nothing else, on a machine that does nothing else. */
 	readonly timeoutMs: number;
-	/** The longest that all of them may take. */
-	readonly limitMs: number;
+	/** The longest that all of them may take, on such a machine. */
+	readonly wholeMs: number;
 	readonly signal: AbortSignal;
 }
 
+const scaledTests = 'test/mutants/scaledTests.ts';
+
 /** Runs test files in one process, and stops at the first failure. */
-export async function runFiles({ folder, files, timeoutMs, limitMs, signal }: FilesWish): Promise<FilesRun> {
+export async function runFiles({ folder, files, timeoutMs, wholeMs, signal }: FilesWish): Promise<FilesRun> {
 	const start = performance.now();
 	const mocha = join(folder, 'node_modules/mocha/bin/mocha.js');
 	const options = ['--no-package', '--no-config', '--ui', 'tdd', '--bail', '--exit', '--reporter', 'json-stream'];
-	const child = spawn(process.execPath, [mocha, ...options, '--timeout', String(timeoutMs), ...files], {
+	const limits = ['--timeout', String(timeoutMs), '--require', join(folder, scaledTests)];
+	const child = spawn(process.execPath, [mocha, ...options, ...limits, ...files], {
 		cwd: folder,
 		// A group of its own, so that what a fault left running ends with it.
 		detached: true,
@@ -62,7 +66,7 @@ export async function runFiles({ folder, files, timeoutMs, limitMs, signal }: Fi
 	const limit = setTimeout(() => {
 		isHung = true;
 		endGroup();
-	}, limitMs);
+	}, limitMs(wholeMs));
 	signal.addEventListener('abort', endGroup);
 	try {
 		const code = await new Promise<number | null>((resolve, reject) => {

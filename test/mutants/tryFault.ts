@@ -1,6 +1,7 @@
 import { type Baselines, timeoutsMs } from './baselines.ts';
 import type { CopiedTree } from './copiedTree.ts';
 import type { Fault } from './fault.ts';
+import { findCatch, type Runs } from './findCatch.ts';
 import { type ImportGraph, type Ring, rings } from './importGraph.ts';
 import { type FilesRun, runFiles } from './runFiles.ts';
 
@@ -54,7 +55,8 @@ export async function tryFault(fault: Fault, parts: TryParts): Promise<Trial> {
 			});
 			broken.push(...files.filter((file) => baseline.get(file)?.kind === 'broken'));
 			testFiles += sound.length;
-			const { by, doubtful } = await caughtBy(fault, ring, sound, parts);
+			const names = sound.map(({ file }) => file);
+			const { by, doubtful } = await findCatch(names, runsOf(fault, ring, sound, parts));
 			broken.push(...doubtful);
 			if (by !== undefined) {
 				return { fault, outcome: { kind: 'caught', ring, by }, ms: performance.now() - start };
@@ -86,57 +88,13 @@ interface SoundFile {
 	readonly ms: number;
 }
 
-interface Caught {
-	/** The test that fails with the fault in place; undefined when none does. */
-	readonly by: string | undefined;
-	/** Test files that failed with the fault and did not fail again: they say nothing. */
-	readonly doubtful: readonly string[];
-}
-
-async function caughtBy(fault: Fault, ring: Ring, sound: readonly SoundFile[], parts: TryParts): Promise<Caught> {
-	let left = sound;
-	const doubtful: string[] = [];
-	while (left.length > 0) {
-		const run = await runWith(fault, ring, left, parts);
-		if (run.kind !== 'failed') {
-			return { by: shownCatch(run, left), doubtful };
-		}
-		const { file, title } = run.test;
-		// A machine that is busy makes tests fail, too: only one that fails again has noticed the fault.
-		const again = await runWith(fault, ring, named(left, file), parts);
-		if (again.kind !== 'passed') {
-			return { by: `${file} › ${title}`, doubtful };
-		}
-		doubtful.push(file);
-		left = left.some((each) => each.file === file) ? left.filter((each) => each.file !== file) : [];
-	}
-	return { by: undefined, doubtful };
-}
-
-/** The file that failed alone; all of them where mocha does not tell which one it was. */
-function named(files: readonly SoundFile[], file: string): readonly SoundFile[] {
-	const found = files.filter((each) => each.file === file);
-	return found.length > 0 ? found : files;
-}
-
-function runWith(fault: Fault, ring: Ring, files: readonly SoundFile[], { tree, signal }: TryParts): Promise<FilesRun> {
-	const usualMs = files.reduce((sum, { ms }) => sum + ms, 0);
-	const limitMs = Math.max(shortestLimitMs, usualMs * hangFactor);
-	const wish = { folder: tree.folder, files: files.map(({ file }) => file), timeoutMs: timeoutsMs[ring] };
-	return tree.withFault(fault, async () => runFiles({ ...wish, limitMs, signal }));
-}
-
-function shownCatch(
-	run: Exclude<FilesRun, { readonly kind: 'failed' }>,
-	files: readonly SoundFile[],
-): string | undefined {
-	const names = files.map(({ file }) => file).join(', ');
-	switch (run.kind) {
-		case 'passed':
-			return undefined;
-		case 'died':
-			return `the process of ${names} ended early: ${run.output.trim().split('\n').at(-1) ?? ''}`;
-		case 'hung':
-			return `${names} no longer end`;
-	}
+/** Runs of sound files, which may take as many times as long as they do without a fault. */
+function runsOf(fault: Fault, ring: Ring, sound: readonly SoundFile[], { tree, signal }: TryParts): Runs {
+	const usualMs = new Map(sound.map(({ file, ms }) => [file, ms]));
+	const without = async (files: readonly string[]): Promise<FilesRun> => {
+		const wholeMs = files.reduce((sum, file) => sum + (usualMs.get(file) ?? 0), 0) * hangFactor;
+		const limits = { timeoutMs: timeoutsMs[ring], wholeMs: Math.max(shortestLimitMs, wholeMs) };
+		return runFiles({ folder: tree.folder, files, ...limits, signal });
+	};
+	return { without, withFault: async (files) => tree.withFault(fault, async () => without(files)) };
 }

@@ -29,7 +29,7 @@ export interface AskedQuery {
 /** What it answers: data or errors of status 200, or a whole answer. */
 export type Answered =
 	| { readonly data?: unknown; readonly errors?: readonly unknown[]; readonly status?: number }
-	| { readonly status: number; readonly text: string; readonly contentType?: string };
+	| { readonly status: number; readonly text: string; readonly contentType?: string; readonly retryAfterMs?: number };
 
 const question = v.object({ query: v.string(), variables: v.record(v.string(), v.unknown()) });
 
@@ -116,7 +116,7 @@ function httpAnswer(answered: Answered): HttpAnswer {
 		status: answered.status ?? 200,
 		contentType: isText ? (answered.contentType ?? 'application/json') : 'application/json',
 		location: undefined,
-		retryAfterMs: undefined,
+		retryAfterMs: isText ? answered.retryAfterMs : undefined,
 		body: new TextEncoder().encode(text),
 	};
 }

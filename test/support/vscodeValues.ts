@@ -235,6 +235,7 @@ interface Row {
 	readonly detail?: string;
 	readonly picked?: boolean;
 	readonly alwaysShow?: boolean;
+	readonly iconPath?: unknown;
 }
 
 interface Picking {

@@ -107,6 +107,38 @@ export const listsFaults: readonly Fault[] = [
 			replacement: "await reads.read('', (shared) => ask(connection, shared), signal);",
 			harm: "with two accounts, one's own patchsets of the second are not known as one's own",
 		},
+		{
+			name: 'review-sent-twice',
+			kind: 'guard',
+			file: 'reply/oneSending.ts',
+			text: 'running.add(name);',
+			replacement: '',
+			harm: 'two clicks on Send send a review twice',
+		},
+		{
+			name: 'submit-oldest-version',
+			kind: 'operator',
+			file: 'submit/askVersion.ts',
+			text: 'known.version < patchset.version',
+			replacement: 'known.version > patchset.version',
+			harm: 'the next version of a series gets the number of one that was sent',
+		},
+		{
+			name: 'submit-same-version',
+			kind: 'boundary',
+			file: 'submit/askVersion.ts',
+			text: 'return earlier ? `${plain} v${earlier.version + 1}`',
+			replacement: 'return earlier ? `${plain} v${earlier.version}`',
+			harm: 'a new version goes out under the number of the one before',
+		},
+		{
+			name: 'viewed-whole-patch',
+			kind: 'guard',
+			file: 'viewed/viewedCommands.ts',
+			text: 'mail.id === subject.mailId && at === subject.fileIndex',
+			replacement: 'mail.id === subject.mailId',
+			harm: 'checking one file marks all files of its patch as viewed',
+		},
 	]),
 	...inRoom('patchDocuments', [
 		{

@@ -251,6 +251,38 @@ export const stateFaults: readonly Fault[] = [
 			replacement: '(known.trailer !== undefined)',
 			harm: 'a patch that closes a ticket is shown as only mentioning it',
 		},
+		{
+			name: 'webhook-some-events',
+			kind: 'operator',
+			file: 'webhooks/webhookStep.ts',
+			text: 'events.every((event) => each.events.includes(event))',
+			replacement: 'events.some((event) => each.events.includes(event))',
+			harm: 'a webhook that lacks new events is taken for whole, and they never arrive',
+		},
+		{
+			name: 'webhook-unwanted-too-early',
+			kind: 'guard',
+			file: 'webhooks/wantedWebhooks.ts',
+			text: 'areAll[family.kind] && !byKey',
+			replacement: '!byKey',
+			harm: 'webhooks are removed whose trackers are only not known yet',
+		},
+		{
+			name: 'hinted-reads-unbounded',
+			kind: 'boundary',
+			file: 'watch/readingPace.ts',
+			text: 'Math.min(mostSaved, readings + (nowMs() - atMs) / everyMs)',
+			replacement: 'readings + (nowMs() - atMs) / everyMs',
+			harm: 'after a night a hundred deliveries make a hundred readings at once',
+		},
+		{
+			name: 'whole-files-of-other-patches',
+			kind: 'guard',
+			file: 'wholeFiles/wholeFiles.ts',
+			text: 'if (known && isSame(known.patches, patches)) {',
+			replacement: 'if (known) {',
+			harm: 'a mail that came late is shown in the files of the series without it',
+		},
 	]),
 	...inRoom('forge', [
 		{

@@ -71,7 +71,9 @@ suite('tickets in bulk over GraphQL', () => {
 			],
 		);
 		assert.deepEqual([first?.next, second?.completeness.kind], ['x', 'complete']);
+		names();
 		await allPages(inBulk.pages(tracker, 'x', wanted()));
+		assert.deepEqual(names(), ['TicketsInFull']);
 		assert.deepEqual(asked.at(-1)?.variables, { owner: 'alice', name: 'demo', cursor: 'x' });
 	});
 

@@ -92,6 +92,20 @@ suite('questions over GraphQL', () => {
 		});
 	}
 
+	test('a pause that a server asks for counts from now', async () => {
+		const { caller, clock } = graphqlServer(() => ({ status: 429, text: '', retryAfterMs: 30_000 }));
+		const untilMs = clock.nowMs() + 30_000;
+		assert.deepEqual(await problemFrom(caller.ask(operation, variables, wanted())), { kind: 'rateLimited', untilMs });
+	});
+
+	test('an account that is suspended is told why, and not asked for another token', async () => {
+		const message = 'Authentication error: Account suspended with the following notice: Spam';
+		assert.deepEqual(await problem({ status: 403, text: JSON.stringify({ errors: [{ message }] }) }), {
+			kind: 'notAllowed',
+			reason: 'Account suspended with the following notice: Spam',
+		});
+	});
+
 	test('a page for people is no answer', async () => {
 		const page = { status: 200, text: '{"data":{"me":{"tracker":null}}}', contentType: 'text/html; charset=utf-8' };
 		assert.equal((await problem(page)).kind, 'notUnderstood');

@@ -60,6 +60,13 @@ const label: Operation<number | undefined> = {
 	read: below(['tracker', 'label', 'id'], v.number()),
 };
 
+const rename: Operation<number | undefined> = {
+	...reading,
+	scope: 'tickets:write',
+	document: graphql('mutation Rename($name: String!) { # Mutation\nrename(name: $name) { # Tracker\nid } }'),
+	read: below(['rename', 'id'], v.number()),
+};
+
 const version: Operation<string | undefined> = {
 	...reading,
 	document: graphql('query Version { # Query\nversion }'),
@@ -157,6 +164,29 @@ suite('questions of one turn', () => {
 			caller.ask({ ...tracker, area: 'lists' }, { name: 'demo' }, wanted()),
 		]);
 		assert.equal(asked.length, 4);
+	});
+
+	test('are parted by the token that each is asked with', async () => {
+		const { caller, asked } = graphqlServer(executed, { takesSeveral: true, tokens: ['first', 'second'] });
+		const both = [1, 2].map(() => caller.ask(tracker, { name: 'demo' }, wanted()));
+		assert.deepEqual(await Promise.all(both), [7, 7]);
+		assert.deepEqual(
+			asked.map(({ authorization }) => authorization),
+			['Bearer first', 'Bearer second'],
+		);
+	});
+
+	test('are never changes, each of which goes by itself and as one', async () => {
+		const { caller, asked } = serve(() => ({ data: { rename: { id: 7 } } }));
+		const both = ['demo', 'other'].map((name) => caller.ask(rename, { name }, wanted()));
+		assert.deepEqual(await Promise.all(both), [7, 7]);
+		assert.deepEqual(
+			asked.map(({ query, variables }) => [query.split(' ')[0], variables]),
+			[
+				['mutation', { name: 'demo' }],
+				['mutation', { name: 'other' }],
+			],
+		);
 	});
 
 	test('whoever gives up ends nothing for the others, and is not told of anything', async () => {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { limitedThread, type LimitedThread } from '../../../src/threads/limitedThread.ts';
 import { fakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { quietLog } from '../../support/quietLog.ts';
 
 const { signal } = new AbortController();
 const limitMs = 1000;
+const run = promisify(execFile);
+const sourceFile = join(import.meta.dirname, '../../../src/threads/limitedThread.ts');
 
 /** On it a thread is told to break down once its answer has arrived: what it throws may overtake what it says. */
 const channelName = 'a thread that rests';
@@ -111,6 +116,35 @@ suite('a thread that is ended when it takes too long', () => {
 		assert.deepEqual(await next, answer('next'));
 		assert.deepEqual(logged, []);
 	}).timeout(60_000);
+
+	test('that rests keeps no process from ending', async () => {
+		const ending = new AbortController();
+		const code = `
+			import { limitedThread } from ${JSON.stringify(pathToFileURL(sourceFile).href)};
+			const after = (ms, work) => {
+				const timer = setTimeout(work, ms);
+				return { dispose: () => clearTimeout(timer) };
+			};
+			const thread = limitedThread({
+				programPath: ${JSON.stringify(join(folder, 'program.mjs'))},
+				answerer: 'mailAnswerer',
+				name: 'The thread',
+				memoryMb: 64,
+				clock: { nowMs: Date.now, after },
+				log: console,
+			});
+			const { answer } = await thread.ask('a', 600_000, new AbortController().signal);
+			console.log(answer);`;
+		try {
+			// In a file: threads would take over what node is told of a program on its command line.
+			const program = join(folder, 'process.mjs');
+			await writeFile(program, code);
+			const { stdout } = await run(process.execPath, [program], { signal: ending.signal });
+			assert.equal(stdout, 'a\n');
+		} finally {
+			ending.abort();
+		}
+	});
 
 	test('that is disposed of answers nothing any more, and nobody waits for it', async () => {
 		const given = ask('hang');

@@ -78,6 +78,15 @@ suite('the thread that reads mails', () => {
 		}
 	}).timeout(60_000);
 
+	test('a mail that is too large is read where somebody wants it read however large it is', async () => {
+		const { readMail } = started(60_000);
+		const large = `From: a@b.test\nContent-Type: text/html\n\n${'0123456789abc\n'.repeat(300_000)}`;
+		const asked = await readMail(large, { evenIfLarge: true });
+		// The thread has read it, and found no plain text.
+		assert.equal(asked.kind === 'raw' && asked.reason, 'noPlainText');
+		assert.deepEqual(await readMail(large, asUsual), { kind: 'raw', reason: 'tooLarge', text: large });
+	}).timeout(60_000);
+
 	test('where the reader cannot be loaded mails are shown as they came, and the log says so', async () => {
 		const { readMail, attachment } = started(60_000, 'missing.ts');
 		const mail = other('x');

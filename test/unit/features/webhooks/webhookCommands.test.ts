@@ -20,10 +20,11 @@ import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { stubbedDocuments } from '../../../support/stubbedDocuments.ts';
-import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import { resetStub, stubbed, ThemeIcon } from '../../../support/vscodeValues.ts';
 
 const { webhooksFeature } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
-const { removeBeforeTokenGoes } = await import('../../../../src/features/webhooks/removeWebhooks.ts');
+const { removeAllWebhooks, removeBeforeTokenGoes } =
+	await import('../../../../src/features/webhooks/removeWebhooks.ts');
 const { problems } = await import('../../../../src/editor/ask/problems.ts');
 
 const never = new AbortController().signal;
@@ -289,6 +290,30 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(window.calls, ['deliveries repository 7', 'take again /repository b', 'redeliver repository 7 b']);
 	});
 
+	test('a delivery that did not arrive looks different from one that did', async () => {
+		window.account.known = [known(made)];
+		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), response: '', extra: [] };
+		window.deliveries = [200, 204, 302, 404, 500, -1].map((responseStatus) => ({
+			...delivery,
+			event: String(responseStatus),
+			id: String(responseStatus),
+			responseStatus,
+		}));
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', undefined);
+		await assert.rejects(window.run('forge.webhooks.show'), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, iconPath }) => [label, iconPath instanceof ThemeIcon && iconPath.id]),
+			[
+				['200', 'check'],
+				['204', 'check'],
+				['302', 'warning'],
+				['404', 'warning'],
+				['500', 'warning'],
+				['-1', 'warning'],
+			],
+		);
+	});
+
 	test('the content of a delivery opens as a document, also where the forge cut it', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', createdMs: window.clock.nowMs(), responseStatus: 204, response: '', extra: [] };
@@ -361,6 +386,18 @@ suite('the commands of webhooks', () => {
 			/^~alice\/lamp \(https:\/\/hooks\.example\/a\): The forge does not allow/,
 		);
 		assert.deepEqual(stubbed.copied, [stubbed.details.at(-1)]);
+	});
+
+	test('those of every account are removed', async () => {
+		const [first, second] = [window.account, fakeAccountWebhooks()];
+		first.known = [known(made)];
+		second.known = [known(made), known(made, { kind: 'list', ref: lamp })];
+		const [connection] = window.parts.connections.all();
+		const all = [first, second].map(({ webhooks }) => ({ ...connection!, webhooks }));
+		stubbed.answers.push('Remove Webhooks', undefined);
+		await removeAllWebhooks({ ...window.parts, connections: { all: () => all } }, never);
+		assert.deepEqual([first.asked, second.asked], [['remove all'], ['remove all']]);
+		assert.equal(stubbed.shown[1], '3 webhooks were removed.');
 	});
 
 	test('nothing is removed without a yes', async () => {
