@@ -2,7 +2,14 @@ import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import { applyArguments, applyInput, withoutPrograms, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
-import { addressArgument, branchArgument, idArgument, pushAddressArgument, shortIdArgument } from './gitNames.ts';
+import {
+	addressArgument,
+	branchArgument,
+	idArgument,
+	identityArgument,
+	pushAddressArgument,
+	shortIdArgument,
+} from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
 import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
@@ -64,6 +71,8 @@ export type UserSetting =
 	| 'gpg.ssh.revocationFile'
 	| 'sendemail.identity'
 	| 'sendemail.from'
+	/** Of one identity. */
+	| `sendemail.${string}.from`
 	| 'user.name'
 	| 'user.email';
 
@@ -96,7 +105,7 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 				'--includes',
 				...(operation.name.endsWith('File') ? ['--type=path'] : []),
 				'--get',
-				operation.name,
+				settingArgument(operation.name),
 			];
 		case 'gitFolder':
 			return [...inside(devNull), 'rev-parse', '--git-common-dir'];
@@ -186,6 +195,11 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'series':
 			return [...inside(devNull), ...seriesArguments(operation.step, diffOptions(devNull))];
 	}
+}
+
+function settingArgument(name: UserSetting): string {
+	const [, identity] = /^sendemail\.(.*)\.from$/s.exec(name) ?? [];
+	return identity === undefined ? name : `sendemail.${identityArgument(identity)}.from`;
 }
 
 /** As `git format-patch` writes diffs where nobody has set anything. */

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
+import { identityArgument } from './gitNames.ts';
 
 /** A mail as `git send-email` is handed it. */
 export interface SendMail {
@@ -23,12 +24,9 @@ const unset = ['tocmd', 'cccmd', 'headercmd', 'aliasfiletype', 'smtpbatchsize', 
 
 /** Settings without a value, so that neither the user's own nor those of their identity hold. */
 export function mailSettings({ identity }: SendMail): readonly string[] {
-	if (identity !== undefined && !/^[\w.@ -]{1,100}$/.test(identity)) {
-		throw new GitFailure({ kind: 'refused', what: 'mail' });
-	}
 	return unset.flatMap((name) => [
 		`sendemail.${name}`,
-		...(identity === undefined ? [] : [`sendemail.${identity}.${name}`]),
+		...(identity === undefined ? [] : [`sendemail.${identityArgument(identity)}.${name}`]),
 	]);
 }
 

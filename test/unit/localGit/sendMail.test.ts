@@ -249,6 +249,24 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
+	test('has the address of the part of the settings that holds, as git does', async () => {
+		const known = async (): Promise<string | undefined> =>
+			(await ownIdentity(parts.git, parts.tempFolder, never))?.address;
+		global('user.email', 'carol@home.test');
+		global('sendemail.identity', 'work');
+		global('sendemail.other.from', 'carol@other.test');
+		assert.equal(await known(), 'carol@home.test');
+		global('sendemail.from', 'carol@list.test');
+		assert.equal(await known(), 'carol@list.test');
+		global('sendemail.work.from', 'Carol at Work <carol@work.test>');
+		assert.deepEqual(await ownIdentity(parts.git, parts.tempFolder, never), {
+			name: 'Carol at Work',
+			address: 'carol@work.test',
+		});
+		global('sendemail.identity', 'wo\nrk');
+		assert.equal(await known(), 'carol@list.test', 'what is never handed to git is not asked for either');
+	});
+
 	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {
 		global('sendemail.smtpUser', 'carol');
 		global('core.askPass', trapped.program('gui'));
