@@ -242,6 +242,54 @@ suite('sending a review', () => {
 		assert.ok(mailer.sent.slice(2).some(({ source }) => source.includes('One thing more.')));
 	});
 
+	const question = "Password for 'smtp://alice@mail.forge.test:587': ";
+
+	test('asks for a password once, however many mails there are, and again the next time', async () => {
+		const { run, mailer, write } = await written();
+		mailer.questions.push([question], [question], [question]);
+		stubbed.answers.push(gitWay, 'Send', 'open sesame');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, mailer.replies], [2, ['open sesame', 'open sesame']]);
+		assert.deepEqual(
+			stubbed.prompts.filter((prompt) => prompt !== ''),
+			[question.trim()],
+		);
+		await write({ kind: 'comment', id: 'c', place: line }, 'One thing more.');
+		stubbed.answers.push(gitWay, 'Send', 'another');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, mailer.replies.at(-1)], [3, 'another']);
+	});
+
+	test('asks for a password again that did not do, also within one mail', async () => {
+		const { run, mailer } = await written();
+		mailer.questions.push([question, question], [question], [question]);
+		mailer.outcomes.push({ kind: 'notSent', trouble: 'notAllowed', complaint: '5.7.8 No' });
+		stubbed.answers.push(gitWay, 'Send', 'wrong', 'wrong too');
+		await run('forge.review.send');
+		assert.deepEqual(mailer.replies, ['wrong', 'wrong too']);
+		assert.match(stubbed.shown.join(), /No mail was sent\. The mail server rejected your user name or password\./);
+		stubbed.answers.push(gitWay, 'Send', 'right');
+		await run('forge.review.send');
+		assert.deepEqual(mailer.replies.slice(2), ['right', 'right']);
+	});
+
+	test('whose password is not given says that it was cancelled, and what went out before', async () => {
+		const { run, mailer, comments } = await written();
+		const unknown: MailSent = { kind: 'notSent', trouble: 'notAllowed', complaint: 'could not read Password' };
+		mailer.questions.push([question]);
+		mailer.outcomes.push(unknown);
+		stubbed.answers.push(gitWay, 'Send', undefined);
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'No mail was sent. Sending was cancelled. Your drafts are kept.');
+		assert.deepEqual([comments().length, stubbed.warned], [2, []]);
+		mailer.questions.push([question], [question, question]);
+		mailer.outcomes.push({ kind: 'sent' }, unknown);
+		stubbed.answers.push(gitWay, 'Send', 'open sesame', undefined);
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'Only 1 mail sent. Sending was cancelled. The other drafts are kept.');
+		assert.deepEqual(comments(), ['Fine.']);
+	});
+
 	test('that is under way is not sent once more by the same command', async () => {
 		const { run, mailer } = await written();
 		stubbed.answers.push(gitWay, 'Send', gitWay, 'Send');
