@@ -380,6 +380,19 @@ suite('Sending a mail by git', () => {
 		const args = argumentsOf({ ...mail, to: ['-oX@b'] }, '/dev/null');
 		assert.ok(args.includes('--to=-oX@b'));
 	});
+
+	test('overrules settings that only newer versions of git know and that change recipients or run programs', () => {
+		const mail = { kind: 'sendMail', file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
+		const settingsOf = (identity: string | undefined): readonly string[] => {
+			const args = argumentsOf({ ...mail, identity }, '/dev/null');
+			return args.flatMap((arg, at) => (args[at - 1] === '-c' && arg.startsWith('sendemail.') ? [arg] : []));
+		};
+		for (const setting of ['mailmap=false', 'useimaponly=false', 'imapsentfolder', 'headercmd']) {
+			assert.ok(settingsOf(undefined).includes(`sendemail.${setting}`), setting);
+			assert.ok(settingsOf('work').includes(`sendemail.${setting}`), setting);
+			assert.ok(settingsOf('work').includes(`sendemail.work.${setting}`), setting);
+		}
+	});
 });
 
 async function portOf(server: Server): Promise<number> {
