@@ -215,18 +215,26 @@ suite('Sending a mail by git', () => {
 	test('asks the person at the editor for a password, whose reply is in no file and in no argument', async () => {
 		global('sendemail.smtpUser', 'carol');
 		const asked: string[] = [];
+		let open: AskPass | undefined;
+		const isOpen: (boolean | undefined)[] = [];
 		const asking = async <T>(reply: string | undefined, work: (askPass: AskPass) => Promise<T>): Promise<T> =>
 			withAskPass(
 				{ tempFolder: parts.tempFolder, node: process.execPath, isWindows: false },
 				async (question) => {
 					asked.push(question);
+					isOpen.push(open?.questions?.isOpen());
 					return reply;
 				},
 				never,
-				work,
+				(askPass) => {
+					open = askPass;
+					isOpen.push(askPass.questions?.isOpen());
+					return work(askPass);
+				},
 			);
 		await asking('open sesame', (askPass) => sendMail({ ...parts, askPass }, forGit(), never));
 		assert.match(asked.join(), /^Password for 'smtp:\/\/carol@/);
+		assert.deepEqual([...isOpen, open?.questions?.isOpen()], [false, true, false], "git's time stands still meanwhile");
 		const ask = async ({ program, environment }: AskPass): Promise<string> =>
 			(await promisify(execFile)(program, ['Password: '], { env: { ...environment } })).stdout;
 		assert.equal(await asking('open sesame', ask), 'open sesame\n');
