@@ -13,6 +13,7 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
+import { makeList } from '../../../../support/makeMail.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
@@ -625,6 +626,22 @@ suite('a status that is set with a review', () => {
 			world.calls.every((call) => !/status/i.test(call)),
 			world.calls.join(),
 		);
+	});
+
+	test('of another list is set by a request where its moderators may, with and without mails', async () => {
+		const { run, preview, status, world, connection } = situation({ me: '~bob' });
+		world.lists.splice(
+			0,
+			1,
+			makeList({ permissions: { nonsubscriber: [], subscriber: [], account: [], mine: ['moderate'] } }),
+		);
+		await connection.lists.renewList(list, never);
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		assert.deepEqual((await preview()).split('\n').slice(1), ['Sending the review sets the status to Approved.']);
+		stubbed.answers.push('Set to Approved');
+		await run('forge.review.send');
+		assert.equal(status(), 'approved');
 	});
 
 	test('by a header alone is not sent, and both preview and sending say what it needs', async () => {
