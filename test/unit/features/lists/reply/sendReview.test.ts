@@ -217,7 +217,7 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), ['Fine.']);
 		assert.match(
 			stubbed.shown.join(),
-			/Only 1 mail sent\. The mail server rejected the mail: 550 5\.1\.1 No such list/,
+			/Only 1 mail sent: "Re: \[PATCH lantern v2 1\/4\] fold: find in a tree"\. The mail server rejected the mail: 550 5\.1\.1 No such list/,
 		);
 		const id = /^Message-ID: .*$/m.exec(mailer.sent[1]?.source ?? '')?.[0];
 		stubbed.answers.push(gitWay, 'Send');
@@ -287,7 +287,10 @@ suite('sending a review', () => {
 		mailer.outcomes.push({ kind: 'sent' }, unknown);
 		stubbed.answers.push(gitWay, 'Send', 'open sesame', undefined);
 		await run('forge.review.send');
-		assert.equal(stubbed.shown.at(-1), 'Only 1 mail sent. Sending was cancelled. The other drafts are kept.');
+		assert.equal(
+			stubbed.shown.at(-1),
+			'Only 1 mail sent: "Re: [PATCH lantern v2 1/4] fold: find in a tree". Sending was cancelled. The other drafts are kept.',
+		);
 		assert.deepEqual(comments(), ['Fine.']);
 	});
 
