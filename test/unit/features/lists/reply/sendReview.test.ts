@@ -106,6 +106,8 @@ suite('sending a review', () => {
 		for (const expected of [
 			'From: Alice Archer <alice@forge.test>',
 			`To: ${posting}`,
+			// Dora answered the first patch only.
+			'Cc: Bob Builder <bob@forge.test>, Dora Reviewer <dora@forge.test>',
 			'Cc: Bob Builder <bob@forge.test>',
 			'Subject: Re: [PATCH lantern v2 1/4] fold: find in a tree',
 			'Message-ID: <forge-desk-id1@forge.test>',
@@ -121,7 +123,11 @@ suite('sending a review', () => {
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
 		const [first, second] = mailer.sent;
-		assert.deepEqual([first?.to, first?.cc, mailer.sent.length], [[posting], ['Bob Builder <bob@forge.test>'], 2]);
+		assert.deepEqual([first?.to, mailer.sent.length], [[posting], 2]);
+		assert.deepEqual(
+			[first?.cc, second?.cc],
+			[['Bob Builder <bob@forge.test>', 'Dora Reviewer <dora@forge.test>'], ['Bob Builder <bob@forge.test>']],
+		);
 		assert.match(first?.source ?? '', /^Message-ID: <forge-desk-id1@forge\.test>$/m);
 		assert.match(second?.source ?? '', /\n\nFine\.\n$/);
 		assert.deepEqual([comments(), drafts.all()], [[], []], 'what was sent is no draft any more');
