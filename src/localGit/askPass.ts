@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Emitter } from '../base/event.ts';
 import type { AskPass } from './hardenedGit.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 
@@ -44,12 +45,25 @@ export async function withAskPass<T>(
 		const ending = new AbortController();
 		const asked = AbortSignal.any([signal, ending.signal]);
 		const open = new Set<Socket>();
+		const changes = new Emitter<void>();
+		let questions = 0;
+		const asking = (more: number): void => {
+			questions += more;
+			changes.fire();
+		};
 		const server = createServer((socket) => {
 			open.add(socket);
 			socket.on('close', () => open.delete(socket));
 			// A program that was ended asks nothing any more.
 			socket.on('error', () => socket.destroy());
-			answer(socket, secret, (question) => ask(question, asked)).catch(() => socket.destroy());
+			answer(socket, secret, async (question) => {
+				asking(1);
+				try {
+					return await ask(question, asked);
+				} finally {
+					asking(-1);
+				}
+			}).catch(() => socket.destroy());
 		});
 		try {
 			const listening = once(server, 'listening');
@@ -66,9 +80,11 @@ export async function withAskPass<T>(
 					FORGE_DESK_PIPE: pipe,
 					FORGE_DESK_SECRET: secret,
 				},
+				questions: { isOpen: () => questions > 0, onDidChange: changes.event },
 			});
 		} finally {
 			ending.abort();
+			changes.dispose();
 			open.forEach((socket) => socket.destroy());
 			server.close();
 		}

@@ -30,6 +30,14 @@ export function idArgument(id: string): string {
 	return id;
 }
 
+/** Throws unless it can be the name of a part of somebody's mail settings (`sendemail.identity`). */
+export function identityArgument(identity: string): string {
+	if (!/^[\w.@ -]{1,100}$/.test(identity)) {
+		throw new GitFailure({ kind: 'refused', what: 'mail' });
+	}
+	return identity;
+}
+
 /** Throws unless it is an object id, or the beginning of one as git writes it. */
 export function shortIdArgument(id: string): string {
 	if (!/^[0-9a-f]{7,64}$/.test(id)) {

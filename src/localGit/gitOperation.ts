@@ -6,6 +6,7 @@ import {
 	addressArgument,
 	branchArgument,
 	idArgument,
+	identityArgument,
 	pushAddressArgument,
 	shortIdArgument,
 	sourceArgument,
@@ -76,6 +77,8 @@ export type UserSetting =
 	| 'gpg.ssh.revocationFile'
 	| 'sendemail.identity'
 	| 'sendemail.from'
+	/** Of one identity. */
+	| `sendemail.${string}.from`
 	| 'user.name'
 	| 'user.email';
 
@@ -108,7 +111,7 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 				'--includes',
 				...(operation.name.endsWith('File') ? ['--type=path'] : []),
 				'--get',
-				operation.name,
+				settingArgument(operation.name),
 			];
 		case 'gitFolder':
 			return [...inside(devNull), 'rev-parse', '--git-common-dir'];
@@ -218,6 +221,11 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'series':
 			return [...inside(devNull), ...seriesArguments(operation.step, diffOptions(devNull))];
 	}
+}
+
+function settingArgument(name: UserSetting): string {
+	const [, identity] = /^sendemail\.(.*)\.from$/s.exec(name) ?? [];
+	return identity === undefined ? name : `sendemail.${identityArgument(identity)}.from`;
 }
 
 /** As `git format-patch` writes diffs where nobody has set anything. */

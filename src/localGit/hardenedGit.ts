@@ -6,6 +6,7 @@ import type { ProgramPlaces } from './findProgram.ts';
 import { findProgram } from './findProgram.ts';
 import { programEnvironment } from './programEnvironment.ts';
 import { runProgram, streamProgram, type Ended, type ProgramRun } from './runProgram.ts';
+import type { OpenQuestions } from './timeLimit.ts';
 
 /** Git on the user's machine, for the few operations that there are. */
 export interface HardenedGit {
@@ -34,6 +35,8 @@ export interface AskPass {
 	readonly program: string;
 	/** Variables of its own. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** Time that passes while one is open does not count for git. */
+	readonly questions?: OpenQuestions;
 }
 
 /** What running programs needs of its surroundings. */
@@ -71,7 +74,9 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
 			...askPassVariables(how.askPass),
 		};
-		return { ...how, name: 'git', path, args, environment, ...(input ? { input } : {}) };
+		const { askPass, ...run } = how;
+		const asked = { questions: askPass?.questions };
+		return { ...run, ...asked, name: 'git', path, args, environment, ...(input ? { input } : {}) };
 	}
 	return {
 		run: async (operation, how, signal) => runProgram(await prepared(operation, how, signal), signal),

@@ -3,7 +3,9 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { abortReason } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
+import { timeLimit, type OpenQuestions } from './timeLimit.ts';
 
 /** One run of a program. */
 export interface ProgramRun {
@@ -14,8 +16,10 @@ export interface ProgramRun {
 	/** Working directory. */
 	readonly folder: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** Ends the run, whatever it does. */
+	/** Ends the run, whatever it does; while a person is asked this time stands still. */
 	readonly timeMs: number;
+	/** What the program asks of a person. */
+	readonly questions?: OpenQuestions | undefined;
 	/** Standard output beyond this ends the run. */
 	readonly outputBytes: number;
 	/** Written to standard input, which is closed afterwards. */
@@ -37,6 +41,15 @@ export interface Ended {
 /** How long a program may clear up before it is ended for good. */
 const graceMs = 2000;
 const mostComplaint = 16_384;
+
+/** Whatever somebody sets the clock of the machine to. */
+const uptime: Clock = {
+	nowMs: () => performance.now(),
+	after(delayMs, work) {
+		const timer = setTimeout(work, delayMs);
+		return { dispose: () => clearTimeout(timer) };
+	},
+};
 
 /** Runs to the end. Throws `GitFailure`, or the signal's reason; an exit code is an answer and no error. */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Ended & { readonly output: Buffer }> {
@@ -65,7 +78,8 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 	child.once('close', (code) => closed.resolve(code ?? undefined));
 	// Heard below, whatever comes first.
 	closed.promise.catch(() => undefined);
-	const late = AbortSignal.timeout(run.timeMs);
+	const limit = timeLimit(run.timeMs, uptime, run.questions);
+	const late = limit.signal;
 	const stop = stopping(child, isWindows, run.environment);
 	const end = AbortSignal.any([signal, late]);
 	end.addEventListener('abort', stop, { once: true });
@@ -91,6 +105,7 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 		}
 		return { code, complaint };
 	} finally {
+		limit.dispose();
 		end.removeEventListener('abort', stop);
 		if (!hasEnded) {
 			stop();

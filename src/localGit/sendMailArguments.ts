@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
+import { identityArgument } from './gitNames.ts';
 
 /** A mail as `git send-email` is handed it. */
 export interface SendMail {
@@ -19,16 +20,33 @@ export interface SendMail {
  * Settings of the user's own that would change the mail, add recipients or name programs to find them, and that no argument
  * overrules. Without a value they count as not set.
  */
-const unset = ['tocmd', 'cccmd', 'headercmd', 'aliasfiletype', 'smtpbatchsize', 'smtprelogindelay'];
+const unset = [
+	'tocmd',
+	'cccmd',
+	'headercmd',
+	'aliasfiletype',
+	'smtpbatchsize',
+	'smtprelogindelay',
+	// Hands each mail to `git imap-send`, which may run a program (git 2.51).
+	'imapsentfolder',
+];
 
-/** Settings without a value, so that neither the user's own nor those of their identity hold. */
+/**
+ * The same of settings that would count as set without a value. Each is a setting and no argument, because older versions
+ * of git know none of them.
+ */
+const off = [
+	// Replaces recipients (git 2.47).
+	'mailmap',
+	// Sends no mail at all, and says that it did (git 2.51).
+	'useimaponly',
+];
+
+/** Settings so that neither the user's own nor those of their identity hold. */
 export function mailSettings({ identity }: SendMail): readonly string[] {
-	if (identity !== undefined && !/^[\w.@ -]{1,100}$/.test(identity)) {
-		throw new GitFailure({ kind: 'refused', what: 'mail' });
-	}
-	return unset.flatMap((name) => [
+	return [...unset, ...off.map((name) => `${name}=false`)].flatMap((name) => [
 		`sendemail.${name}`,
-		...(identity === undefined ? [] : [`sendemail.${identity}.${name}`]),
+		...(identity === undefined ? [] : [`sendemail.${identityArgument(identity)}.${name}`]),
 	]);
 }
 

@@ -20,19 +20,20 @@ export interface ReplyOwner {
 const most = 100;
 
 /**
- * A reply goes to the list, and in copy to whoever wrote the mail and to all whom that mail reached; the writer's own
- * addresses and other spellings of the list are left out.
+ * A reply goes to the list, and in copy to whoever wrote the mail and to all whom that mail reached, and to others who
+ * take part in the conversation; the writer's own addresses and other spellings of the list are left out.
  */
 export function replyPeople(
 	answered: Pick<ReadableMail, 'from' | 'replyTo' | 'to' | 'cc'> | undefined,
 	{ own, posting }: ReplyOwner,
+	others: readonly MailPerson[] = [],
 ): ReplyPeople {
 	const { from = [], replyTo = [], to = [], cc = [] } = answered ?? {};
 	const known = new Set(own.map(keyOf));
 	known.add(keyOf(posting));
 	const copies: MailPerson[] = [];
 	const leftOut: MailPerson[] = [];
-	for (const person of [...(replyTo.length > 0 ? replyTo : from), ...to, ...cc]) {
+	for (const person of [...(replyTo.length > 0 ? replyTo : from), ...to, ...cc, ...others]) {
 		const key = keyOf(person.address);
 		if (!known.has(key) && copies.length < most) {
 			known.add(key);

@@ -1,11 +1,13 @@
 import { parseDiff } from '../patch/parseDiff.ts';
+import { typedDiffLines } from './typedDiff.ts';
 
 /** Where prose is wrapped. */
 const width = 72;
-/** Code, diffs, quotations and trailers are left as they are. */
-const asWritten =
-	/^(?:[ \t>|]|[+-](?![ -])|@@ |diff --git |(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References): )/;
+/** Code, quotations and trailers are left as they are, and so are diffs. */
+const asWritten = /^(?:[ \t>|]|(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References): )/;
 const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
+/** Git takes this for the beginning of a signature, and only with its blank. */
+const signature = '-- ';
 
 /** A comment as lines of a mail: prose wrapped, everything else as it is, no blank lines at the ends. */
 export function proseLines(text: string): readonly string[] {
@@ -14,17 +16,23 @@ export function proseLines(text: string): readonly string[] {
 
 /** The same of a whole mail, whose writer says what is quoted in it and where a signature begins. */
 export function wrappedLines(text: string): readonly string[] {
-	const lines = text
-		.replaceAll(/\r\n?/g, '\n')
-		.split('\n')
-		.map((line) => line.trimEnd());
+	const typed = text.replaceAll(/\r\n?/g, '\n').split('\n');
+	const diff = typedDiffLines(typed);
+	const lines = typed.map((line, at) => (diff.has(at) || keepsEnd(typed, at) ? line : line.trimEnd()));
 	const start = lines.findIndex((line) => line !== '');
 	const end = lines.findLastIndex((line) => line !== '') + 1;
-	return start === -1 ? [] : lines.slice(start, end).flatMap(wrapped);
+	return lines.flatMap((line, at) => (at < start || at >= end ? [] : diff.has(at) ? [line] : wrapped(line)));
 }
 
-function wrapped(line: string, at: number, all: readonly string[]): readonly string[] {
-	if (line.length <= width || asWritten.test(line) || isOfDiff(all, at)) {
+/** Blanks at the end of a line of code may be meant, those of prose never are. */
+function keepsEnd(lines: readonly string[], at: number): boolean {
+	const line = lines[at] ?? '';
+	const isIndented = (place: number): boolean => /^[ \t]/.test(lines[place] ?? '');
+	return line === signature || (isIndented(at) && (line.trim() !== '' || (isIndented(at - 1) && isIndented(at + 1))));
+}
+
+function wrapped(line: string): readonly string[] {
+	if (line.length <= width || asWritten.test(line)) {
 		return [line];
 	}
 	const indent = ' '.repeat(bullet.exec(line)?.[0].length ?? 0);
@@ -41,12 +49,6 @@ function wrapped(line: string, at: number, all: readonly string[]): readonly str
 	return lines.map((each, at) => `${at === 0 ? line.slice(0, indent.length) : indent}${each}`);
 }
 
-/** A line that begins like one of a list belongs to a diff where one of its neighbours can only be that. */
-function isOfDiff(lines: readonly string[], at: number): boolean {
-	const isSure = (line: string | undefined): boolean => line !== undefined && /^(?:[+-](?![ -])|@@ )/.test(line);
-	return /^[+-]/.test(lines[at] ?? '') && (isSure(lines[at - 1]) || isSure(lines[at + 1]));
-}
-
 /** Programs take what begins so for a quotation of the mail that is answered; with more blanks before it they do not. */
 const mark = /^[ \t\u00A0]{0,3}(?:>|\u00BB|&gt;)/;
 
@@ -60,6 +62,6 @@ function safeLines(lines: readonly string[]): readonly string[] {
 	return lines.map((line) => {
 		const isDiff = files.length > 0 && at >= start && at < end;
 		at += line.length + 1;
-		return mark.test(line) ? `    ${line.trimStart()}` : isDiff || line === '--' ? ` ${line}` : line;
+		return mark.test(line) ? `    ${line.trimStart()}` : isDiff || line.trimEnd() === '--' ? ` ${line}` : line;
 	});
 }

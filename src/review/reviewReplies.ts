@@ -4,6 +4,7 @@ import type { OutgoingMail } from '../mail/outgoingMail.ts';
 import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
 import { astrayDrafts } from './astrayDrafts.ts';
+import { participants } from './participants.ts';
 import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
 import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
 import { replyBody, type PlacedDraft } from './replyBody.ts';
@@ -88,7 +89,7 @@ interface Wanted {
 function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: ReviewSetting): Steps<ReviewReply> {
 	const lines = quotableLines(answered, patch);
 	const mail = answered.reading.kind === 'read' ? answered.reading.mail : undefined;
-	const people = replyPeople(mail, setting);
+	const people = replyPeople(mail, setting, participants(answered, setting.thread, setting.series));
 	const head: Omit<OutgoingMail, 'body'> = {
 		from: setting.from,
 		to: people.to,

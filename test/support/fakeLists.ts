@@ -50,7 +50,10 @@ export interface FakeLists {
 	readonly api: ListApi;
 }
 
-/** The mailing-list area in memory; only owners may set a status, as observed (docs/protocol.md#patchset-updates). */
+/**
+ * The mailing-list area in memory; only owners may set a status, and moderators where it tells that they are, as observed
+ * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ */
 export function fakeLists(me = '~alice'): FakeLists {
 	const world: FakeListWorld = {
 		lists: [],
@@ -183,7 +186,8 @@ export function fakeLists(me = '~alice'): FakeLists {
 		},
 		async setPatchsetStatus(ref, status, signal) {
 			await called(`status ${refText(ref.list)} ${ref.id} ${status}`, signal);
-			if (ref.list.owner !== me) {
+			const mine = world.lists.find(isList(ref.list))?.permissions?.mine;
+			if (ref.list.owner !== me && mine?.includes('moderate') !== true) {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 			const changed = { ...patchsetOf(ref), status };

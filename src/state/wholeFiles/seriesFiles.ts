@@ -95,6 +95,9 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 		for (let at: FilePlace | undefined = place; at && !done.has(keyOf(at)); at = chain.follows(at)) {
 			way.push(at);
 		}
+		// In one look, which has so many requests: one for each would have as many for each.
+		const wanted = way.toReversed().flatMap(wantedApart);
+		await (wanted.length > 1 ? found.all(wanted, signal) : undefined);
 		for (const at of way.toReversed()) {
 			await make(at, signal);
 		}
@@ -113,6 +116,13 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 		return { path, id, isInLog: !isMadeBefore(place, chain, diffAt) };
 	}
 
+	/** What a file is made of, unless that is what the patches before leave. */
+	function wantedApart(place: FilePlace): readonly WantedFile[] {
+		const { text, file } = diffAt(place);
+		const own = ownBefore(text, file);
+		return own.kind === 'wanted' && !isMadeBefore(place, chain, diffAt) ? [wantedAt(place, own)] : [];
+	}
+
 	function forget(isForgotten: (missing: Missing) => boolean): void {
 		found.forgetMissing(isForgotten);
 		for (const [key, { missing }] of done.entries()) {
@@ -129,12 +139,8 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 			return isThere ? await reads.read(keyOf(place), (shared) => makeInOrder(place, shared), signal) : undefined;
 		},
 		async prepare(signal) {
-			const wanted = patches.flatMap(({ diff, diffText }, patch) =>
-				diff.files.flatMap((file, index) => {
-					const own = ownBefore(diffText, file);
-					const place: FilePlace = { patch, file: index };
-					return own.kind === 'wanted' && !isMadeBefore(place, chain, diffAt) ? [wantedAt(place, own)] : [];
-				}),
+			const wanted = patches.flatMap(({ diff }, patch) =>
+				diff.files.flatMap((_, file) => wantedApart({ patch, file })),
 			);
 			await found.all(wanted, signal);
 		},

@@ -136,6 +136,7 @@ suite('what is handed to git', () => {
 			...(['address', 'commit', 'branch'] as const).map((field) => ({ ...push, [field]: value })),
 			...(['remote', 'commit', 'branch'] as const).map((field) => ({ ...note, [field]: value })),
 			...(['file', 'from'] as const).map((field) => ({ ...mail, identity: undefined, [field]: value })),
+			{ kind: 'userSetting', name: `sendemail.${value}.from` },
 			{ ...mail, identity: undefined, to: [value] },
 			{ ...mail, identity: undefined, cc: [value] },
 			{ ...mail, identity: value },

@@ -89,6 +89,12 @@ suite('running a program', () => {
 		await gone();
 	});
 
+	test('has no deadline while a person is asked', async () => {
+		const questions = { isOpen: () => true, onDidChange: () => ({ dispose: () => undefined }) };
+		assert.equal(await problem(runProgram(shell('echo on', { timeMs: 0, questions }), never)), 'none');
+		assert.equal(await problem(runProgram(shell('read never; sleep 300', { timeMs: 0 }), never)), 'tooSlow');
+	});
+
 	test('ends when it is given up, even one that does not want to', async function () {
 		this.timeout(10_000);
 		const control = new AbortController();

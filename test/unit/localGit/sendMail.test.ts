@@ -215,18 +215,26 @@ suite('Sending a mail by git', () => {
 	test('asks the person at the editor for a password, whose reply is in no file and in no argument', async () => {
 		global('sendemail.smtpUser', 'carol');
 		const asked: string[] = [];
+		let open: AskPass | undefined;
+		const isOpen: (boolean | undefined)[] = [];
 		const asking = async <T>(reply: string | undefined, work: (askPass: AskPass) => Promise<T>): Promise<T> =>
 			withAskPass(
 				{ tempFolder: parts.tempFolder, node: process.execPath, isWindows: false },
 				async (question) => {
 					asked.push(question);
+					isOpen.push(open?.questions?.isOpen());
 					return reply;
 				},
 				never,
-				work,
+				(askPass) => {
+					open = askPass;
+					isOpen.push(askPass.questions?.isOpen());
+					return work(askPass);
+				},
 			);
 		await asking('open sesame', (askPass) => sendMail({ ...parts, askPass }, forGit(), never));
 		assert.match(asked.join(), /^Password for 'smtp:\/\/carol@/);
+		assert.deepEqual([...isOpen, open?.questions?.isOpen()], [false, true, false], "git's time stands still meanwhile");
 		const ask = async ({ program, environment }: AskPass): Promise<string> =>
 			(await promisify(execFile)(program, ['Password: '], { env: { ...environment } })).stdout;
 		assert.equal(await asking('open sesame', ask), 'open sesame\n');
@@ -247,6 +255,24 @@ suite('Sending a mail by git', () => {
 		global('sendemail.from', '"Nakamura, Carol" <carol@work.test>');
 		assert.deepEqual(await known(), { name: 'Nakamura, Carol', address: 'carol@work.test' });
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
+	});
+
+	test('has the address of the part of the settings that holds, as git does', async () => {
+		const known = async (): Promise<string | undefined> =>
+			(await ownIdentity(parts.git, parts.tempFolder, never))?.address;
+		global('user.email', 'carol@home.test');
+		global('sendemail.identity', 'work');
+		global('sendemail.other.from', 'carol@other.test');
+		assert.equal(await known(), 'carol@home.test');
+		global('sendemail.from', 'carol@list.test');
+		assert.equal(await known(), 'carol@list.test');
+		global('sendemail.work.from', 'Carol at Work <carol@work.test>');
+		assert.deepEqual(await ownIdentity(parts.git, parts.tempFolder, never), {
+			name: 'Carol at Work',
+			address: 'carol@work.test',
+		});
+		global('sendemail.identity', 'wo\nrk');
+		assert.equal(await known(), 'carol@list.test', 'what is never handed to git is not asked for either');
 	});
 
 	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {
@@ -361,6 +387,19 @@ suite('Sending a mail by git', () => {
 		refused({ identity: 'x=y' });
 		const args = argumentsOf({ ...mail, to: ['-oX@b'] }, '/dev/null');
 		assert.ok(args.includes('--to=-oX@b'));
+	});
+
+	test('overrules settings that only newer versions of git know and that change recipients or run programs', () => {
+		const mail = { kind: 'sendMail', file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
+		const settingsOf = (identity: string | undefined): readonly string[] => {
+			const args = argumentsOf({ ...mail, identity }, '/dev/null');
+			return args.flatMap((arg, at) => (args[at - 1] === '-c' && arg.startsWith('sendemail.') ? [arg] : []));
+		};
+		for (const setting of ['mailmap=false', 'useimaponly=false', 'imapsentfolder', 'headercmd']) {
+			assert.ok(settingsOf(undefined).includes(`sendemail.${setting}`), setting);
+			assert.ok(settingsOf('work').includes(`sendemail.${setting}`), setting);
+			assert.ok(settingsOf('work').includes(`sendemail.work.${setting}`), setting);
+		}
 	});
 });
 

@@ -103,6 +103,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const draft = withoutTyped(known);
 			const setting = {
 				...writer,
+				own: [...writer.own, ...sentFrom(connection, mails)],
 				posting,
 				thread: mails,
 				series,
@@ -158,6 +159,13 @@ export async function writerOf(
 	}
 	const name = identity === undefined || identity.name === '' ? me.replace(/^~/, '') : identity.name;
 	return { from: { name, address }, own: [...new Set([address, ...(known === undefined ? [] : [known])])] };
+}
+
+/** The addresses that the account sent these mails from. */
+function sentFrom({ me }: Pick<Connection, 'me'>, mails: readonly SeriesMail[]): readonly string[] {
+	return mails.flatMap(({ account, reading }) =>
+		account === me && reading.kind === 'read' ? reading.mail.from.map(({ address }) => address) : [],
+	);
 }
 
 function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail[]): readonly ReadableMail[] {

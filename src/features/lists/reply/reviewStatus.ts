@@ -17,9 +17,16 @@ export interface ReviewStatus {
 	readonly way: StatusWay;
 }
 
-/** Servers let only the list's owner set one by a request; by mail others may, too (docs/protocol.md#patchset-updates). */
-export function statusWay({ me }: Pick<Connection, 'me'>, { ref }: Pick<Reviewed, 'ref'>): StatusWay {
-	return me === ref.owner ? 'api' : 'header';
+/** What says who may set a status. */
+type Rights = Pick<Connection, 'me'> & { readonly lists: Pick<Connection['lists'], 'knownList'> };
+
+/**
+ * Servers that tell what one may do in a list let its moderators set a status by a request, others nobody but its owner; by
+ * mail others may, too (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ */
+export function statusWay({ me, lists }: Rights, { ref }: Pick<Reviewed, 'ref'>): StatusWay {
+	const isModerator = lists.knownList(ref)?.permissions?.mine?.includes('moderate') === true;
+	return me === ref.owner || isModerator ? 'api' : 'header';
 }
 
 /** Whether a status can be set so: mails name those that every server knows. */
@@ -29,7 +36,7 @@ export function canBeSet(word: SettablePatchsetStatus, way: StatusWay): boolean 
 
 /** The status that is kept in a review; `undefined` for none, and for one that can't be set. */
 export function reviewStatus(
-	connection: Pick<Connection, 'me'>,
+	connection: Rights,
 	of: Pick<Reviewed, 'ref'>,
 	{ status }: Pick<ReviewDraft, 'status'>,
 ): ReviewStatus | undefined {

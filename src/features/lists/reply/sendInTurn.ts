@@ -18,6 +18,7 @@ import {
 } from '../../../review/sending.ts';
 import { findMail, type MailFinderParts } from '../../../state/lists/findMail.ts';
 import type { Mailer } from './mailer.ts';
+import { sendingQuestions, type SendingQuestions } from './sendingQuestions.ts';
 import { askInBox } from './sendWays.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
 
@@ -93,6 +94,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
 	let now = stillUnsure(plan, known);
 	let why = '';
+	const questions = sendingQuestions(askInBox);
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
 			await sendWaiting(
@@ -100,8 +102,10 @@ export async function sendInTurn<Mail extends MailOfMany>(
 				{
 					send: async (id, sending) => {
 						const mail = byId.get(id);
-						const sent = mail && (await sendOne(parts, mail, sending));
-						why = sent ? failedText(sent) : '';
+						const sent = mail && (await sendOne({ ...parts, questions }, mail, sending));
+						// Whoever closes a question wants nothing sent, and the mail server has rejected nothing.
+						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
+						why = sent && !isCancelled ? failedText(sent) : '';
 						return outcomeOf(sent);
 					},
 					keep: async (next) => {
@@ -114,6 +118,8 @@ export async function sendInTurn<Mail extends MailOfMany>(
 		} catch (error) {
 			parts.problems.log(error);
 			why = isAbort(error) ? '' : thrownText(parts, error);
+		} finally {
+			questions.forget();
 		}
 	});
 	return why === ''
@@ -148,7 +154,7 @@ export async function removeSent(
 
 /** Sends one mail by git. Throws where it was not even tried. */
 async function sendOne(
-	{ mailer }: Pick<SendByGitParts, 'mailer'>,
+	{ mailer, questions }: Pick<SendByGitParts, 'mailer'> & { readonly questions: SendingQuestions },
 	mail: OutgoingMail,
 	signal: AbortSignal,
 ): Promise<MailSent> {
@@ -156,7 +162,7 @@ async function sendOne(
 	if (!source) {
 		throw new GitFailure({ kind: 'refused', what: 'mail' });
 	}
-	return await mailer.send(source, askInBox, signal);
+	return await questions.asking((ask) => mailer.send(source, ask, signal));
 }
 
 /** What went wrong before anything was tried, in words. */

@@ -20,7 +20,7 @@ import { sureAddress } from './listAddress.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type Standing, type WhyNotSent } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
 import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
-import { mailsText, notInMailsTexts, notWritableText, sentBeforeTexts, statusText } from './sendWords.ts';
+import { mailsText, notInMailsTexts, notWritableText, sentBeforeTexts, statusText, subjectsText } from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
@@ -145,7 +145,9 @@ async function sendByGit(
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
 	if (sent.length < all.length) {
-		void tellFailed(of, sent.length, failed);
+		const wentOut = new Set(sent.map(({ messageId }) => messageId));
+		const subjects = all.flatMap(({ messageId, subject }) => (wentOut.has(messageId) ? [subject] : []));
+		void tellFailed(of, subjects, failed);
 	} else if (isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
 		if (status?.way === 'api') {
@@ -155,12 +157,17 @@ async function sendByGit(
 	}
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellFailed(of: Reviewed, sent: number, { why, severity }: WhyNotSent): Promise<void> {
+/** `sent`: the subjects of what went out. Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellFailed(of: Reviewed, sent: readonly string[], { why, severity }: WhyNotSent): Promise<void> {
 	const text =
-		sent === 0
+		sent.length === 0
 			? vscode.l10n.t('No mail was sent. {0} Your drafts are kept.', why)
-			: vscode.l10n.t('Only {0} sent. {1} The other drafts are kept.', mailsText(sent), why);
+			: vscode.l10n.t(
+					'Only {0} sent: {1}. {2} The other drafts are kept.',
+					mailsText(sent.length),
+					subjectsText(sent),
+					why,
+				);
 	const again = vscode.l10n.t('Try Again');
 	if ((await notify(severity, text, again)) === again) {
 		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { namesText } from '../../../editor/ask/notify.ts';
 import { mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { GitProblem } from '../../../localGit/gitFailure.ts';
@@ -19,6 +20,12 @@ export function recipientsText(mails: readonly Pick<OutgoingMail, 'to' | 'cc'>[]
 	const people = mails.flatMap(({ to, cc }) => [...to, ...cc]);
 	const each = new Map(people.map((person): [string, MailPerson] => [person.address.toLowerCase(), person]));
 	return [...each.values()].map(personText).join(', ');
+}
+
+/** Which mails these are, in a sentence. */
+export function subjectsText(subjects: readonly string[]): string {
+	const names = subjects.map((subject) => `"${shortLine(visibleLine(subject), 120)}"`);
+	return namesText(names).replaceAll('\n', ', ');
 }
 
 /** Who sends what to whom, for the question before it is done. */

@@ -157,6 +157,23 @@ suite('the files of a series', () => {
 		);
 	});
 
+	test('are looked for in one look with all that they stand on, so that the requests of one look are enough', async () => {
+		const edits = [a];
+		const diffs = [10, 15, 20, 25, 30].map((line) => {
+			const edit = editLine('a', edits.at(-1) ?? '', line, `line ${line}`);
+			edits.push(edit.after);
+			return edit.diff;
+		});
+		// Every second patch is missing.
+		const finder = fakeFinder([['a', a]]);
+		const files = filesOf(finder, ...diffs.filter((_, at) => at % 2 === 0));
+		await told(files, '2.0');
+		assert.deepEqual(
+			finder.asked.map((each) => each.map(({ id }) => id)),
+			[[0, 2, 4].map((at) => blobId(edits[at] ?? '').slice(0, 7))],
+		);
+	});
+
 	test('are applied to what stood there where the very content is missing, and say so all along', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty');

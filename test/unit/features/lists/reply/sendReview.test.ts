@@ -13,6 +13,7 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
+import { makeList } from '../../../../support/makeMail.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
@@ -105,6 +106,8 @@ suite('sending a review', () => {
 		for (const expected of [
 			'From: Alice Archer <alice@forge.test>',
 			`To: ${posting}`,
+			// Dora answered the first patch only.
+			'Cc: Bob Builder <bob@forge.test>, Dora Reviewer <dora@forge.test>',
 			'Cc: Bob Builder <bob@forge.test>',
 			'Subject: Re: [PATCH lantern v2 1/4] fold: find in a tree',
 			'Message-ID: <forge-desk-id1@forge.test>',
@@ -120,7 +123,11 @@ suite('sending a review', () => {
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
 		const [first, second] = mailer.sent;
-		assert.deepEqual([first?.to, first?.cc, mailer.sent.length], [[posting], ['Bob Builder <bob@forge.test>'], 2]);
+		assert.deepEqual([first?.to, mailer.sent.length], [[posting], 2]);
+		assert.deepEqual(
+			[first?.cc, second?.cc],
+			[['Bob Builder <bob@forge.test>', 'Dora Reviewer <dora@forge.test>'], ['Bob Builder <bob@forge.test>']],
+		);
 		assert.match(first?.source ?? '', /^Message-ID: <forge-desk-id1@forge\.test>$/m);
 		assert.match(second?.source ?? '', /\n\nFine\.\n$/);
 		assert.deepEqual([comments(), drafts.all()], [[], []], 'what was sent is no draft any more');
@@ -216,7 +223,7 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), ['Fine.']);
 		assert.match(
 			stubbed.shown.join(),
-			/Only 1 mail sent\. The mail server rejected the mail: 550 5\.1\.1 No such list/,
+			/Only 1 mail sent: "Re: \[PATCH lantern v2 1\/4\] fold: find in a tree"\. The mail server rejected the mail: 550 5\.1\.1 No such list/,
 		);
 		const id = /^Message-ID: .*$/m.exec(mailer.sent[1]?.source ?? '')?.[0];
 		stubbed.answers.push(gitWay, 'Send');
@@ -240,6 +247,57 @@ suite('sending a review', () => {
 			'only the one that was refused keeps its id',
 		);
 		assert.ok(mailer.sent.slice(2).some(({ source }) => source.includes('One thing more.')));
+	});
+
+	const question = "Password for 'smtp://alice@mail.forge.test:587': ";
+
+	test('asks for a password once, however many mails there are, and again the next time', async () => {
+		const { run, mailer, write } = await written();
+		mailer.questions.push([question], [question], [question]);
+		stubbed.answers.push(gitWay, 'Send', 'open sesame');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, mailer.replies], [2, ['open sesame', 'open sesame']]);
+		assert.deepEqual(
+			stubbed.prompts.filter((prompt) => prompt !== ''),
+			[question.trim()],
+		);
+		await write({ kind: 'comment', id: 'c', place: line }, 'One thing more.');
+		stubbed.answers.push(gitWay, 'Send', 'another');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, mailer.replies.at(-1)], [3, 'another']);
+	});
+
+	test('asks for a password again that did not do, also within one mail', async () => {
+		const { run, mailer } = await written();
+		mailer.questions.push([question, question], [question], [question]);
+		mailer.outcomes.push({ kind: 'notSent', trouble: 'notAllowed', complaint: '5.7.8 No' });
+		stubbed.answers.push(gitWay, 'Send', 'wrong', 'wrong too');
+		await run('forge.review.send');
+		assert.deepEqual(mailer.replies, ['wrong', 'wrong too']);
+		assert.match(stubbed.shown.join(), /No mail was sent\. The mail server rejected your user name or password\./);
+		stubbed.answers.push(gitWay, 'Send', 'right');
+		await run('forge.review.send');
+		assert.deepEqual(mailer.replies.slice(2), ['right', 'right']);
+	});
+
+	test('whose password is not given says that it was cancelled, and what went out before', async () => {
+		const { run, mailer, comments } = await written();
+		const unknown: MailSent = { kind: 'notSent', trouble: 'notAllowed', complaint: 'could not read Password' };
+		mailer.questions.push([question]);
+		mailer.outcomes.push(unknown);
+		stubbed.answers.push(gitWay, 'Send', undefined);
+		await run('forge.review.send');
+		assert.equal(stubbed.shown.at(-1), 'No mail was sent. Sending was cancelled. Your drafts are kept.');
+		assert.deepEqual([comments().length, stubbed.warned], [2, []]);
+		mailer.questions.push([question], [question, question]);
+		mailer.outcomes.push({ kind: 'sent' }, unknown);
+		stubbed.answers.push(gitWay, 'Send', 'open sesame', undefined);
+		await run('forge.review.send');
+		assert.equal(
+			stubbed.shown.at(-1),
+			'Only 1 mail sent: "Re: [PATCH lantern v2 1/4] fold: find in a tree". Sending was cancelled. The other drafts are kept.',
+		);
+		assert.deepEqual(comments(), ['Fine.']);
 	});
 
 	test('that is under way is not sent once more by the same command', async () => {
@@ -577,6 +635,22 @@ suite('a status that is set with a review', () => {
 			world.calls.every((call) => !/status/i.test(call)),
 			world.calls.join(),
 		);
+	});
+
+	test('of another list is set by a request where its moderators may, with and without mails', async () => {
+		const { run, preview, status, world, connection } = situation({ me: '~bob' });
+		world.lists.splice(
+			0,
+			1,
+			makeList({ permissions: { nonsubscriber: [], subscriber: [], account: [], mine: ['moderate'] } }),
+		);
+		await connection.lists.renewList(list, never);
+		stubbed.answers.push('Approved');
+		await run('forge.review.setStatus');
+		assert.deepEqual((await preview()).split('\n').slice(1), ['Sending the review sets the status to Approved.']);
+		stubbed.answers.push('Set to Approved');
+		await run('forge.review.send');
+		assert.equal(status(), 'approved');
 	});
 
 	test('by a header alone is not sent, and both preview and sending say what it needs', async () => {

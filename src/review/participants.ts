@@ -1,0 +1,40 @@
+import type { MailPerson } from '../mail/readableMail.ts';
+import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
+
+/** The mails of a series. */
+interface SeriesMails extends Pick<SeriesReading, 'cover'> {
+	readonly patches: readonly { readonly mail: SeriesMail }[];
+}
+
+/**
+ * Who takes part in what is said of a patch: the senders of all replies to it and to the cover letter, below each other;
+ * of a reply, the same of the patch that it is about. Those who only answered other patches have no part in it.
+ */
+export function participants(
+	answered: SeriesMail,
+	thread: readonly SeriesMail[],
+	{ cover, patches }: SeriesMails,
+): readonly MailPerson[] {
+	const parents = new Map(thread.map(({ id, parentId }) => [id, parentId]));
+	const series = new Set([...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)].map(({ id }) => id));
+	/** The mail of the series that a mail is about, or the first mail that it answers. */
+	const aboutOf = ({ id, parentId }: SeriesMail): number => {
+		const seen = new Set<number>();
+		let at = id;
+		for (let next = parentId; !series.has(at) && next !== undefined && !seen.has(next); next = parents.get(at)) {
+			seen.add(at);
+			at = next;
+		}
+		return at;
+	};
+	const about = new Set([aboutOf(answered), ...(cover ? [cover.id] : [])]);
+	return thread.filter((mail) => !series.has(mail.id) && about.has(aboutOf(mail))).flatMap(sendersOf);
+}
+
+function sendersOf({ reading }: SeriesMail): readonly MailPerson[] {
+	if (reading.kind !== 'read') {
+		return [];
+	}
+	const { from, replyTo } = reading.mail;
+	return replyTo.length > 0 ? replyTo : from;
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { participants } from '../../../src/review/participants.ts';
+import type { SeriesMail } from '../../../src/series/seriesReading.ts';
+import { makeReading } from '../../support/makeSeries.ts';
+
+function mail(id: number, parentId: number | undefined, name: string, replyTo: readonly string[] = []): SeriesMail {
+	return {
+		id,
+		messageId: `<${id}@forge.test>`,
+		parentId,
+		createdMs: id,
+		subject: '',
+		account: undefined,
+		reading: makeReading({
+			from: [{ name, address: `${name}@forge.test` }],
+			replyTo: replyTo.map((address) => ({ name, address })),
+		}),
+	};
+}
+
+const cover = mail(1, undefined, 'alice');
+const patches = [mail(2, 1, 'alice'), mail(3, 1, 'alice')];
+const onCover = mail(4, 1, 'bob');
+const onFirst = mail(5, 2, 'carol');
+const below = mail(6, 5, 'dave', ['dave@home.test']);
+const onSecond = mail(7, 3, 'eve');
+const lost = mail(8, 99, 'frank');
+const thread = [cover, ...patches, onCover, onFirst, below, onSecond, lost];
+const series = { cover, patches: patches.map((each) => ({ mail: each })) };
+
+function addresses(answered: SeriesMail): readonly string[] {
+	return participants(answered, thread, series).map(({ address }) => address);
+}
+
+suite('Participants of a conversation', () => {
+	const aboutFirst = ['bob@forge.test', 'carol@forge.test', 'dave@home.test'];
+
+	test('are all who answered the patch or the cover letter, and none who answered other patches', () => {
+		assert.deepEqual(
+			patches.map((each) => addresses(each)),
+			[aboutFirst, ['bob@forge.test', 'eve@forge.test']],
+		);
+		assert.deepEqual(addresses(cover), ['bob@forge.test']);
+	});
+
+	test('are for a reply those of the patch that it is about', () => {
+		assert.deepEqual(addresses(below), aboutFirst);
+		assert.deepEqual(addresses(onCover), ['bob@forge.test']);
+	});
+
+	test('come to an end where mails answer each other in a circle', () => {
+		const round = [mail(20, 21, 'bob'), mail(21, 20, 'carol')];
+		const [first = cover] = patches;
+		assert.deepEqual(
+			participants(first, [...thread, ...round], series).map(({ name }) => name),
+			['bob', 'carol', 'dave'],
+		);
+	});
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { proseLines, wrappedLines } from '../../../src/review/replyProse.ts';
+
+const words = (count: number): string => 'word '.repeat(count).trim();
+/** A line of code that is longer than prose may be. */
+const long = `if first_condition_is_long(a) and second_condition_is_long(b) and not third(c):`;
+
+suite('Prose of replies', () => {
+	function assertAsWritten(text: string): void {
+		assert.deepEqual(wrappedLines(text), text.split('\n'));
+	}
+
+	test('wraps, and lists with it', () => {
+		assert.deepEqual(
+			wrappedLines(`${words(20)}\n\n- ${words(20)}\n- short\n  - below\n- ${words(15)}\n10. ${words(20)}`),
+			[
+				words(14),
+				words(6),
+				'',
+				`- ${words(14)}`,
+				`  ${words(6)}`,
+				'- short',
+				'  - below',
+				`- ${words(14)}`,
+				`  ${words(1)}`,
+				`10. ${words(13)}`,
+				`    ${words(7)}`,
+			],
+		);
+	});
+
+	test('leaves lines of diffs as they are, with blanks below their sign', () => {
+		for (const line of [`+    ${long}`, `-    ${long}`, `+\t${long}`, `+  ${long}`, `+ ${long}`, `+${long}`]) {
+			assertAsWritten(line);
+			assertAsWritten(`Better:\n\n${line}\n\nSo it is.`);
+		}
+		assertAsWritten(`- ${long}\n+ ${long}`);
+		assertAsWritten(`- ${long}\n- ${long}\n  x = 1\n+    y = 2`);
+		assertAsWritten(`- ${long}\n-- ${long}\n+ done`);
+	});
+
+	test('leaves lines that the header of a hunk counts as they are, beyond blank lines', () => {
+		const hunk = `@@ -1,4 +1,2 @@\n def one():\n\n- ${long}\n- ${long}`;
+		assertAsWritten(hunk);
+		assert.deepEqual(wrappedLines(`${hunk}\n\n- ${words(20)}`), [
+			...hunk.split('\n'),
+			'',
+			`- ${words(14)}`,
+			`  ${words(6)}`,
+		]);
+		const head = `diff --git a/a name with blanks b/a name with blanks\nsimilarity index 90%\nrename from ${words(20)}\nrename to ${words(20)}\n--- a/${words(20)}\n+++ b/${words(20)}`;
+		assertAsWritten(head);
+	});
+
+	test('keeps blanks at the ends of lines of diffs, of code and of the mark of a signature, and no others', () => {
+		const diff = `@@ -1,3 +1,3 @@\n one  \n \n-two\t\n+three \n`;
+		const kept = `    code  \n    \n    more\t`;
+		assert.deepEqual(wrappedLines(`  \nProse  \n \n${diff}\nThen: \t\n${kept}\n  \n-- \nCarol  \n\n`), [
+			'Prose',
+			'',
+			'@@ -1,3 +1,3 @@',
+			' one  ',
+			' ',
+			'-two\t',
+			'+three ',
+			'',
+			'Then:',
+			'    code  ',
+			'    ',
+			'    more\t',
+			'',
+			'-- ',
+			'Carol',
+		]);
+		assert.deepEqual(wrappedLines('- item  \n \n- item'), ['- item', '', '- item']);
+	});
+
+	test('lets no mark of a signature end a comment', () => {
+		assert.deepEqual(proseLines('One\n-- \nTwo\n--\nThree'), ['One', ' -- ', 'Two', ' --', 'Three']);
+	});
+});
