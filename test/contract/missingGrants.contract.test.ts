@@ -123,7 +123,7 @@ suite('graphql: a permission that a token lacks', () => {
 			code: undefined,
 			field: undefined,
 			redirect: undefined,
-			root: undefined,
+			path: undefined,
 		}));
 	}
 
