@@ -11,8 +11,13 @@ export interface ForgeProtocol {
 	readonly areas: readonly ContentArea[];
 	/** The way in the settings where the protocol has it, tokens alone otherwise. */
 	readonly signIn: SignInMethod;
-	/** What a token has to carry for a scope, as the forge writes it. A scope may need several grants, and two the same. */
+	/**
+	 * What is asked for with a scope, as the forge writes it: several grants, maybe, and two scopes the same. A token that
+	 * lacks one of them may still be told to have the scope (`readGranted`), where only few operations need it.
+	 */
 	readonly grantsOf: (scope: Scope) => readonly string[];
+	/** What is asked for with any scopes: grants for what is none of them, as the projects of a forge. */
+	readonly besides: readonly string[];
 	/** Reads what a server says it granted, whatever that is. */
 	readonly readGranted: (text: string) => HeldScopes;
 	/** What a token says of itself, before anybody is asked. */

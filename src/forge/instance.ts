@@ -63,6 +63,8 @@ export interface ForgeInstance {
 	readonly areas: Readonly<Record<Area, string>>;
 	/** Exact origin of the service of projects, where one is told. A token goes there, too. */
 	readonly hub?: string;
+	/** The settings tell such a service, and the account's token was not given for it: signing in again gets one that is. */
+	readonly hubAwaitsSignIn?: true;
 	readonly protocols: KnownProtocols;
 	readonly signIn: SignInMethod;
 	readonly scopeSpelling: ScopeSpelling;

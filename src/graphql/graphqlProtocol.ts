@@ -10,10 +10,12 @@ const projectGrants = ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS'].ma
 /** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	const services = serviceNames(instance);
+	const besides = instance.hub === undefined ? [] : projectGrants;
 	return {
 		areas: contentAreas,
 		signIn: instance.signIn.kind === 'secret' ? instance.signIn : { kind: 'tokenOnly' },
 		grantsOf: (scope) => grantsOf(scope, services),
+		besides,
 		readGranted: (text) => readGrants(text, services),
 		readToken: (token) => readGrantToken(token, (grants) => readGrants(grants, services)),
 		tokenPage: (scopes, held) =>
@@ -21,8 +23,7 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	};
 
 	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
-		const ofProjects = instance.hub === undefined ? [] : projectGrants;
-		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...ofProjects, ...wordsOf(held)]);
+		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...wordsOf(held)]);
 		// Access to write carries the one to read.
 		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
 	}

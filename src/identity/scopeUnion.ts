@@ -19,12 +19,22 @@ export function scopeUnion(held: HeldScopes, wanted: readonly Scope[]): readonly
 	return scopes.filter((scope) => union.has(scope));
 }
 
-/** The grants for these scopes, each once, and none that only a scope needs which another one implies: consent pages show each. */
-export function grantsFor(wanted: readonly Scope[], { grantsOf }: Pick<ForgeProtocol, 'grantsOf'>): readonly string[] {
+/** The grants for these scopes and what is asked for besides, each once, and none that only a scope needs which another one implies: consent pages show each. */
+export function grantsFor(
+	wanted: readonly Scope[],
+	{ grantsOf, besides }: Pick<ForgeProtocol, 'grantsOf' | 'besides'>,
+): readonly string[] {
 	const isImplied = (scope: Scope): boolean =>
 		covers(
 			wanted.filter((other) => other !== scope),
 			scope,
 		);
-	return [...new Set(wanted.filter((scope) => !isImplied(scope)).flatMap(grantsOf))];
+	return [
+		...new Set(
+			wanted
+				.filter((scope) => !isImplied(scope))
+				.flatMap(grantsOf)
+				.concat(besides),
+		),
+	];
 }

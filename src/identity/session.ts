@@ -53,5 +53,5 @@ export function reachedBy({ hub }: Pick<Session, 'hub'>, instance: ForgeInstance
 		return instance;
 	}
 	const { hub: _, ...reached } = instance;
-	return reached;
+	return { ...reached, hubAwaitsSignIn: true };
 }

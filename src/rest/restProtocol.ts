@@ -18,6 +18,7 @@ export function restProtocol(instance: ForgeInstance): ForgeProtocol {
 		areas: contentAreas,
 		signIn: instance.signIn.kind === 'secret' ? { kind: 'tokenOnly' } : instance.signIn,
 		grantsOf: (scope) => [spellScope(scope, spelling)],
+		besides: [],
 		readGranted: (text) => readGranted(text, spelling),
 		readToken: (token) =>
 			readPersonalToken(token) === undefined ? { kind: 'untold' } : { kind: 'ofOtherServers', isOlder: false },

@@ -87,6 +87,7 @@ suite('graphql: signing in with a registered client', () => {
 		assert.ok((grant.expiresMs ?? 0) > Date.now() + 300 * dayMs, 'not the day that the server says');
 		assert.ok(grant.refresh);
 		assert.ok(grant.scopes !== 'all' && grant.scopes.includes('tickets:read'));
+		assert.match(reading.grants, /hub\.sr\.ht\/PROJECTS/);
 	});
 
 	test('grants what the person left, and no more', async () => {

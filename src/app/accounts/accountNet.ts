@@ -1,5 +1,6 @@
 import type { AccountNet } from '../../features/accounts/signIn.ts';
 import type { Forge } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
 import { contentAreas, type ContentArea } from '../../forge/instance.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { Net } from '../../net.ts';
@@ -16,7 +17,16 @@ export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtoco
 			if (failed.length === asked.length) {
 				throw failed[0]?.reason;
 			}
-			return protocols.withFound(instance);
+			const found = protocols.withFound(instance);
+			if (contentAreas.every((area) => found.protocols[area] === undefined)) {
+				// The token of one protocol would be asked for where the other may be spoken.
+				throw new ForgeError({
+					kind: 'notUnderstood',
+					where: 'the answer',
+					why: 'it does not tell which API there is',
+				});
+			}
+			return found;
 		},
 		identity: (instance) => async (request, signal) => {
 			const { method, path, content } = request;

@@ -62,7 +62,8 @@ async function answers(host: string, net: AddForgeParts['net'], signal: AbortSig
 		if (!isForgeError(error)) {
 			throw error;
 		}
-		return false;
+		// What it speaks can be said in the settings.
+		return error.problem.kind === 'notUnderstood';
 	}
 }
 

@@ -12,8 +12,8 @@ export interface GraphqlError {
 	readonly field: string | undefined;
 	/** The new name of what was asked for by an old one, owner first. */
 	readonly redirect: readonly string[] | undefined;
-	/** What of the root of the question it is about, by its name in the answer; `undefined` where it does not say. */
-	readonly root: string | undefined;
+	/** What of the answer it is about, by the names of fields alone; `undefined` where it does not say. */
+	readonly path: readonly string[] | undefined;
 }
 
 /** What came, before anything of it is believed. `data` is `null` where a refusal took all of it. */
@@ -53,16 +53,17 @@ function errorsOf(errors: readonly unknown[], token: string): readonly GraphqlEr
 			message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
 			code: textOf(extensions, 'code'),
 			field: textOf(extensions, 'field'),
-			root: rootOf(error),
+			path: pathOf(error),
 			redirect: Array.isArray(redirect) ? redirect.filter((part) => typeof part === 'string') : undefined,
 		};
 	});
 }
 
-function rootOf(error: unknown): string | undefined {
+/** Which of several things of a list it was does not matter: all of them are asked for in the same way. */
+function pathOf(error: unknown): readonly string[] | undefined {
 	const path = isObject(error) ? error['path'] : undefined;
-	const root: unknown = Array.isArray(path) ? path[0] : undefined;
-	return typeof root === 'string' ? root : undefined;
+	const names: readonly string[] = Array.isArray(path) ? path.filter((part) => typeof part === 'string') : [];
+	return names.length === 0 ? undefined : names;
 }
 
 function textOf(value: unknown, name: string): string | undefined {

@@ -14,6 +14,19 @@ export interface Document {
 	 * and of what it asks for at the root begin with `prefix`. `undefined` where nothing of it is left.
 	 */
 	beside(prefix: string, isLacking: (field: TypeField) => boolean): DocumentPart | undefined;
+	/** Where there are things in it that its answer is of use without. */
+	readonly droppable: Droppable | undefined;
+}
+
+/**
+ * What of a document may be left out. One thing of it that the asker may not see takes everything around it along
+ * (docs/protocol.md#hidden-things), so the rest is asked for again without.
+ */
+export interface Droppable {
+	/** Whether a place of an answer, by the names of fields alone, is one of these things or inside of one. */
+	holds(path: readonly string[]): boolean;
+	/** The document without all of them. */
+	readonly without: Document;
 }
 
 /** A part of a document for several questions. */
@@ -33,13 +46,18 @@ export interface TypeField {
 /**
  * A document out of its source. Where a selection opens, a comment names its type (`# Tracker` behind the brace),
  * because answers of servers that lack a field name its type and nothing else (docs/protocol.md#graphql-at-the-door).
- * A test compares these comments with the schemas.
+ * A test compares these comments with the schemas. `droppable`: what its answer is of use without.
  */
-export function graphql(source: string): Document {
+export function graphql(source: string, droppable: readonly TypeField[] = []): Document {
 	const tokens = tokensOf(source);
+	return documentOf(tokens, droppable.length === 0 ? undefined : droppableOf(tokens, droppable));
+}
+
+function documentOf(tokens: readonly string[], droppable?: Droppable): Document {
 	const [kind, name = ''] = tokens;
 	const text = joined(tokens);
 	return {
+		droppable,
 		name,
 		isMutation: kind === 'mutation',
 		text,
@@ -51,6 +69,21 @@ export function graphql(source: string): Document {
 		beside(prefix, isLacking) {
 			const kept = withoutUnusedVariables(cut(tokens, isLacking));
 			return isEmpty(joined(kept)) ? undefined : partOf(kept, prefix);
+		},
+	};
+}
+
+/** Worked out on first use: hardly anybody meets such a thing. */
+function droppableOf(tokens: readonly string[], fields: readonly TypeField[]): Droppable {
+	const isOne = ({ type, field }: TypeField): boolean =>
+		fields.some((each) => each.type === type && each.field === field);
+	let without: Document | undefined;
+	return {
+		holds: (path) =>
+			Array.from(fieldsIn(tokens)).some((each) => isOne(each) && each.path.every((name, at) => path[at] === name)),
+		get without() {
+			without ??= documentOf(withoutUnusedVariables(cut(tokens, isOne)));
+			return without;
 		},
 	};
 }
@@ -104,41 +137,74 @@ function joined(tokens: readonly string[]): string {
 		.replaceAll(/\.\.\. ?/g, '...');
 }
 
-/** Walks through selections, whose types it knows, and leaves out fields with all that belongs to them. */
+/** Leaves out fields with all that belongs to them. */
 function cut(tokens: readonly string[], isLacking: (field: TypeField) => boolean): readonly string[] {
 	const kept: string[] = [];
-	const types: string[] = [];
+	let next = 0;
+	for (const field of fieldsIn(tokens)) {
+		if (field.from >= next && isLacking({ type: field.type, field: field.field })) {
+			kept.push(...tokens.slice(next, field.from));
+			next = field.end;
+		}
+	}
+	return withoutEmptyFragments([...kept, ...tokens.slice(next)]);
+}
+
+function withoutEmptyFragments(tokens: readonly string[]): readonly string[] {
+	const isEmptyAt = (at: number): boolean =>
+		tokens[at] === '...' &&
+		tokens[at + 1] === 'on' &&
+		tokens[at + 4] === '}' &&
+		tokens[at + 3]?.startsWith('{') === true;
+	return tokens.filter((_, at) => ![0, 1, 2, 3, 4].some((back) => isEmptyAt(at - back)));
+}
+
+interface FieldAt extends TypeField {
+	/** Where it stands in an answer, by the names that it and those around it have there. */
+	readonly path: readonly string[];
+	readonly from: number;
+	/** Behind its arguments and its selection. */
+	readonly end: number;
+}
+
+interface Selection {
+	readonly type: string;
+	readonly path: readonly string[];
+}
+
+/** Walks through selections, whose types it knows. */
+function* fieldsIn(tokens: readonly string[]): Generator<FieldAt, void, undefined> {
+	const around: Selection[] = [];
+	let path: readonly string[] = [];
 	for (let at = 0; at < tokens.length; at += 1) {
 		const token = tokens[at] ?? '';
-		const type = types.at(-1);
+		const inside = around.at(-1);
 		if (token.startsWith('{')) {
-			types.push(typeOf(token, kept));
+			around.push(
+				isFragment(tokens, at) && inside ? { ...inside, type: typeAt(tokens, at) } : { type: typeAt(tokens, at), path },
+			);
 		} else if (token === '}') {
-			types.pop();
+			around.pop();
 		} else if (token === '(') {
-			const end = behindBrackets(tokens, at);
-			kept.push(...tokens.slice(at, end));
-			at = end - 1;
-			continue;
-		} else if (type !== undefined && isFieldName(tokens, at)) {
+			at = behindBrackets(tokens, at) - 1;
+		} else if (inside && isFieldName(tokens, at)) {
 			const named = tokens[at + 1] === ':' ? at + 2 : at;
-			if (isLacking({ type, field: tokens[named] ?? '' })) {
-				at = behindField(tokens, named) - 1;
-				continue;
-			}
-			kept.push(...tokens.slice(at, named + 1));
+			path = [...inside.path, token];
+			yield { type: inside.type, field: tokens[named] ?? '', path, from: at, end: behindField(tokens, named) };
 			at = named;
-			continue;
 		}
-		kept.push(token);
 	}
-	return kept;
+}
+
+/** What stands in a fragment stands beside the fields around it. */
+function isFragment(tokens: readonly string[], brace: number): boolean {
+	return tokens[brace - 2] === 'on';
 }
 
 /** The type that a comment names, or the one that a fragment is on. */
-function typeOf(brace: string, before: readonly string[]): string {
-	const named = /\w+$/.exec(brace)?.[0];
-	return named ?? (before.at(-2) === 'on' ? (before.at(-1) ?? '') : '');
+function typeAt(tokens: readonly string[], brace: number): string {
+	const named = /\w+$/.exec(tokens[brace] ?? '')?.[0];
+	return named ?? (isFragment(tokens, brace) ? (tokens[brace - 1] ?? '') : '');
 }
 
 /** Neither a spread nor what belongs to it. */

@@ -9,7 +9,7 @@ const deadlineMs = 15_000;
 
 /**
  * Asks a service what it speaks, by the one address of GraphQL that needs no token (docs/protocol.md#finding-the-protocol).
- * `undefined` where the answer tells nothing: a server in trouble, a redirect. Throws `ForgeError` where none came.
+ * `undefined` where the answer tells nothing: a server in trouble, a redirect, a page for people. Throws `ForgeError` where none came.
  */
 export async function findProtocol(
 	http: Pick<HttpClient, 'send'>,
@@ -33,12 +33,15 @@ export async function findProtocol(
 	}
 }
 
+/**
+ * A server without GraphQL has nothing at that address. Anything else, such as a page of a proxy that holds back programs,
+ * tells nothing of the server behind it, and may be different a minute later.
+ */
 function protocolIn({ status, body }: HttpAnswer): Protocol | undefined {
-	const isTrouble = status >= 500 || [407, 408, 429].includes(status);
-	if (isTrouble || (status >= 300 && status < 400)) {
-		return undefined;
+	if (status === 404 || status === 405 || status === 410) {
+		return 'rest';
 	}
-	return status === 200 && tellsScopes(body) ? 'graphql' : 'rest';
+	return status === 200 && tellsScopes(body) ? 'graphql' : undefined;
 }
 
 function tellsScopes(body: Uint8Array): boolean {

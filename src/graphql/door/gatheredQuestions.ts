@@ -161,7 +161,7 @@ function joined(
 
 /** What each of them was told; `undefined` where it was told of all that one of them may have caused. */
 function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly GraphqlAnswer[] | undefined {
-	if (!isObject(data) || errors.some(({ root }) => root === undefined || !/^q\d+_/.test(root))) {
+	if (!isObject(data) || errors.some(({ path }) => !/^q\d+_/.test(path?.[0] ?? ''))) {
 		return undefined;
 	}
 	return Array.from({ length: count }, (_, at) => {
@@ -169,7 +169,10 @@ function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly Graph
 		const mine = Object.entries(data).filter(([name]) => name.startsWith(prefix));
 		return {
 			data: Object.fromEntries(mine.map(([name, value]) => [name.slice(prefix.length), value])),
-			errors: errors.filter(({ root }) => root?.startsWith(prefix)),
+			errors: errors.flatMap((error) => {
+				const [root = '', ...inside] = error.path ?? [];
+				return root.startsWith(prefix) ? [{ ...error, path: [root.slice(prefix.length), ...inside] }] : [];
+			}),
 		};
 	});
 }

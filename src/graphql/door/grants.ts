@@ -8,8 +8,8 @@ import { areaOfScope, scopes, type HeldScopes, type Scope } from '../../forge/sc
 const names: Readonly<Record<Scope, readonly string[]>> = {
 	'trackers:read': ['TRACKERS:RO', 'PROFILE:RO'],
 	'trackers:write': ['TRACKERS:RW', 'PROFILE:RO'],
-	'tickets:read': ['TICKETS:RO', 'TRACKERS:RO', 'EVENTS:RO', 'SUBSCRIPTIONS:RO', 'PROFILE:RO'],
-	'tickets:write': ['TICKETS:RW', 'TRACKERS:RO', 'EVENTS:RO', 'SUBSCRIPTIONS:RW', 'PROFILE:RO'],
+	'tickets:read': ['TICKETS:RO', 'TRACKERS:RO', 'EVENTS:RO', 'PROFILE:RO'],
+	'tickets:write': ['TICKETS:RW', 'TRACKERS:RO', 'EVENTS:RO', 'PROFILE:RO'],
 	'lists:read': ['LISTS:RO', 'ACLS:RO', 'PROFILE:RO'],
 	'lists:write': ['LISTS:RW', 'ACLS:RO', 'PROFILE:RO'],
 	// Mails name the patchset that they belong to.
@@ -23,6 +23,12 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 	'data:read': ['OBJECTS:RO', 'REPOSITORIES:RO', 'PROFILE:RO'],
 };
 
+/** What is asked for with a scope and needed by few of its operations, which a token without it is told by the server. */
+const alsoAsked: Partial<Record<Scope, readonly string[]>> = {
+	'tickets:read': ['SUBSCRIPTIONS:RO'],
+	'tickets:write': ['SUBSCRIPTIONS:RW'],
+};
+
 /** What stands before the slash of an area's grants: the section of the server's own configuration, whatever its host. */
 export type ServiceNames = Readonly<Record<ContentArea, string>>;
 
@@ -34,9 +40,18 @@ export function serviceNames({ scopeSpelling: { prefixes } }: Pick<ForgeInstance
 	return { todo: name('todo'), lists: name('lists'), git: name('git') };
 }
 
-/** As `todo.sr.ht/TICKETS:RW`. */
+/** What is asked for with a scope, as `todo.sr.ht/TICKETS:RW`. */
 export function grantsOf(scope: Scope, services: ServiceNames): readonly string[] {
-	return names[scope].map((name) => `${services[areaOfScope(scope)]}/${name}`);
+	return [...neededFor(scope, services), ...inArea(scope, alsoAsked[scope] ?? [], services)];
+}
+
+/** What a token has to carry to have a scope. */
+export function neededFor(scope: Scope, services: ServiceNames): readonly string[] {
+	return inArea(scope, names[scope], services);
+}
+
+function inArea(scope: Scope, wanted: readonly string[], services: ServiceNames): readonly string[] {
+	return wanted.map((name) => `${services[areaOfScope(scope)]}/${name}`);
 }
 
 /** All grants that there are, with the longest names, are a tenth of this. */
@@ -52,7 +67,7 @@ export function readGrants(text: string, services: ServiceNames): HeldScopes {
 	);
 	return held.size === 0
 		? 'all'
-		: scopes.filter((scope) => grantsOf(scope, services).every((grant) => held.has(grant)));
+		: scopes.filter((scope) => neededFor(scope, services).every((grant) => held.has(grant)));
 }
 
 /** Single grants, each with the access that it stands for. */
@@ -61,7 +76,7 @@ export function wordsOf(text: string): readonly string[] {
 	return words.map((word) => (/:R[OW]$/.test(word) ? word : `${word}:RO`));
 }
 
-/** The scope that a grant is asked for with; `undefined` for one of which we know nothing. */
+/** The scope that a token without this grant does not have; `undefined` for one that no scope needs. */
 export function scopeOfGrant(area: ContentArea, grant: string): Scope | undefined {
 	const needing = scopes.filter((scope) => areaOfScope(scope) === area && names[scope].includes(grant));
 	// Each scope names the thing that it is about first.

@@ -15,7 +15,7 @@ import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
 import { gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { lackedFields } from './lackedFields.ts';
-import { fileProblem, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+import { fileProblem, isOfDroppable, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
 export interface Operation<Answer> {
@@ -105,6 +105,10 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			let answer = await sendSoon(operation, variables, token, signal);
 			if (lacked.learnFrom(area, document, answer.errors)) {
 				answer = await sendSoon(operation, variables, token, signal);
+			}
+			const bare = isOfDroppable(document, answer.errors) ? document.droppable?.without : undefined;
+			if (bare) {
+				answer = await sendSoon({ ...operation, document: bare }, variables, token, signal);
 			}
 			if (answer.errors.length === 0 && answer.data !== null) {
 				return read(answer.data);

@@ -5,7 +5,7 @@ import type { ContentArea } from '../../forge/instance.ts';
 import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlError } from './answer.ts';
-import type { TypeField } from './document.ts';
+import type { Document, TypeField } from './document.ts';
 import { scopeOfGrant } from './grants.ts';
 
 /** What is needed to judge an answer. */
@@ -87,6 +87,23 @@ export function fileProblem(answer: HttpAnswer, context: ProblemContext): Proble
 export function lackedField({ message }: GraphqlError): TypeField | undefined {
 	const [, field, type] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? [];
 	return field === undefined || type === undefined ? undefined : { type, field };
+}
+
+/**
+ * Whether an answer failed because of a thing that the question can do without. What names no place may be about such a
+ * thing where it says that something is not there or not for us. A change is never asked for a second time.
+ */
+export function isOfDroppable({ isMutation, droppable }: Document, errors: readonly GraphqlError[]): boolean {
+	return (
+		!isMutation &&
+		droppable !== undefined &&
+		errors.some((error) => (error.path === undefined ? mayBeHidden(error) : droppable.holds(error.path)))
+	);
+}
+
+function mayBeHidden(error: GraphqlError): boolean {
+	const meaning = meaningOf(error);
+	return !missingGrant.test(error.message) && (meaning === 'refused' || meaning === 'absent');
 }
 
 /** What a server of another age says of a whole operation, or of what it takes. */

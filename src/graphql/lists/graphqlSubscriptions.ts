@@ -1,40 +1,66 @@
-import type { RawPage } from '../../answers/pagingWay.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { refOfList, type Subscription } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
-import { saysEither } from '../door/problems.ts';
-import { countSubscriptions, listSubscriptions, subscribeToList, unsubscribeFromList } from './listDocuments.ts';
+import { bareName, byName } from '../door/variables.ts';
+import {
+	listSubscribed,
+	listSubscriptions,
+	readSubscribed,
+	subscribeToList,
+	unsubscribeFromList,
+} from './listDocuments.ts';
 import type { ListIds } from './listIds.ts';
 
 /** Subscriptions to lists, over GraphQL. One cannot be looked up by its number. */
 export function graphqlSubscriptions(
-	{ ask }: GraphqlCaller,
+	{ ask, me }: GraphqlCaller,
 	ids: ListIds,
 ): Pick<ListApi, 'subscriptions' | 'subscribe' | 'unsubscribe'> {
-	/** A page with a list that we may not see comes as nothing but its numbers (docs/protocol.md#graphql-subscriptions). */
-	async function page(cursor: string | undefined, signal: AbortSignal): Promise<SubscriptionPage> {
-		try {
-			const whole = orNotFound(await ask(listSubscriptions, { cursor }, signal));
-			return { ...whole, hidden: 0, items: whole.items.flatMap((each) => each ?? []) };
-		} catch (error) {
-			if (!saysEither(error)) {
-				throw error;
-			}
-			const bare = orNotFound(await ask(countSubscriptions, { cursor }, signal));
-			return { ...bare, hidden: bare.items.length, items: [] };
+	/** What was ever told of the list of a subscription, by its number. */
+	const known = new Map<number, Subscription>();
+
+	function remember(told: readonly (Subscription | undefined)[]): void {
+		told.forEach((each) => each && known.set(each.id, each));
+	}
+
+	/**
+	 * Lists that are not told may be others than the one that we may not see: our own and those that were asked for by their
+	 * names tell their subscriptions themselves.
+	 */
+	async function lookAround(signal: AbortSignal): Promise<void> {
+		const own = listed(
+			{
+				async fetch(cursor, pageSignal) {
+					const page = await ask(listSubscribed, { owner: bareName(me), cursor }, pageSignal);
+					return page && { ...page, items: page.items.flatMap((each) => each ?? []) };
+				},
+				key: ({ id }: Subscription) => id,
+			},
+			signal,
+		);
+		for await (const { items } of own) {
+			remember(items);
 		}
+		remember(await Promise.all(ids.refs().map((ref) => ask(readSubscribed, byName(ref), signal))));
 	}
 
 	async function* subscriptions(signal: AbortSignal): Pages<Subscription> {
 		let hidden = 0;
+		let hasLooked = false;
 		const pages = listed<Subscription>(
 			{
 				async fetch(cursor, pageSignal) {
-					const found = await page(cursor, pageSignal);
-					hidden += found.hidden;
-					return found;
+					const page = orNotFound(await ask(listSubscriptions, { cursor }, pageSignal));
+					remember(page.items.map((each) => each.known));
+					if (!hasLooked && page.items.some(({ id }) => !known.has(id))) {
+						hasLooked = true;
+						await lookAround(pageSignal);
+					}
+					const items = page.items.flatMap(({ id }) => known.get(id) ?? []);
+					hidden += page.items.length - items.length;
+					return { ...page, items };
 				},
 				key: ({ id }) => id,
 			},
@@ -50,7 +76,9 @@ export function graphqlSubscriptions(
 		subscriptions,
 		async subscribe(ref, signal) {
 			const id = await ids.of(ref, signal);
-			return orNotFound(await ask(subscribeToList, { id }, signal));
+			const made = orNotFound(await ask(subscribeToList, { id }, signal));
+			remember([made]);
+			return made;
 		},
 		async unsubscribe({ list }, signal) {
 			const id = await ids.of(refOfList(list), signal);
@@ -58,9 +86,4 @@ export function graphqlSubscriptions(
 			await ask(unsubscribeFromList, { id }, signal);
 		},
 	};
-}
-
-interface SubscriptionPage extends RawPage<Subscription> {
-	/** How many there are that nothing is known of but that. */
-	readonly hidden: number;
 }

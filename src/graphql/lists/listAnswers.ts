@@ -227,3 +227,23 @@ export const subscription = v.pipe(
 		wire.list ? { id: wire.id, createdMs: wire.created, list: shortListOf(wire.list) } : undefined,
 	),
 );
+
+/** The same with its number, which those have too whose list is not told. */
+export const numberedSubscription = v.pipe(
+	v.intersect([
+		v.object({ id }),
+		v.pipe(
+			subscription,
+			v.transform((known) => ({ known })),
+		),
+	]),
+	v.transform(({ id: number, known }) => ({ id: number, known })),
+);
+
+/** A list with our own subscription to it, where there is one. */
+export const listWithSubscription = v.pipe(
+	v.intersect([shortListFields, v.object({ subscription: v.nullable(v.object({ id, created: timestamp })) })]),
+	v.transform(({ subscription: own, ...list }): Subscription | undefined =>
+		own === null ? undefined : { id: own.id, createdMs: own.created, list: shortListOf(list) },
+	),
+);

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
-import { mailingList, subscription, threadRoot } from './listAnswers.ts';
-import { listFields, mailFields, shortListFields } from './listPieces.ts';
+import { listWithSubscription, mailingList, numberedSubscription, subscription, threadRoot } from './listAnswers.ts';
+import { listFields, mailFields, shortListFields, subscribedFields } from './listPieces.ts';
 
 const reading = { area: 'lists', scope: 'lists:read' } as const;
 const writing = { area: 'lists', scope: 'lists:write' } as const;
@@ -98,11 +98,13 @@ const subscriptionFields = `
 	created
 	list ${shortListFields}`;
 
-/** What we are subscribed to. One list that we may not see takes the whole answer (docs/protocol.md#graphql-subscriptions). */
+const subscribed = { area: 'lists', scope: 'subs:read' } as const;
+
+/** What we are subscribed to; without their lists where we may not see one (docs/protocol.md#graphql-subscriptions). */
 export const listSubscriptions = {
-	area: 'lists',
-	scope: 'subs:read',
-	document: graphql(`query Subscriptions($cursor: Cursor) { # Query
+	...subscribed,
+	document: graphql(
+		`query Subscriptions($cursor: Cursor) { # Query
 		subscriptions(cursor: $cursor) { # ActivitySubscriptionCursor
 			cursor
 			results { # ActivitySubscription
@@ -111,29 +113,40 @@ export const listSubscriptions = {
 				... on MailingListSubscription { list ${shortListFields} }
 			}
 		}
-	}`),
-	read: below(['subscriptions'], cursorPage(subscription)),
-} as const;
+	}`,
+		[{ type: 'MailingListSubscription', field: 'list' }],
+	),
+	read: below(['subscriptions'], cursorPage(numberedSubscription)),
+};
 
-/** The same without the lists, which nothing can take. */
-export const countSubscriptions = {
-	area: 'lists',
-	scope: 'subs:read',
-	document: graphql(`
-		query SubscriptionIds($cursor: Cursor) {
-			# Query
-			subscriptions(cursor: $cursor) {
-				# ActivitySubscriptionCursor
+/** Lists of somebody with what we are subscribed to of them. */
+export const listSubscribed = {
+	...subscribed,
+	document: graphql(`query SubscribedLists($owner: String!, $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			lists(cursor: $cursor) { # MailingListCursor
 				cursor
-				results {
-					# ActivitySubscription
-					id
+				results { # MailingList
+					${subscribedFields}
 				}
 			}
 		}
-	`),
-	read: below(['subscriptions'], cursorPage(id)),
-} as const;
+	}`),
+	read: below(['user', 'lists'], cursorPage(listWithSubscription)),
+};
+
+/** The subscription to one list. */
+export const readSubscribed = {
+	...subscribed,
+	document: graphql(`query SubscribedList($owner: String!, $name: String!) { # Query
+		user(username: $owner) { # User
+			list(name: $name) { # MailingList
+				${subscribedFields}
+			}
+		}
+	}`),
+	read: below(['user', 'list'], listWithSubscription),
+};
 
 export const subscribeToList = {
 	...subscribing,

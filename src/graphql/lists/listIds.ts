@@ -10,24 +10,27 @@ export interface ListIds {
 	/** Throws `notFound`, with nothing written. */
 	of(ref: ListRef, signal: AbortSignal): Promise<number>;
 	forget(ref: ListRef): void;
+	/** Lists that were there when they were asked for by their names. */
+	refs(): readonly ListRef[];
 }
 
 export function listIds({ ask }: GraphqlCaller): ListIds {
-	const known = new Map<string, number>();
+	const known = new Map<string, { readonly ref: ListRef; readonly id: number }>();
 	return {
 		told(ref, id) {
 			if (id !== undefined) {
-				known.set(listKey(ref), id);
+				known.set(listKey(ref), { ref, id });
 			}
 		},
 		async of(ref, signal) {
-			const id = known.get(listKey(ref)) ?? (await ask(readList, byName(ref), signal))?.id;
+			const id = known.get(listKey(ref))?.id ?? (await ask(readList, byName(ref), signal))?.id;
 			if (id === undefined) {
 				throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 			}
-			known.set(listKey(ref), id);
+			known.set(listKey(ref), { ref, id });
 			return id;
 		},
+		refs: () => Array.from(known.values(), ({ ref }) => ref),
 		forget: (ref) => void known.delete(listKey(ref)),
 	};
 }

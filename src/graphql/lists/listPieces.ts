@@ -13,6 +13,13 @@ export const shortListFields = `{ # MailingList
 	owner ${ownerFields}
 }`;
 
+export const subscribedFields = `
+	name
+	owner ${ownerFields}
+	subscription { # MailingListSubscription
+		id created
+	}`;
+
 export const listFields = `
 	id
 	name

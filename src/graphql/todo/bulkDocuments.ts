@@ -7,7 +7,7 @@ import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import { eventOfTicket, ticketInTracker, trackerAround, type TrackerWithIds } from './todoAnswers.ts';
 import { mostNumbers } from './mostNumbers.ts';
-import { eventFields, ticketFields, trackerAroundFields } from './todoPieces.ts';
+import { eventFields, eventsWithout, ticketFields, trackerAroundFields } from './todoPieces.ts';
 
 const reading = { area: 'todo', scope: 'tickets:read' } as const;
 const slowReading = { ...reading, isSlow: true } as const;
@@ -39,7 +39,8 @@ const fullTicket = v.pipe(
 /** A page of a tracker's tickets, each with the newest of its timeline. */
 export const listTicketsInFull = {
 	...slowReading,
-	document: graphql(`query TicketsInFull($owner: String!, $name: String!, $cursor: Cursor) { # Query
+	document: graphql(
+		`query TicketsInFull($owner: String!, $name: String!, $cursor: Cursor) { # Query
 		user(username: $owner) { # User
 			tracker(name: $name) { # Tracker
 				${trackerAroundFields}
@@ -52,7 +53,9 @@ export const listTicketsInFull = {
 				}
 			}
 		}
-	}`),
+	}`,
+		eventsWithout,
+	),
 	read: below(
 		['user', 'tracker'],
 		v.pipe(

@@ -4,7 +4,7 @@ import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import { id } from '../door/variables.ts';
 import { eventOfTicket, ticketInTracker, trackerAround } from './todoAnswers.ts';
-import { eventFields, ticketFields, trackerAroundFields } from './todoPieces.ts';
+import { eventFields, eventsWithout, ticketFields, trackerAroundFields } from './todoPieces.ts';
 
 const reading = { area: 'todo', scope: 'tickets:read' } as const;
 const writing = { area: 'todo', scope: 'tickets:write' } as const;
@@ -78,7 +78,8 @@ const timeline = v.pipe(
 /** A ticket with a page of its timeline, newest first: one question for both. */
 export const readTimeline = {
 	...reading,
-	document: graphql(`query Timeline($owner: String!, $name: String!, $id: Int!, $cursor: Cursor) { # Query
+	document: graphql(
+		`query Timeline($owner: String!, $name: String!, $id: Int!, $cursor: Cursor) { # Query
 		user(username: $owner) { # User
 			tracker(name: $name) { # Tracker
 				ticket(id: $id) { # Ticket
@@ -95,7 +96,9 @@ export const readTimeline = {
 				}
 			}
 		}
-	}`),
+	}`,
+		eventsWithout,
+	),
 	read: below(['user', 'tracker', 'ticket'], timeline),
 };
 

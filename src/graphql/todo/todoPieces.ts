@@ -1,3 +1,5 @@
+import type { TypeField } from '../door/document.ts';
+
 /*
  * What documents of the ticket service ask for again and again. Pieces are put together as text, and each opening brace
  * says whose fields follow (`graphql`).
@@ -54,6 +56,9 @@ const mentioningTicket = `{ # Ticket
 		}
 	}
 }`;
+
+/** It may be in a tracker that others may not see, and is shown without its name then. */
+export const eventsWithout: readonly TypeField[] = [{ type: 'TicketMention', field: 'ticket' }];
 
 export const eventFields = `
 	id

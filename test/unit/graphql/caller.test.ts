@@ -176,6 +176,73 @@ suite('questions over GraphQL', () => {
 	});
 });
 
+suite('what a question can do without', () => {
+	const source = 'Look($id: Int!) { # Query\nme { # User\nid tracker(id: $id) { # Tracker\nid } } }';
+	const droppable = [{ type: 'User', field: 'tracker' }];
+	const read = below(['me'], v.object({ id: v.number(), tracker: v.optional(v.object({ id: v.number() })) }));
+	const looking = { ...operation, document: graphql(`query ${source}`, droppable), read };
+	const changing = { ...operation, document: graphql(`mutation ${source}`, droppable), read };
+	const hidden = 'the requested element is null which the schema does not allow';
+
+	function poisoned(error: object, takesSeveral = false) {
+		return graphqlServer(
+			({ query }) => {
+				const [whole, mine] = query.includes('q1_') ? ['q1_me:me{id tracker', 'q1_me'] : ['me{id tracker', 'me'];
+				const others = mine === 'me' ? {} : { q0_me: { id: 2, tracker: null } };
+				return query.includes(whole)
+					? { data: { ...others, [mine]: null }, errors: [error] }
+					: { data: { ...others, [mine]: { id: 1 } } };
+			},
+			{ takesSeveral },
+		);
+	}
+
+	for (const error of [
+		{ message: hidden, path: ['me', 'tracker'] },
+		{ message: 'internal system error', path: ['me', 'tracker', 'id'] },
+		{ message: 'Access denied' },
+		{ message: 'Not found', extensions: { code: 'ERR_NOT_FOUND' } },
+	]) {
+		test(`is left out where it takes the rest along: ${JSON.stringify(error)}`, async () => {
+			const { caller, asked } = poisoned(error);
+			assert.deepEqual(await caller.ask(looking, { id: 3 }, wanted()), { id: 1 });
+			assert.deepEqual(
+				asked.map(({ query }) => query),
+				[looking.document.text, 'query Look{me{id}}'],
+			);
+		});
+	}
+
+	for (const error of [
+		{ message: hidden, path: ['me'] },
+		{ message: 'internal system error' },
+		{ message: 'Access denied, missing TRACKERS:RO grant' },
+	]) {
+		test(`is not left out for what is no matter of it: ${JSON.stringify(error)}`, async () => {
+			const { caller, asked } = poisoned(error);
+			await problemFrom(caller.ask(looking, { id: 3 }, wanted()));
+			assert.equal(asked.length, 1);
+		});
+	}
+
+	test('is told of by its place also where several were asked together', async () => {
+		const { caller, asked } = poisoned({ message: hidden, path: ['q1_me', 'tracker'] }, true);
+		const other = { ...operation, read: below(['me'], v.object({ id: v.number() })) };
+		assert.deepEqual(
+			await Promise.all([caller.ask(other, variables, wanted()), caller.ask(looking, { id: 3 }, wanted())]),
+			[{ id: 2 }, { id: 1 }],
+		);
+		assert.equal(asked.at(-1)?.query, 'query Look{me{id}}');
+		assert.equal(asked.length, 2);
+	});
+
+	test('makes no change go a second time', async () => {
+		const { caller, asked } = poisoned({ message: hidden, path: ['me', 'tracker'] });
+		await problemFrom(caller.ask(changing, { id: 3 }, wanted()));
+		assert.equal(asked.length, 1);
+	});
+});
+
 suite('fields that a server lacks', () => {
 	function older() {
 		return graphqlServer(({ query }) => {

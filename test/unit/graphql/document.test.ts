@@ -55,6 +55,47 @@ suite('documents', () => {
 		);
 	});
 
+	test('know where what they can do without stands, and are whole without it', () => {
+		const page = graphql(
+			`
+				query Page($cursor: Cursor, $more: Boolean) {
+					# Query
+					found: page(cursor: $cursor) {
+						# Cursor
+						cursor
+						results {
+							# Thing
+							id
+							... on Held {
+								by(more: $more) {
+									# Holder
+									name
+								}
+							}
+							... on Other {
+								name
+							}
+						}
+					}
+				}
+			`,
+			[{ type: 'Held', field: 'by' }],
+		);
+		const { droppable } = page;
+		assert.ok(droppable);
+		assert.ok(droppable.holds(['found', 'results', 'by']));
+		assert.ok(droppable.holds(['found', 'results', 'by', 'name']));
+		for (const path of [[], ['found'], ['found', 'results'], ['page', 'results', 'by'], ['found', 'by']]) {
+			assert.ok(!droppable.holds(path), path.join('.'));
+		}
+		assert.equal(
+			droppable.without.text,
+			'query Page($cursor:Cursor){found:page(cursor:$cursor){cursor results{id ...on Other{name}}}}',
+		);
+		assert.deepEqual([droppable.without.points, droppable.without.droppable], [page.points - 2, undefined]);
+		assert.equal(tracker.droppable, undefined);
+	});
+
 	test('a document that is understood whole is sent as it is', () => {
 		assert.equal(
 			tracker.withoutFields(() => false),

@@ -130,6 +130,9 @@ suite('documents of GraphQL', () => {
 				const errors = validate(schema, parse(text)).map(({ message }) => message);
 				assert.deepEqual(errors, [], age);
 				assert.ok(fieldsOf(schema, text).length <= mostPoints);
+				const bare = document.droppable?.without.withoutFields(lacked);
+				assert.deepEqual(bare === undefined ? [] : validate(schema, parse(bare)), [], `${age}: ${bare}`);
+				assert.notEqual(bare, text);
 			}
 			const [root] = parse(document.text).definitions;
 			assert.ok(root?.kind === 'OperationDefinition');

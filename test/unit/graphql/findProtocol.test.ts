@@ -37,24 +37,30 @@ suite('what an area speaks', () => {
 		assert.equal(await found(200, '{"scopes":[]}'), 'graphql');
 	});
 
-	test('is REST where it answers anything else', async () => {
-		for (const [status, text] of [
-			[404, 'Not found'],
-			[410, ''],
-			[401, '{"errors":[{"reason":"Authorization required"}]}'],
-			[405, ''],
-			[200, '<!doctype html><p>A page for everything'],
-			[200, '{"scopes":"all"}'],
-			[200, '[]'],
-			[200, 'null'],
-		] as const) {
-			assert.equal(await found(status, text), 'rest', `${status} ${text}`);
+	test('is REST where nothing is at that address', async () => {
+		for (const status of [404, 405, 410]) {
+			assert.equal(await found(status, 'Not found'), 'rest', String(status));
 		}
 	});
 
 	test('is not told by a server in trouble, or one that leads elsewhere', async () => {
 		for (const status of [500, 502, 503, 429, 408, 301, 302]) {
 			assert.equal(await found(status, '{"scopes":[]}'), 'untold', String(status));
+		}
+	});
+
+	test('is not told by what stands before a server, nor by any other answer', async () => {
+		for (const [status, text] of [
+			[403, '<!doctype html><p>Checking your browser'],
+			[401, '{"errors":[{"reason":"Authorization required"}]}'],
+			[400, ''],
+			[200, '<!doctype html><p>A page for everything'],
+			[200, '{"scopes":"all"}'],
+			[200, '[]'],
+			[200, 'null'],
+			[204, ''],
+		] as const) {
+			assert.equal(await found(status, text), 'untold', `${status} ${text}`);
 		}
 	});
 

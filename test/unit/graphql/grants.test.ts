@@ -3,6 +3,7 @@ import { graphqlProtocol } from '../../../src/graphql/graphqlProtocol.ts';
 import { restProtocol } from '../../../src/rest/restProtocol.ts';
 import { makeInstance } from '../../support/makeSession.ts';
 import { scopes } from '../../../src/forge/scope.ts';
+import { grantsFor } from '../../../src/identity/scopeUnion.ts';
 import { grantsOf, readGrants, scopeOfGrant, serviceNames } from '../../../src/graphql/door/grants.ts';
 
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
@@ -33,6 +34,14 @@ suite('grants', () => {
 			grants?.filter((grant) => grant.startsWith('hub')),
 			['LISTS', 'PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS'].map((each) => `hub.sr.ht/${each}:RO`),
 		);
+	});
+
+	test('of projects are asked for in the browser as well', () => {
+		const ofHub = (hub?: string): readonly string[] =>
+			grantsFor(['trackers:read'], graphqlProtocol(makeInstance(hub === undefined ? {} : { hub }))).filter((grant) =>
+				grant.startsWith('hub.sr.ht/'),
+			);
+		assert.deepEqual([ofHub().length, ofHub('https://hub.forge.example').length], [0, 5]);
 	});
 
 	test('of every scope are those of its own service', () => {
@@ -66,6 +75,16 @@ suite('grants', () => {
 			'without names of people nothing can be asked',
 		);
 		assert.deepEqual(readGrants('git.sr.ht/TRACKERS:RW git.sr.ht/PROFILE:RO', services), []);
+	});
+
+	test('to subscribe to tickets is asked for, and a token without it may do everything else', () => {
+		const others = grantsOf('tickets:write', services).filter((grant) => !grant.includes('SUBSCRIPTIONS'));
+		assert.equal(others.length, grantsOf('tickets:write', services).length - 1);
+		const held = readGrants(others.join(' '), services);
+		assert.ok(held !== 'all' && held.includes('tickets:write') && held.includes('tickets:read'));
+		// No permission of ours lacks then, so the forge's own word is told.
+		assert.equal(scopeOfGrant('todo', 'SUBSCRIPTIONS:RW'), undefined);
+		assert.equal(scopeOfGrant('todo', 'SUBSCRIPTIONS:RO'), undefined);
 	});
 
 	test('no grants at all are all of them, and a text that is too long is none', () => {

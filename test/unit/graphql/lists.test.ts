@@ -284,28 +284,53 @@ suite('mails over GraphQL', () => {
 });
 
 suite('subscriptions over GraphQL', () => {
-	test('a page with a list that we may not see is counted, and what follows it is never all', async () => {
-		const { lists, names } = serve(({ name, variables: { cursor } }) => {
-			if (cursor === 'x') {
-				const one = { id: 1, created: '2026-11-01T00:00:00Z', list };
-				return { data: { subscriptions: { cursor: null, results: [one] } } };
+	const created = '2026-11-01T00:00:00Z';
+
+	function subscribed(name: string, id: number | null): object {
+		return { ...list, name, subscription: id === null ? null : { id, created } };
+	}
+
+	test('a list that we may not see hides no others of its page, and is never all', async () => {
+		const { lists, names } = serve(({ name, query, variables: { cursor, name: wished } }) => {
+			switch (name) {
+				case 'SubscribedLists':
+					return {
+						data: { user: { lists: { cursor: null, results: [subscribed('own', 3), subscribed('own2', null)] } } },
+					};
+				case 'SubscribedList':
+					return { data: { user: { list: subscribed(String(wished), 5) } } };
+				case 'List':
+					return { data: { user: { list: { ...list, id: 9, name: wished, created, updated: created } } } };
+				default:
 			}
-			return name === 'Subscriptions'
+			if (cursor === 'x') {
+				return { data: { subscriptions: { cursor: null, results: [{ id: 1, created, list }] } } };
+			}
+			return query.includes('list{')
 				? {
 						data: { subscriptions: null },
 						errors: [{ message: refused, path: ['subscriptions', 'results', 0, 'list'] }],
 					}
-				: { data: { subscriptions: { cursor: 'x', results: [{ id: 3 }, { id: 2 }] } } };
+				: { data: { subscriptions: { cursor: 'x', results: [5, 3, 2].map((id) => ({ id, created })) } } };
 		});
+		await lists.list({ owner: '~bob', name: 'theirs' }, wanted());
+		names();
 		const pages = await allPages(lists.subscriptions(wanted()));
 		assert.deepEqual(
-			pages.map(({ items, completeness }) => [items.length, completeness]),
+			pages.map(({ items, completeness }) => [items.map((each) => [each.id, each.list.name]), completeness]),
 			[
-				[0, { kind: 'more', total: undefined }],
-				[1, { kind: 'more', total: 3 }],
+				[
+					[
+						[5, 'theirs'],
+						[3, 'own'],
+					],
+					{ kind: 'more', total: undefined },
+				],
+				[[[1, 'devel']], { kind: 'more', total: 4 }],
 			],
 		);
-		assert.deepEqual(names(), ['Subscriptions', 'SubscriptionIds', 'Subscriptions']);
+		const around = ['SubscribedLists', 'SubscribedList'];
+		assert.deepEqual(names(), ['Subscriptions', 'Subscriptions', ...around, 'Subscriptions']);
 	});
 
 	test('another refusal is no such page', async () => {

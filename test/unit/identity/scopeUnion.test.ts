@@ -3,7 +3,7 @@ import { readScopes, scopes, type Scope } from '../../../src/forge/scope.ts';
 import { grantsFor, holds, scopeUnion } from '../../../src/identity/scopeUnion.ts';
 
 /** A forge that writes scopes as we do. */
-const plain = { grantsOf: (scope: Scope): readonly string[] => [scope] };
+const plain = { besides: [], grantsOf: (scope: Scope): readonly string[] => [scope] };
 
 const grantsOfScopes: ReadonlyMap<Scope, readonly string[]> = new Map([
 	['tickets:read', ['todo/TICKETS:RO', 'todo/EVENTS:RO', 'todo/PROFILE:RO']],
@@ -13,6 +13,7 @@ const grantsOfScopes: ReadonlyMap<Scope, readonly string[]> = new Map([
 
 /** A forge for which one of our scopes is several of its grants, and some of them serve several. */
 const fine = {
+	besides: [],
 	grantsOf: (scope: Scope): readonly string[] => grantsOfScopes.get(scope) ?? [scope],
 };
 

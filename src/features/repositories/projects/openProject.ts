@@ -86,12 +86,33 @@ function choicesOf(project: Project, asked: ProjectPart): readonly Choice<Projec
 }
 
 function tellNoService({ instance }: Connection): void {
-	const settings = vscode.l10n.t('Open Settings');
-	const text = vscode.l10n.t(
-		'It is not known where {0} keeps its projects. Its entry in the setting forge.forges can say it, as "hub".',
-		visibleLine(instance.name),
-	);
-	void notify('information', text, settings).then((chosen) =>
-		chosen === settings ? vscode.commands.executeCommand('workbench.action.openSettings', 'forge.forges') : undefined,
+	const name = visibleLine(instance.name);
+	if (instance.hubAwaitsSignIn) {
+		const text = vscode.l10n.t(
+			'Your token for {0} was created before its settings named a service of projects. Sign in again to use it.',
+			name,
+		);
+		offer({ text, action: vscode.l10n.t('Sign In…'), command: ['forge.accounts.signIn'] });
+	} else if (instance.hub === undefined) {
+		const text = vscode.l10n.t(
+			'It is not known where {0} keeps its projects. Its entry in the setting forge.forges can say it, as "hub".',
+			name,
+		);
+		const command = ['workbench.action.openSettings', 'forge.forges'] as const;
+		offer({ text, action: vscode.l10n.t('Open Settings'), command });
+	} else {
+		void notify('information', vscode.l10n.t('Projects are not available: the repositories of {0} use REST.', name));
+	}
+}
+
+interface Offer {
+	readonly text: string;
+	readonly action: string;
+	readonly command: readonly [id: string, argument?: string];
+}
+
+function offer({ text, action, command }: Offer): void {
+	void notify('information', text, action).then((chosen) =>
+		chosen === action ? vscode.commands.executeCommand(...command) : undefined,
 	);
 }

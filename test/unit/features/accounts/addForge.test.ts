@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 import {
@@ -81,6 +82,14 @@ suite('adding a forge', () => {
 			'None of the addresses of forge.test responds. Check the host name, or your connection.',
 		]);
 		assert.equal(stubbed.lines.length, 0);
+	});
+
+	test('one that answers and does not tell what it speaks is written: the settings can say it', async () => {
+		on.identity.isUnclear = true;
+		stubbed.answers.push('forge.test', addIt);
+		await assert.rejects(add(), (error) => isForgeError(error) && error.problem.kind === 'notUnderstood');
+		assert.deepEqual(on.setting.value, [entryFor('pkce'), 'forge.test']);
+		assert.deepEqual(stubbed.shown, []);
 	});
 
 	test('the address of any of its pages will do', async () => {

@@ -50,6 +50,8 @@ export interface FakeIdentity {
 	before: (signal: AbortSignal) => Promise<void>;
 	/** No area answers when it is asked what it speaks. */
 	isNowhere: boolean;
+	/** Whether its areas answer without telling what they speak. */
+	isUnclear: boolean;
 	/** Areas that do not answer. */
 	readonly silent: Set<ContentArea>;
 	/** Everything that was asked: `POST /oauth/exchange`, `todo whoami`. */
@@ -92,6 +94,7 @@ export function fakeIdentity(): FakeIdentity {
 		clientSecret: 'client-secret-of-forge-desk',
 		redeemed: undefined,
 		isNowhere: false,
+		isUnclear: false,
 		describe: restProtocol,
 		before: async () => undefined,
 		net: {
@@ -99,6 +102,9 @@ export function fakeIdentity(): FakeIdentity {
 			withProtocols: async (instance) => {
 				if (fake.isNowhere) {
 					throw new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.example' });
+				}
+				if (fake.isUnclear) {
+					throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is a page' });
 				}
 				return instance;
 			},

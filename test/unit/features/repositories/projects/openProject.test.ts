@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Project } from '../../../../../src/forge/project.ts';
+import { reachedBy } from '../../../../../src/identity/session.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -74,5 +75,30 @@ suite('what is in one project with something', () => {
 		assert.match(stubbed.shown.join(), /as "hub"\.$/);
 		await Promise.resolve();
 		assert.deepEqual(stubbed.executed, ['workbench.action.openSettings']);
+	});
+
+	test('a service that the settings name since the sign-in is not asked to be named: signing in again reaches it', async () => {
+		const instance = reachedBy({}, { ...sampleInstance, hub: 'https://hub.forge.example' });
+		const without = standFor<Connection>({ key: connectionKey, instance, projects: undefined });
+		stubbed.answers.push('Sign In…');
+		await openProject(
+			fakeConnections(without),
+			{ kind: 'tracker', connectionKey, ref: lamp },
+			new AbortController().signal,
+		);
+		assert.match(stubbed.shown.join(), /Sign in again to use it\.$/);
+		await Promise.resolve();
+		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
+	});
+
+	test('that repositories speak a protocol without projects is said where the settings name the service', async () => {
+		const instance = { ...sampleInstance, hub: 'https://hub.forge.example' };
+		const without = standFor<Connection>({ key: connectionKey, instance, projects: undefined });
+		await openProject(
+			fakeConnections(without),
+			{ kind: 'tracker', connectionKey, ref: lamp },
+			new AbortController().signal,
+		);
+		assert.match(stubbed.shown.join(), /use REST\.$/);
 	});
 });
