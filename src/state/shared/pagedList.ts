@@ -90,6 +90,11 @@ export class PagedList<T> {
 		return this.#look.atOnce(signal);
 	}
 
+	/** Takes in what an earlier window read, for who asks next by `first`, together with other things. Asks for nothing. */
+	async recall(): Promise<void> {
+		await this.#look.recall();
+	}
+
 	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
 	more(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
