@@ -392,10 +392,8 @@ export class PagedList<T> {
 
 	/** An item beyond the last one read has its place on a later page, and is not shown before that page is. */
 	#reaches(item: T): boolean {
-		if (!this.#completeness) {
-			return false;
-		}
 		const last = this.#items.last();
-		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
+		const isAbove = last !== undefined && this.#parts.compare(item, last) <= 0;
+		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || isAbove);
 	}
 }
