@@ -13,7 +13,13 @@ import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';
 import { fakeLists } from '../support/fakeLists.ts';
-import { fakeRepositories, fakeStore, makeRepository } from '../support/fakeRepositories.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	makeCommit,
+	makeRepository,
+	objectsInMemory,
+} from '../support/fakeRepositories.ts';
 import { makeList, makeMail, makePatchset } from '../support/makeMail.ts';
 import { makeTicket, makeTracker } from '../support/makeTicket.ts';
 import { quietLog } from '../support/quietLog.ts';
@@ -49,7 +55,7 @@ export async function newWindow(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	try {
 		const figures: Figure[] = [];
-		for (const view of [tickets(folder, things), lists(things), repositories(things)]) {
+		for (const view of [tickets(folder, things), lists(things), repositories(things), foldersAndCommits(things)]) {
 			const rows = await (await view.open(undefined, true))();
 			const kept = await answersFor(view, { isKept: true, rows });
 			const bare = await answersFor(view, { isKept: false, rows });
@@ -191,6 +197,35 @@ function repositories(things: number): View {
 				const references = await store.referencesAtOnce(ref, never);
 				await store.defaultBranchAtOnce(ref, never);
 				return own.items.length + references.items.length;
+			};
+		},
+	};
+}
+
+/** A branch of a repository: its folder, one below that, and its commits. */
+function foldersAndCommits(things: number): View {
+	const [texts, objects] = [textsInMemory(), objectsInMemory()];
+	return {
+		name: 'Folders and commits',
+		async open(forge, isKept) {
+			const fake = fakeRepositories(me);
+			const { world } = fake;
+			const files = Object.fromEntries(namesOf(things).map((name) => [name, name]));
+			const tree = world.grow({ ...files, below: files });
+			world.logs.set(
+				`${me}/${ref.name} main`,
+				Array.from({ length: things }, (_, at) => makeCommit(things - at, { tree })),
+			);
+			world.before = forge?.before ?? world.before;
+			const store = fakeStore(fake, {
+				disk: keptRepositories(isKept ? texts : textsInMemory(), fakeClock()),
+				objects: isKept ? objects : objectsInMemory(),
+			});
+			return async () => {
+				const root = await store.folderAtOnce(ref, { ref: 'main', path: '' }, never);
+				const below = await store.folderAtOnce(ref, { ref: 'main', path: 'below' }, never);
+				const log = await store.logAtOnce(ref, 'main', never);
+				return root.entries.length + below.entries.length + log.items.length;
 			};
 		},
 	};

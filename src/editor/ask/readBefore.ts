@@ -11,7 +11,10 @@ export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): s
 	return nowMs - atMs < minuteMs ? vscode.l10n.t('just now') : spokenAge(atMs, nowMs, vscode.env.language, style);
 }
 
-/** Says that something could not be read anew and is shown as it was; `age`: how long ago that was, where it is known. */
+/**
+ * Says that something is shown as it was, because it could not be read anew, or without `error` until it is; `age`: how long
+ * ago that was, where it is known.
+ */
 export function readBeforeText(error: unknown, age: string | undefined): string {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 	if (age === undefined) {
@@ -20,6 +23,9 @@ export function readBeforeText(error: unknown, age: string | undefined): string 
 			: isOffline
 				? vscode.l10n.t('Offline – showing earlier data')
 				: vscode.l10n.t('Not up to date – showing earlier data');
+	}
+	if (error === undefined) {
+		return vscode.l10n.t('Refreshing – showing data from {0}', age);
 	}
 	if (isAbort(error)) {
 		return vscode.l10n.t('Cancelled – showing data from {0}', age);

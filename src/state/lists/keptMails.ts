@@ -41,9 +41,13 @@ export interface KeptMails {
 	/** A patchset as it was read last. Never rejects. */
 	patchset(ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined>;
 	keepPatchset(ref: PatchsetRef, patchset: Patchset): void;
+	/** The forge refuses it. */
+	dropPatchset(ref: PatchsetRef): void;
 	/** The conversation that begins with a mail, as it was read last. Never rejects. */
 	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined>;
 	keepThread(list: ListRef, id: number, mails: readonly MailSummary[]): void;
+	/** The forge refuses it. */
+	dropThread(list: ListRef, id: number): void;
 	/** The first rows of a list of things, as they were read last. */
 	readonly ownLists: KeptListing<MailingList>;
 	/** Mails of the account itself, in all lists, newest first. */
@@ -114,12 +118,14 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 		},
 		patchset: (ref) => readings.read(patchsetName(ref), patchsetOf),
 		keepPatchset: (ref, patchset) => readings.keep(patchsetName(ref), patchset),
+		dropPatchset: (ref) => kept.drop(patchsetName(ref)),
 		thread: (list, id) => readings.read(threadName(list, id), (value) => listOf(value, summaryOf)),
 		keepThread(list, id, mails) {
 			if (mails.length <= mostMails) {
 				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
 			}
 		},
+		dropThread: (list, id) => kept.drop(threadName(list, id)),
 	};
 }
 

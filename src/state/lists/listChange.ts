@@ -21,7 +21,8 @@ export interface SeriesReading {
 
 /**
  * What was read: what came since the request began is newer. `stamp` is the count of changes at that moment. Of what was
- * recalled, another window has read it, and the forge is away.
+ * recalled, another window has read it, and the forge is away or being asked. What has failed the forge did not give, and
+ * was not away either.
  */
 export type ListReading =
 	| { readonly kind: 'ownListsRead'; readonly page: PageRead<MailingList> }
@@ -36,9 +37,11 @@ export type ListReading =
 			readonly old: ReadBefore & ReadOnce<Patchset>;
 			readonly stamp: number;
 	  }
+	| { readonly kind: 'patchsetFailed'; readonly ref: PatchsetRef }
 	| SeriesReading
 	| ({ readonly kind: 'threadRead' } & FreshThread)
-	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread);
+	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread)
+	| { readonly kind: 'threadFailed'; readonly list: ListRef; readonly id: number };
 
 /** What is different, as narrowly as it is known. */
 export type ListStoreChange =

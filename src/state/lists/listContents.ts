@@ -1,10 +1,11 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { isAway } from '../../forge/isAway.ts';
+import { isAbort } from '../../base/abort.ts';
+import { isAway, isRefused } from '../../forge/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
 import type { KeptMails } from './keptMails.ts';
-import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
+import { isBeingRead, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailSummary } from './mailSummary.ts';
@@ -55,6 +56,8 @@ export class ListContents implements Disposable {
 	readonly #oldPatchsets = new Map<number, ReadBefore & { readonly stamp: number }>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
+	/** What the first looks of this window took from the disk, by what that is. */
+	readonly #recalls = new Map<string, Promise<void>>();
 	/** When each thread's reading began, by the numbers of `#order`. */
 	readonly #threadsBegun = new Map<number, number>();
 	/** Threads whose reading began up to then are old. */
@@ -88,6 +91,37 @@ export class ListContents implements Disposable {
 			patchset: (id) => this.patchsets.item(id),
 			arrived,
 		});
+	}
+
+	/**
+	 * Takes in what an earlier window read of a patchset or a conversation, where this one knows nothing of it yet; whoever
+	 * shows it asks for it next. What could not be read anew is not shown again because somebody looks again.
+	 */
+	recall(kind: 'patchset' | 'thread', id: number): Promise<void> {
+		const key = `${kind} ${id}`;
+		const recalling =
+			this.#recalls.get(key) ?? (kind === 'patchset' ? this.#recallPatchset(id) : this.#recallThread(id));
+		this.#recalls.set(key, recalling);
+		return recalling;
+	}
+
+	async #recallPatchset(id: number): Promise<void> {
+		const ref = { list: this.#ref, id };
+		const stamp = this.patchsets.tick();
+		const old = this.patchsets.item(id) ? undefined : await this.#disk?.patchset(ref);
+		if (old && this.patchsets.item(id) === undefined) {
+			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...old, error: undefined }, stamp });
+		}
+	}
+
+	async #recallThread(id: number): Promise<void> {
+		const isUnknown = (): boolean => !this.#threads.has(id) && !this.#staleThreads.has(id);
+		const begun = this.#order.begin();
+		const old = isUnknown() ? await this.#disk?.thread(this.#ref, id) : undefined;
+		if (old && isUnknown()) {
+			const before = { readAtMs: old.readAtMs, error: undefined };
+			this.#arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
+		}
 	}
 
 	/** Asks the forge for a patchset, whatever is known. */
@@ -126,12 +160,32 @@ export class ListContents implements Disposable {
 
 	/** What is on the disk stands in for a patchset of which nothing newer is known, while the forge is away. */
 	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
-		const row = this.patchsets.itemBefore(ref.id);
-		const isUnknown = row !== undefined || this.patchsets.item(ref.id) === undefined;
-		const kept = isAway(error) && isUnknown ? await this.#disk?.patchset(ref) : undefined;
-		if (kept && kept.readAtMs >= (row?.readAtMs ?? 0)) {
+		if (!isAway(error)) {
+			return this.#refusePatchset(ref, error);
+		}
+		const before = this.patchsetBefore(ref.id);
+		const isUnknown = before !== undefined || this.patchsets.item(ref.id) === undefined;
+		const kept = isUnknown ? await this.#disk?.patchset(ref) : undefined;
+		if (kept && kept.readAtMs >= (before?.readAtMs ?? 0)) {
 			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
 		}
+	}
+
+	/** What was taken from the disk is shown no longer where the forge was not away, and kept no longer where it refuses. */
+	#refusePatchset(ref: PatchsetRef, error: unknown): void {
+		if (isRefused(error)) {
+			this.#disk?.dropPatchset(ref);
+		}
+		if (!isAbort(error)) {
+			this.#arrived({ kind: 'patchsetFailed', ref });
+		}
+	}
+
+	/** What was taken from the disk cannot be read anew. True where it was shown. */
+	forgetOldPatchset(id: number): boolean {
+		const old = this.#oldPatchsets.get(id);
+		this.#oldPatchsets.delete(id);
+		return old !== undefined && this.patchsets.stampOf(id) === old.stamp && this.patchsets.remove(id, old.stamp);
 	}
 
 	/** Takes in a patchset that was read or changed; `stamp` tells when its request began: now, if it is left out. */
@@ -161,7 +215,7 @@ export class ListContents implements Disposable {
 		if (this.patchsets.stampOf(value.id) === stamp) {
 			this.#oldPatchsets.set(value.id, { readAtMs, error, stamp });
 		}
-		return outcome !== 'same' || before?.readAtMs !== this.patchsetBefore(value.id)?.readAtMs;
+		return outcome !== 'same' || isOtherAge(before, this.patchsetBefore(value.id));
 	}
 
 	/** Of when a patchset is, where it is shown as it was read in another window. */
@@ -204,6 +258,7 @@ export class ListContents implements Disposable {
 			} catch (error) {
 				const old = isAway(error) ? await this.#oldThread(id, begun, error) : undefined;
 				if (!old) {
+					this.#refuseThread(id, error);
 					throw error;
 				}
 				return old;
@@ -228,7 +283,22 @@ export class ListContents implements Disposable {
 			this.#threadsBegun.set(id, begun);
 			this.#disk?.keepThread(this.#ref, id, mails);
 		}
-		return !isSame || was.before?.readAtMs !== before?.readAtMs;
+		return !isSame || isOtherAge(was.before, before);
+	}
+
+	/** The same of a conversation. */
+	#refuseThread(id: number, error: unknown): void {
+		if (isRefused(error)) {
+			this.#disk?.dropThread(this.#ref, id);
+		}
+		if (!isAway(error) && !isAbort(error)) {
+			this.#arrived({ kind: 'threadFailed', list: this.#ref, id });
+		}
+	}
+
+	/** The same of a conversation as of a patchset. */
+	forgetOldThread(id: number): boolean {
+		return this.threadBefore(id) !== undefined && this.#threads.delete(id);
 	}
 
 	/** What is on the disk stands in while the forge is away. */
@@ -282,6 +352,11 @@ export class ListContents implements Disposable {
 		this.series.dispose();
 		this.#threadReads.abortAll();
 	}
+}
+
+/** That it fails once more, for whatever reason, makes no difference to what is shown. */
+function isOtherAge(was: ReadBefore | undefined, now: ReadBefore | undefined): boolean {
+	return was?.readAtMs !== now?.readAtMs || isBeingRead(was) !== isBeingRead(now);
 }
 
 const newestFirst = {

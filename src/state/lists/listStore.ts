@@ -286,7 +286,14 @@ export class ListStore implements Disposable {
 		return this.#contentsOf(ref.list).renewPatchset(ref.id, signal);
 	}
 
-	/** Of when a patchset is, where it is shown as it was read in another window, since it could not be read anew. */
+	/**
+	 * What an earlier window read of a patchset or a conversation is known after this, where nothing else is: for who shows it
+	 * at once, and asks the forge next. Needs no request.
+	 */
+	readonly recall = (list: ListRef, kind: 'patchset' | 'thread', id: number): Promise<void> =>
+		this.#contentsOf(list).recall(kind, id);
+
+	/** Of when a patchset is, where it is shown as it was read in another window. */
 	patchsetBefore({ list, id }: PatchsetRef): ReadBefore | undefined {
 		return this.#knownOf(list)?.patchsetBefore(id);
 	}

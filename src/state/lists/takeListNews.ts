@@ -74,6 +74,10 @@ function takeOne(known: ListsKnown, news: Exclude<ListNews | ListReading, PageNe
 			return contentsOf(news.ref.list).takeOldPatchset(news.old, news.stamp)
 				? { kind: 'patchset', patchset: news.ref }
 				: undefined;
+		case 'patchsetFailed':
+			return contentsOf(news.ref.list).forgetOldPatchset(news.ref.id)
+				? { kind: 'patchset', patchset: news.ref }
+				: undefined;
 		case 'seriesRead':
 			return contentsOf(news.ref.list).series.take(news.ref.id, news.series)
 				? { kind: 'patchset', patchset: news.ref }
@@ -82,6 +86,10 @@ function takeOne(known: ListsKnown, news: Exclude<ListNews | ListReading, PageNe
 			return contentsOf(news.list).takeThread(news) ? { kind: 'thread', list: news.list, id: news.id } : undefined;
 		case 'threadRecalled':
 			return contentsOf(news.list).takeThread(news, news.before)
+				? { kind: 'thread', list: news.list, id: news.id }
+				: undefined;
+		case 'threadFailed':
+			return contentsOf(news.list).forgetOldThread(news.id)
 				? { kind: 'thread', list: news.list, id: news.id }
 				: undefined;
 	}

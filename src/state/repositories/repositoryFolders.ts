@@ -6,6 +6,7 @@ import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../for
 import { compareLimits, compareTrees, type Comparison } from '../../git/compareTrees.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import { entryKind, entryNamed, folderOf, isBlob, isSafeName, joined, nameOf, stepsOf } from './repositoryEntries.ts';
+import { isBeingRead } from '../shared/listing.ts';
 import { readAhead } from '../shared/readAhead.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
@@ -79,6 +80,37 @@ export class RepositoryFolders {
 			return await this.#treeAt(ref, standing.commit, at.path, signal);
 		}
 		return await objects.tree(ref, way.id, signal);
+	}
+
+	/**
+	 * The same for who shows it: in a new window at once what an earlier one read, while the forge is asked for the log of
+	 * the revision. Nothing begins from there: a revision stands where the answer says.
+	 */
+	async folderAtOnce(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		return (await this.#folderBefore(ref, at, signal)) ?? (await this.folder(ref, at, signal));
+	}
+
+	/** A folder as an earlier window read it, as long as its answer is waited for. */
+	async #folderBefore(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree | undefined> {
+		const steps = stepsOf(at.path, walkLimits.depth);
+		if (!steps || this.knownPinned(ref, at.ref)) {
+			return undefined;
+		}
+		const log = this.#parts.names.of(ref).log(at.ref);
+		const [newest] = (await log.atOnce(signal)).items;
+		const tree = newest && isBeingRead(log.before()) ? await this.#keptBelow(ref, newest.tree, steps) : undefined;
+		// Who was told of the answer meanwhile is not shown what was before it.
+		return isBeingRead(log.before()) ? tree : undefined;
+	}
+
+	/** The same of what was read before, in this window or in an earlier one. */
+	async #keptBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Tree | undefined> {
+		let tree = await this.#parts.objects.keptTree(ref, root);
+		for (const step of steps) {
+			const entry = tree && entryNamed(tree, step);
+			tree = entry && (await this.#parts.objects.keptTree(ref, entry.id));
+		}
+		return tree;
 	}
 
 	/** What stands at a path. Its folder is read, what is found is not. */

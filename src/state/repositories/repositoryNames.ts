@@ -84,11 +84,8 @@ export class NamesOfRepository implements Disposable {
 		switch (reading.kind) {
 			case 'referencesRead':
 				return this.#takeReferences(reading.page);
-			case 'logRead': {
-				const log = this.log(reading.revision);
-				const wasBefore = log.before() !== undefined;
-				return isDifferent(log.take(reading.page)) ? (wasBefore ? 'moved' : 'more') : undefined;
-			}
+			case 'logRead':
+				return takeLog(this.log(reading.revision), reading.page);
 		}
 	}
 
@@ -310,6 +307,17 @@ export class RepositoryNames implements Disposable {
 		names.branchBefore = { name: old.value.name, readAtMs: old.readAtMs, error };
 		return old.value.name;
 	}
+}
+
+function takeLog(log: PagedList<Commit>, page: PageRead<Commit>): 'moved' | 'more' | undefined {
+	const before = log.before();
+	const [was] = log.known()?.items ?? [];
+	if (!isDifferent(log.take(page))) {
+		return undefined;
+	}
+	// Nothing moved where the newest commit is the same as then; why it could not be read is told above all rows below it.
+	const isConfirmed = isBeingRead(before) && log.before() === undefined && was?.id === log.known()?.items[0]?.id;
+	return before && !isConfirmed ? 'moved' : 'more';
 }
 
 /** Whether a name leads elsewhere than before, or is gone. Of what was not read on to yet nothing is known. */

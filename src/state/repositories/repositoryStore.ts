@@ -219,6 +219,11 @@ export class RepositoryStore implements Disposable {
 		return this.#names.of(ref).log(revision).first(signal);
 	}
 
+	/** The same for who shows them: at once what an earlier window read, of which `logBefore` says of when it is. */
+	logAtOnce(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
+		return this.#names.of(ref).log(revision).atOnce(signal);
+	}
+
 	knownLog(ref: RepositoryRef, revision: string): Listing<Commit> | undefined {
 		return this.#names.known(ref)?.knownLog(revision);
 	}
@@ -298,6 +303,11 @@ export class RepositoryStore implements Disposable {
 	/** The tree of a revision, or of a folder below it. Of the root of an empty repository a tree without entries. */
 	folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
 		return this.#folders.folder(ref, at, signal);
+	}
+
+	/** The same for who shows it, where the log of the revision is that of an earlier window: see `logBefore`. */
+	folderAtOnce(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		return this.#folders.folderAtOnce(ref, at, signal);
 	}
 
 	/** What stands at a path. Its folder is read, what is found is not. */

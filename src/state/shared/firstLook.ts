@@ -38,17 +38,27 @@ export class FirstLook<T> {
 
 	/** What is known, else what an earlier window read, and the forge is asked for it; else as `first`. */
 	async atOnce(signal: AbortSignal): Promise<Listing<T>> {
+		if (!this.#isOver && !this.#list.state().known && (await this.recall())) {
+			// Whoever looks no longer wants the answer as well, and it is given up when the list is closed.
+			this.first(new AbortController().signal).catch(() => undefined);
+		}
+		return this.#list.state().known ?? this.first(signal);
+	}
+
+	/**
+	 * Takes in what an earlier window read, where nothing is known and nobody has asked in this one; whoever has it do so asks
+	 * by `first` next. True where there was anything.
+	 */
+	async recall(): Promise<boolean> {
 		const { disk, state, arrive } = this.#list;
 		const { known: knownBefore, epoch } = state();
 		const old = knownBefore || this.#isOver ? undefined : await disk?.read();
 		const { known, epoch: epochNow } = state();
 		if (known || !old || this.#isOver || epoch !== epochNow) {
-			return known ?? this.first(signal);
+			return false;
 		}
 		arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error: undefined } });
-		// Whoever looks no longer wants the answer as well, and it is given up when the list is closed.
-		this.first(new AbortController().signal).catch(() => undefined);
-		return state().known ?? old.value;
+		return true;
 	}
 
 	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {

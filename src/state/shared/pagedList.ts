@@ -90,6 +90,11 @@ export class PagedList<T> {
 		return this.#look.atOnce(signal);
 	}
 
+	/** Takes in what an earlier window read, for who asks next by `first`, together with other things. Asks for nothing. */
+	async recall(): Promise<void> {
+		await this.#look.recall();
+	}
+
 	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
 	more(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
@@ -387,10 +392,8 @@ export class PagedList<T> {
 
 	/** An item beyond the last one read has its place on a later page, and is not shown before that page is. */
 	#reaches(item: T): boolean {
-		if (!this.#completeness) {
-			return false;
-		}
 		const last = this.#items.last();
-		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
+		const isAbove = last !== undefined && this.#parts.compare(item, last) <= 0;
+		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || isAbove);
 	}
 }

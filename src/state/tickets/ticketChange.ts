@@ -47,7 +47,7 @@ export type ReadingOfTracker =
 	  }
 	| TicketsConfirmed
 	| { readonly kind: 'eventsRead'; readonly ticket: TicketRef; readonly page: PageRead<TicketEvent> }
-	/** The forge is away; `old` is what another window read, where anything is kept. */
+	/** The forge is away, or without `error` is being asked; `old` is what another window read, where anything is kept. */
 	| {
 			readonly kind: 'ticketRecalled';
 			readonly ticket: TicketRef;

@@ -6,6 +6,7 @@ import type { TicketNews } from '../../forge/news.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
+import { isAbort } from '../../base/abort.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { refOfTracker } from './trackerRefs.ts';
@@ -195,6 +196,14 @@ export class TicketStore implements Disposable {
 	}
 
 	/**
+	 * What an earlier window read of a ticket and its timeline is known after this, where nothing else is: for who shows it
+	 * at once, and asks the forge next. Needs no request.
+	 */
+	recall({ tracker, id }: TicketRef): Promise<void> {
+		return this.#tickets.of(tracker).recall(id);
+	}
+
+	/**
 	 * Asks the forge for the ticket, whatever is known. What another window read is known afterwards where the forge is
 	 * away, and forgotten where it refuses.
 	 */
@@ -205,13 +214,15 @@ export class TicketStore implements Disposable {
 		} catch (error) {
 			if (isAway(error)) {
 				await this.#parts.remembered?.(ref.tracker);
+			}
+			if (isAway(error) || (tickets.isRecalled(ref.id) && !isAbort(error))) {
 				await tickets.standIn(ref.id, error);
 			}
 			throw error;
 		}
 	}
 
-	/** Of when a ticket is, where it or its timeline is shown as another window read it, because the forge is away. */
+	/** Of when a ticket is, where it or its timeline is shown as another window read it. */
 	ticketBefore({ tracker, id }: TicketRef): ReadBefore | undefined {
 		return this.#tickets.of(tracker).before(id);
 	}

@@ -5,7 +5,7 @@ import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '..
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
-import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
+import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
@@ -42,7 +42,7 @@ export class TrackerTickets {
 	readonly #parts: TrackerTicketsParts;
 	readonly #timelines = new Map<number, PagedList<TicketEvent>>();
 	readonly #ticketReads = new SharedReads<Ticket>();
-	/** Why tickets could not be read anew that are known from another window. */
+	/** Why tickets could not be read anew that are known from another window; `undefined` while they are being read. */
 	readonly #unanswered = new Map<number, unknown>();
 	/** What views show of tickets beside the tickets themselves, as it was when a change of them was last told. */
 	readonly #told = new Map<number, readonly unknown[]>();
@@ -154,6 +154,24 @@ export class TrackerTickets {
 	}
 
 	/**
+	 * Takes in what another window read of a ticket and its timeline, where nothing is known of them; whoever shows that asks
+	 * for them next.
+	 */
+	async recall(id: number): Promise<void> {
+		const ticket = this.#named(id);
+		const ofTicket = this.list.item(id) ? undefined : this.#parts.disk?.ticket(ticket);
+		const [old] = await Promise.all([ofTicket, this.#timeline(id).recall()]);
+		if (old && !this.list.item(id)) {
+			this.#parts.arrived({ kind: 'ticketRecalled', ticket, old, error: undefined });
+		}
+	}
+
+	/** A ticket is shown as another window read it, and why it could not be read anew is not known, or not yet. */
+	isRecalled(id: number): boolean {
+		return this.list.isRemembered(id) && this.#unanswered.has(id);
+	}
+
+	/**
 	 * The forge is away: what is on the disk stands in for a ticket of which nothing is known, and of one that is known from
 	 * another window it is known why.
 	 */
@@ -178,11 +196,11 @@ export class TrackerTickets {
 	/** Of when a ticket is, where it or its timeline is shown as another window read it; of the older one. */
 	before(id: number): ReadBefore | undefined {
 		const events = this.#timelines.get(id)?.before();
-		const error = this.#unanswered.get(id);
-		const readAtMs = this.list.isRemembered(id) ? this.list.checkedAtMs(id) : undefined;
-		if (error === undefined || readAtMs === undefined) {
+		const readAtMs = this.isRecalled(id) ? this.list.checkedAtMs(id) : undefined;
+		if (readAtMs === undefined) {
 			return events;
 		}
+		const error = this.#unanswered.get(id) ?? events?.error;
 		return { error, readAtMs: Math.min(readAtMs, events?.readAtMs ?? readAtMs) };
 	}
 
@@ -192,7 +210,10 @@ export class TrackerTickets {
 
 	/** A timeline's events, read in one of the ways that a list can be read. */
 	events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		return this.#unlessRefused(id, this.#timeline(id)[how](signal));
+		const timeline = this.#timeline(id);
+		// What is shown until the forge answers is either what it answers or, while it is away, of then.
+		const way = how === 'renew' && isBeingRead(timeline.before()) ? 'first' : how;
+		return this.#unlessRefused(id, timeline[way](signal));
 	}
 
 	/** Takes in events that did not come by a page. */

@@ -147,6 +147,8 @@ export class OpenPatchset {
 	async #readNow(part: PatchsetPart): Promise<void> {
 		const { lists, reviews } = this.#live.connection();
 		const { signal } = this.#link;
+		// Of both parts first, so that they ask in one turn (docs/decisions/0028-questions-go-together.md).
+		await lists.recall(this.#ref.list, 'patchset', this.#ref.id);
 		if (part === 'head') {
 			await lists.renewPatchset(this.#ref, signal);
 		} else {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
@@ -13,6 +14,7 @@ import type {
 	StandingView,
 } from '../../../protocol/patchsetView.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
+import { isBeingRead, type ReadBefore } from '../../../state/shared/listing.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import type { MarkdownContext } from '../../../text/markdown.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
@@ -174,7 +176,7 @@ export class PatchsetPublisher {
 
 function headPart(
 	{ connection, ref, failures }: PatchsetKnown,
-	{ checks, trust, html }: Pick<PublisherParts, 'checks' | 'trust' | 'html'>,
+	{ checks, trust, html, clock }: Pick<PublisherParts, 'checks' | 'trust' | 'html' | 'clock'>,
 ): PagePart<PatchsetHeadView> {
 	const patchset = connection?.lists.knownPatchset(ref);
 	const value =
@@ -191,7 +193,13 @@ function headPart(
 					html: (details) => html(details, markdownContext(connection, ref)),
 				})
 			: undefined;
-	return { value, failure: failures.get('head') };
+	const before = connection?.lists.patchsetBefore(ref);
+	return { value, failure: failures.get('head') ?? refreshingText(before, clock.nowMs()) };
+}
+
+/** Of when the head is while the forge is being asked for it. */
+function refreshingText(before: ReadBefore | undefined, nowMs: number): string | undefined {
+	return before && isBeingRead(before) ? readBeforeText(undefined, agoText(before.readAtMs, nowMs, 'long')) : undefined;
 }
 
 /** Where what tools say stands: links without a host lead to the lists of the forge. */

@@ -8,6 +8,7 @@ import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadPr
 import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
+import { isBeingRead } from '../../../state/shared/listing.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
@@ -89,16 +90,22 @@ export class OpenThread {
 	/** Readable after one request: what the mails say comes one by one. */
 	async #read(connection: Connection): Promise<void> {
 		const { list, id } = this.#ref;
-		const mails = await connection.lists.thread(list, id, this.#link.signal);
+		const { lists } = connection;
+		await lists.recall(list, 'thread', id);
+		const isBefore = isBeingRead(lists.threadBefore(list, id));
+		const reading = lists.thread(list, id, this.#link.signal);
+		const old = isBefore ? lists.knownThread(list, id) : undefined;
+		const mails = old ?? (await reading);
 		this.#failure = undefined;
 		this.#link.setTitle(threadTitle(mails.find((mail) => mail.id === id) ?? mails[0]));
-		this.#readRest(connection).catch((error: unknown) => this.live.log(error));
+		this.#readRest(connection, reading).catch((error: unknown) => this.live.log(error));
 	}
 
-	async #readRest(connection: Connection): Promise<void> {
+	/** `reading`: what the forge answers, where what is shown is of before. */
+	async #readRest(connection: Connection, reading: Promise<unknown>): Promise<void> {
 		const { signal } = this.#link;
 		const early = readPatchsets(connection, this.#ref, signal).then(() => this.live.changed());
-		await this.#readTexts(connection);
+		await Promise.all([this.#readTexts(connection), reading.then(() => this.#readTexts(connection))]);
 		await early;
 		// Short mails tell their patchset only once they are read.
 		await readPatchsets(connection, this.#ref, signal);

@@ -194,7 +194,7 @@ export function repositoryTree(
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref, reference } = at;
-		const { openable, refused } = sortedEntries(await connection.repositories.folder(ref, folder, signal));
+		const { openable, refused } = sortedEntries(await connection.repositories.folderAtOnce(ref, folder, signal));
 		const most = shown.get(row.id) ?? folderPage;
 		const rows = openable.slice(0, most).map((entry) =>
 			entryRow({
@@ -234,7 +234,7 @@ export function repositoryTree(
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref } = at;
-		const listing = await connection.repositories.log(ref, revision, signal);
+		const listing = await connection.repositories.logAtOnce(ref, revision, signal);
 		const parent = row();
 		const nowMs = (): number => clock.nowMs();
 		return [

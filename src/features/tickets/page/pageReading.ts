@@ -21,8 +21,8 @@ export interface PageReadingParts {
 /** What one page reads of the forge. */
 export interface PageReading {
 	/**
-	 * Reads all that a page shows. Resolves when the ticket is known, after one request at most; while the forge is away
-	 * also with one that another window read.
+	 * Reads all that a page shows. Resolves when the ticket is known, after one request at most: at once with one that
+	 * another window read.
 	 */
 	all(connection: Connection): Promise<void>;
 	/**
@@ -130,6 +130,8 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 				return Promise.reject(before.error);
 			}
 			failure = undefined;
+			// First, and all questions after it in one turn, so that they go together (docs/decisions/0028-questions-go-together.md).
+			await tickets.recall(ref);
 			const wasKnown = tickets.knownTicket(ref) !== undefined;
 			const renewing = ticket(connection);
 			void timeline(connection);

@@ -134,6 +134,76 @@ suite('conversations and patchsets on disk', () => {
 		}
 	});
 
+	/** A window that the forge has not answered yet, after another in which the patchset and its conversation were read. */
+	async function whileAsked(): Promise<
+		ReturnType<typeof openWindow> & { readonly answer: PromiseWithResolvers<void>; readonly heard: string[] }
+	> {
+		const made = await readInOther(disk, offline());
+		const answer = Promise.withResolvers<void>();
+		made.world.before = () => answer.promise;
+		const heard: string[] = [];
+		made.store.onDidChange(({ kind }) => heard.push(kind));
+		await Promise.all([made.store.recall(devel, 'patchset', 1), made.store.recall(devel, 'thread', 10)]);
+		return { ...made, answer, heard };
+	}
+
+	let disk = textsInMemory();
+	setup(() => (disk = textsInMemory()));
+
+	test('for who shows them they are there before the forge answers, with their age, and follow its answer', async () => {
+		const { world, store, answer, heard } = await whileAsked();
+		assert.deepEqual([store.knownPatchset(ref), store.knownThread(devel, 10)?.length], [kept, 4]);
+		for (const before of [store.patchsetBefore(ref), store.threadBefore(devel, 10)]) {
+			assert.deepEqual([before?.readAtMs, before?.error], [fakeClock().nowMs(), undefined]);
+		}
+		assert.deepEqual([world.calls, heard], [[], ['patchset', 'thread']]);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		world.mails.push(makeMail({ id: 14, parentId: 13, threadId: 10 }));
+		const asked = Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		answer.resolve();
+		const [patchset, mails] = await asked;
+		assert.deepEqual([patchset.status, mails.length], ['applied', 5]);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'thread 10']);
+		assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
+	});
+
+	test('so shown they stay while the forge is away, which is told once', async () => {
+		const { store, answer, heard } = await whileAsked();
+		answer.reject(offline());
+		assert.deepEqual(await store.patchset(ref, never), kept);
+		assert.equal((await store.thread(devel, 10, never)).length, 4);
+		assert.ok(store.patchsetBefore(ref)?.error instanceof ForgeError);
+		assert.ok(store.threadBefore(devel, 10)?.error instanceof ForgeError);
+		assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
+		await Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		assert.equal(heard.length, 4);
+	});
+
+	for (const kind of ['notFound', 'notUnderstood'] as const) {
+		test(`so shown they go when the forge answers otherwise, and do not come back: ${kind}`, async () => {
+			const { store, answer, heard } = await whileAsked();
+			answer.reject(new ForgeError(kind === 'notFound' ? { kind } : { kind, where: 'id', why: 'it is none' }));
+			await assert.rejects(store.patchset(ref, never), ForgeError);
+			await assert.rejects(store.thread(devel, 10, never), ForgeError);
+			await Promise.all([store.recall(devel, 'patchset', 1), store.recall(devel, 'thread', 10)]);
+			assert.deepEqual([store.knownPatchset(ref), store.knownThread(devel, 10)], [undefined, undefined]);
+			assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
+			const isKept = [...disk.texts.keys()].some((name) => /^(?:patchset|thread) /.test(name));
+			assert.equal(isKept, kind !== 'notFound', 'what is refused is not kept');
+		});
+	}
+
+	test('nothing older is taken for what is known already', async () => {
+		await readInOther(disk, offline());
+		const { world, store } = openWindow(disk);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		await Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		await Promise.all([store.recall(devel, 'patchset', 1), store.recall(devel, 'thread', 10)]);
+		assert.equal(store.knownPatchset(ref)?.status, 'applied');
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+	});
+
 	test('rows that the forge has refused once are on the disk no more', async () => {
 		const disk = textsInMemory();
 		await openWindow(disk).store.patchsets(devel, never);

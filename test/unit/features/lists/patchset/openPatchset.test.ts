@@ -247,6 +247,22 @@ suite('an open patchset page', () => {
 		assert.ok(withoutRows.includes('"failures":["Other versions could not be searched for.'), withoutRows);
 	});
 
+	test('shows the head that another window read before the forge answers, says of when that is, and follows', async () => {
+		const disk = keptMails(textsInMemory(), { nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
+		const fake = patchsetWorld();
+		const onDisk = (): Connection => listConnection(fake.api, undefined, undefined, undefined, disk);
+		await onDisk().lists.renewPatchset(fake.ref, new AbortController().signal);
+		const answer = Promise.withResolvers<void>();
+		fake.world.before = () => answer.promise;
+		const { told, rest } = await opened(onDisk, fake);
+		assert.match(told.join('\n'), /"head":\{"value":\{.*"failure":"Refreshing – showing data from 3 days ago"/);
+		told.length = 0;
+		answer.resolve();
+		await rest();
+		assert.match(told.join('\n'), /"head":\{"value":\{/);
+		assert.ok(!told.join('\n').includes('showing data'), told.join('\n'));
+	});
+
 	test('sets a status to its end when the page is closed meanwhile, and shows what kept it from being set', async () => {
 		const { fake, shown, told, close, ask, rest } = await opened();
 		const refusal = new ForgeError({ kind: 'tokenRejected', area: 'lists' });

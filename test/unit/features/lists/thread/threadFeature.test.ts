@@ -5,14 +5,17 @@ import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { answer, type FromHost } from '../../../../../src/protocol/channel.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptMails, type KeptMails } from '../../../../../src/state/lists/keptMails.ts';
 import { connectedPages, type ConnectedHere } from '../../../../support/connectedPages.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { pausing } from '../../../../support/pageInBrowser.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { threadWorld } from '../../../../support/threadWorld.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -22,7 +25,7 @@ const { threadPages } = await import('../../../../../src/features/lists/thread/t
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
-function desk(): {
+function desk(disk?: KeptMails): {
 	readonly pages: ConnectedHere[];
 	readonly run: (command: string, on: unknown) => Promise<void>;
 	readonly area: ReturnType<typeof threadPages>;
@@ -40,7 +43,7 @@ function desk(): {
 		world.mails.filter(({ id }) => id === 2),
 	);
 	const pages = connectedPages();
-	const connection = listConnection(api);
+	const connection = listConnection(api, undefined, undefined, undefined, disk);
 	const connections = fakeConnections(connection);
 	const failures: unknown[] = [];
 	const problems: Problems = {
@@ -175,6 +178,24 @@ suite('thread pages', () => {
 		const { pages, run } = desk();
 		await run('forge.patchsets.openThread', { kind: 'patchset', connectionKey: 'sample-alice', ref: { list, id: 5 } });
 		assert.equal(Reflect.get(Object(pages[0]?.content.subject), 'id'), 1);
+	});
+
+	test('a thread that another window read is shown before the forge answers, with its age, and follows', async () => {
+		const disk = keptMails(textsInMemory(), { nowMs: () => fakeClock().nowMs() - 3 * 86_400_000 });
+		const before = desk(disk);
+		await before.run('forge.lists.openThread', mail(1));
+		await targetOf(before.pages[0]);
+		const { pages, run, world } = desk(disk);
+		const answers = Promise.withResolvers<void>();
+		world.before = (call) => (call.startsWith('thread') ? answers.promise : undefined);
+		await run('forge.lists.openThread', mail(1));
+		const start = JSON.stringify(await asked(pages[0], 'load', 0));
+		assert.match(start, /Refreshing – showing data from 3 days ago/);
+		world.mails.push(makeMail({ id: 99, parentId: 1, threadId: 1, text: 'What came since' }));
+		answers.resolve();
+		const told = (): string => JSON.stringify(pages[0]?.told);
+		await eventually(async () => told().includes('What came since'), true);
+		assert.match(told(), /"readBefore":""/);
 	});
 
 	test('next and previous are told to the page in front', async () => {

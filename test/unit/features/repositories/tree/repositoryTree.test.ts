@@ -358,21 +358,25 @@ suite('repositories view', () => {
 
 	test('in a new window it shows what an earlier one read before the forge answers, and says of when that is', async () => {
 		const openWindow = windows();
-		const readMs = Date.UTC(2026, 10, 20);
+		const ways = [...toCommits, ['quill', 'Branches', 'main', 'src'], ['quill', 'Branches', 'main', 'src', 'deep']];
+		const readMs = Date.UTC(2026, 10, 20, 1);
 		const texts = (all: readonly (readonly TreeNode[])[]): unknown =>
 			all.map((rows) => rows.map(({ item }) => [item.label, item.description]));
-		const before = await rowsOf(openWindow(readMs).tree, toBranches);
+		const first = openWindow(readMs);
+		const before = await rowsOf(first.tree, ways);
+		// Beside a branch stands the age of its newest commit, once that was read.
+		const again = await rowsOf(first.tree, ways);
 		const { tree, world } = openWindow(readMs + 59_000);
 		const answer = Promise.withResolvers<void>();
 		world.before = () => answer.promise;
 		const notes: string[] = [];
 		tree.note?.onDidChange(() => notes.push(tree.note?.text() ?? ''));
-		assert.deepEqual(texts(await rowsOf(tree, toBranches)), texts(before));
+		assert.deepEqual(texts(await rowsOf(tree, ways)), texts(before));
 		assert.deepEqual([notes, tree.note?.text()], [[], 'from just now']);
 		answer.resolve();
 		await eventually(async () => tree.note?.text(), '');
 		assert.equal(notes.at(-1), '');
-		assert.deepEqual(texts(await rowsOf(tree, toBranches)), texts(before));
+		assert.deepEqual(texts(await rowsOf(tree, ways)), texts(again));
 	});
 
 	for (const what of ['stay', 'lead elsewhere', 'are fewer'] as const) {

@@ -90,6 +90,9 @@ suite('reading for a ticket page', () => {
 		assert.equal(await reads.newest(connection), false);
 	});
 
+	/** What is shown at once has been asked for, and the forge has failed. */
+	const failed = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 	/** A window in which the forge fails, after another in which the page was read. */
 	async function readInOther(error: ForgeError): Promise<Rig> {
 		const disk = textsInMemory();
@@ -106,6 +109,7 @@ suite('reading for a ticket page', () => {
 		await reads.all(connection);
 		assert.equal(connection.tickets.knownTicket(ref)?.id, 12);
 		await eventually(async () => connection.tickets.knownEvents(ref)?.items.length, 15);
+		await failed();
 		assert.equal(reads.timelineFailure(), undefined);
 		world.before = () => undefined;
 		world.calls.length = 0;
@@ -118,10 +122,49 @@ suite('reading for a ticket page', () => {
 	});
 
 	test('a page that the forge refuses is not there, though another window has read it', async () => {
-		const { connection, reads } = await readInOther(new ForgeError({ kind: 'notFound' }));
-		await assert.rejects(reads.all(connection), { problem: { kind: 'notFound' } });
+		const { connection, reads, hasGone } = await readInOther(new ForgeError({ kind: 'notFound' }));
+		await reads.all(connection);
+		await eventually(async () => hasGone(), true);
 		await eventually(async () => reads.timelineFailure() !== undefined, true);
+		assert.deepEqual(
+			[connection.tickets.knownEvents(ref), connection.tickets.knownTicket(ref), connection.tickets.ticketBefore(ref)],
+			[undefined, undefined, undefined],
+		);
+		await assert.rejects(reads.all(connection), { problem: { kind: 'notFound' } });
+	});
+
+	test('a page that was read in another window is there before the forge answers, and follows its answer', async () => {
+		const disk = textsInMemory();
+		await rig(keptTimelines(disk, fakeClock())).all();
+		const { world, connection, reads, changes } = rig(keptTimelines(disk, fakeClock()));
+		const answer = Promise.withResolvers<void>();
+		world.before = () => answer.promise;
+		await reads.all(connection);
+		assert.deepEqual(
+			[connection.tickets.knownTicket(ref)?.id, connection.tickets.knownEvents(ref)?.items.length],
+			[12, 15],
+		);
+		assert.deepEqual(connection.tickets.ticketBefore(ref), { readAtMs: fakeClock().nowMs(), error: undefined });
+		assert.deepEqual(world.calls.filter((call) => call.includes(name)).toSorted(), [
+			`events ${name} 0`,
+			`ticket ${name}`,
+		]);
+		world.events.get(name)?.unshift(makeEvent({ id: 16 }));
+		const before = changes();
+		answer.resolve();
+		await eventually(async () => connection.tickets.ticketBefore(ref), undefined);
+		await eventually(async () => connection.tickets.knownEvents(ref)?.items[0]?.id, 16);
+		await eventually(async () => changes() > before, true);
+		assert.equal(world.calls.filter((call) => call.includes(name)).length, 2, 'each is asked for once');
+	});
+
+	test('what a ticket of another window could not be read for is told, where the forge does not refuse it', async () => {
+		const error = new ForgeError({ kind: 'missingScope', scope: 'tickets:read', asWritten: 'tickets:read' });
+		const { connection, reads } = await readInOther(error);
+		await reads.all(connection);
+		await eventually(async () => connection.tickets.ticketBefore(ref)?.error, error);
 		assert.equal(connection.tickets.knownEvents(ref), undefined);
+		assert.notEqual(reads.timelineFailure(), undefined);
 	});
 
 	for (const [when, readAgain] of [
@@ -133,6 +176,7 @@ suite('reading for a ticket page', () => {
 			const { world, connection, reads, hasGone } = made;
 			await reads.all(connection);
 			await eventually(async () => connection.tickets.knownEvents(ref)?.items.length, 15);
+			await failed();
 			world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
 			await readAgain(made);
 			await eventually(async () => hasGone(), true);
