@@ -10,7 +10,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { knownLists } from '../lists/knownLists.ts';
+import { allLists } from '../lists/knownLists.ts';
 import type { PersonStore } from '../people/knownPeople.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { listNews } from './listNews.ts';
@@ -158,7 +158,22 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	async function readOwn(signal: AbortSignal): Promise<void> {
 		// Those that were read before are not asked for.
 		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
-		const found = await knownLists(lists, signal);
+		const found = await allLists(
+			{
+				ownLists: (shared) => lists.ownLists(shared),
+				subscriptions: (shared) => lists.subscriptions(shared),
+				followedLists: () => lists.followedLists(),
+				moreOwnLists(shared) {
+					spend();
+					return lists.moreOwnLists(shared);
+				},
+				moreSubscriptions(shared) {
+					spend();
+					return lists.moreSubscriptions(shared);
+				},
+			},
+			signal,
+		);
 		for (let asked = 0; asked < lists.ownMails.requests(found.lists.length); asked += 1) {
 			spend();
 		}
