@@ -24,6 +24,8 @@ export interface BackgroundTask {
 	readonly waitsForBudget: boolean;
 	/** Asks another server than the tickets': that one fails or answers says nothing of the other. */
 	readonly isApart: boolean;
+	/** Somebody told of it, such as a delivery: it is read also while nobody is there. */
+	readonly isTold?: boolean;
 	read(signal: AbortSignal): Promise<void>;
 	/** It failed with a problem of its own, and should be left alone for a while. */
 	failed(): void;
@@ -118,6 +120,13 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		return [...works].map((work) => ({ work, tasks: work.tasks({ restUntilMs, lastReadMs }) }));
 	}
 
+	/** While nobody is there only what somebody told of is read: news of it are wanted when it happens. */
+	function nextOf(all: readonly Possible[]): ReturnType<typeof firstOf> {
+		return firstOf(
+			isAway() ? all.map(({ work, tasks }) => ({ work, tasks: tasks.filter(({ isTold }) => isTold === true) })) : all,
+		);
+	}
+
 	function isAway(): boolean {
 		return awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
 	}
@@ -140,11 +149,11 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		timer?.dispose();
 		timer = undefined;
 		followClock();
-		if (isRunning || ending.signal.aborted || isAway()) {
+		if (isRunning || ending.signal.aborted) {
 			return;
 		}
 		const all = possible();
-		const next = firstOf(all);
+		const next = nextOf(all);
 		tell(all.flatMap(({ tasks }) => tasks));
 		if (next !== undefined && Number.isFinite(next.task.atMs)) {
 			timer = clock.after(Math.max(0, next.task.atMs - clock.nowMs()), () => void run());
@@ -165,8 +174,8 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 
 	async function run(): Promise<void> {
 		followClock();
-		const next = firstOf(possible());
-		if (isRunning || isAway() || next === undefined || next.task.atMs > clock.nowMs()) {
+		const next = nextOf(possible());
+		if (isRunning || next === undefined || next.task.atMs > clock.nowMs()) {
 			return plan();
 		}
 		const { work, task } = next;

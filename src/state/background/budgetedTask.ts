@@ -2,7 +2,7 @@ import type { BackgroundTask, BackgroundTimes } from './backgroundLoop.ts';
 import type { RequestBudget } from './requestBudget.ts';
 
 /** What a task is due by. */
-export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'read' | 'failed'> {
+export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'isTold' | 'read' | 'failed'> {
 	readonly budget: RequestBudget;
 	/** Of what an hour allows, from 0 to 1; the rest is left to what is worth more. */
 	readonly share: number;
@@ -16,13 +16,14 @@ export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'rea
  */
 export function budgetedTask(
 	times: BackgroundTimes,
-	{ budget, share, wishedMs, isApart, read, failed }: BudgetedTaskParts,
+	{ budget, share, wishedMs, isApart, isTold, read, failed }: BudgetedTaskParts,
 ): BackgroundTask {
 	return {
 		atMs: budgetedTimes(times, { wishedMs, readyMs: budget.readyAtMs(share) }).atMs,
 		wishedMs,
 		waitsForBudget: false,
 		isApart,
+		...(isTold === undefined ? {} : { isTold }),
 		read,
 		failed,
 	};

@@ -171,17 +171,30 @@ function isFurther(one: InboxPosition, other: InboxPosition): boolean {
 function bounded({ items, positions, choices }: InboxBook): InboxBook {
 	return {
 		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
-		positions: newest(positions, mostPositions, ({ sinceMs }) => sinceMs),
+		positions: newest(positions, mostPositions, ({ sinceMs }, name) => sinceMs + (isOfPlace(name) ? farMs : 0)),
 		choices: newest(choices, mostChoices, ({ atMs }) => atMs),
 	};
 }
 
 const yearMs = 365 * 86_400_000;
+const farMs = 1000 * yearMs;
 
-function newest<T>(all: ReadonlyMap<string, T>, most: number, valueOf: (each: T) => number): ReadonlyMap<string, T> {
+/**
+ * Whether a position is of something that is watched as a whole. Such a one may never move, and without it what is there
+ * would be no news, or all of it.
+ */
+function isOfPlace(name: string): boolean {
+	return /^(?:tracker|list|patchsets|repository) /.test(name);
+}
+
+function newest<T>(
+	all: ReadonlyMap<string, T>,
+	most: number,
+	valueOf: (each: T, name: string) => number,
+): ReadonlyMap<string, T> {
 	if (all.size <= most) {
 		return all;
 	}
-	const ranked = [...all].toSorted(([idA, a], [idB, b]) => valueOf(b) - valueOf(a) || (idA < idB ? -1 : 1));
+	const ranked = [...all].toSorted(([idA, a], [idB, b]) => valueOf(b, idB) - valueOf(a, idA) || (idA < idB ? -1 : 1));
 	return new Map(ranked.slice(0, most));
 }

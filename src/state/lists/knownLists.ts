@@ -59,8 +59,13 @@ export function listsHere(store: ListsHere): {
 	const subscribed = (subscriptions?.items ?? []).map(({ list }) => refOfList(list));
 	return {
 		refs: distinctLists([...own, ...subscribed, ...store.followedLists()]),
-		areAll: lists !== undefined && subscriptions !== undefined && !store.listsBefore(),
+		areAll: isRead(lists) && isRead(subscriptions) && !store.listsBefore(),
 	};
+}
+
+/** To its end. */
+function isRead(listing: Listing<unknown> | undefined): boolean {
+	return listing !== undefined && listing.completeness.kind !== 'more';
 }
 
 /** One after another, each as known after a page. */

@@ -82,6 +82,7 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 			share,
 			wishedMs: each.times.dueMs,
 			isApart: false,
+			isTold: each.times.isTold,
 			async read(signal) {
 				each.askedMs = clock.nowMs();
 				each.times.read(await each.ask(signal));
@@ -155,7 +156,7 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 		newsDue(ref, sinceMs) {
 			const each = wantedNamed(nameOf(ref));
 			if (each && each.askedMs <= sinceMs) {
-				each.times.hurry();
+				each.times.told();
 				background.loop.plan();
 			}
 		},

@@ -70,6 +70,7 @@ export function hintedReads(parts: HintedReadsParts): HintedReads {
 			share,
 			wishedMs: Math.max(firstMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
 			isApart: thing.isApart,
+			isTold: true,
 			async read(signal) {
 				// Named again from here on, it is read again.
 				waiting.delete(key);

@@ -5,12 +5,12 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
+import { budgetedTask, type BudgetedTaskParts } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { knownLists } from '../lists/knownLists.ts';
+import { allLists } from '../lists/knownLists.ts';
 import type { PersonStore } from '../people/knownPeople.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { listNews } from './listNews.ts';
@@ -75,6 +75,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		mails: [],
 	};
 	let ownMs = clock.nowMs();
+	let isOwnTold = false;
 	/** Those that the account has, subscribes to or follows; absent until that was read without a failure. */
 	let known: readonly ListRef[] | undefined;
 
@@ -96,29 +97,32 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
 		const all = [...watched.values()];
 		return [
-			task(times, ownMs, readOwn, () => (ownMs = clock.nowMs() + 5 * minuteMs)),
+			task(times, {
+				wishedMs: ownMs,
+				isTold: isOwnTold,
+				read: readOwn,
+				failed: () => (ownMs = clock.nowMs() + 5 * minuteMs),
+			}),
 			...all.flatMap((list) => mailTask(times, list)),
 			...all.filter(isWanted).map((list) =>
-				task(
-					times,
-					list.times.dueMs,
-					(signal) => readList(list, signal),
-					() => {
+				task(times, {
+					wishedMs: list.times.dueMs,
+					isTold: list.times.isTold,
+					read: (signal) => readList(list, signal),
+					failed() {
 						list.times.failed();
 						readings.told();
 					},
-				),
+				}),
 			),
 		];
 	}
 
 	function task(
 		times: BackgroundTimes,
-		wishedMs: number,
-		read: BackgroundTask['read'],
-		failed: () => void,
+		what: Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>,
 	): BackgroundTask {
-		return budgetedTask(times, { budget: background.budget, share, wishedMs, isApart: true, read, failed });
+		return budgetedTask(times, { budget: background.budget, share, isApart: true, ...what });
 	}
 
 	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {
@@ -126,21 +130,22 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		return mail === undefined
 			? []
 			: [
-					task(
-						times,
-						list.mailDueMs,
-						async (signal) => {
+					task(times, {
+						wishedMs: list.mailDueMs,
+						// Few are found while nobody is there but those that somebody told of.
+						isTold: true,
+						async read(signal) {
 							await ofMails.tell(list.ref, mail, list.mailFailures < mostMailFailures ? 'read' : 'unread', signal);
 							list.waiting = later;
 							list.mailFailures = 0;
 							list.mailDueMs = clock.nowMs();
 							skipUnwanted(list);
 						},
-						() => {
+						failed() {
 							list.mailFailures += 1;
 							list.mailDueMs = clock.nowMs() + 5 * minuteMs;
 						},
-					),
+					}),
 				];
 	}
 
@@ -153,7 +158,22 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	async function readOwn(signal: AbortSignal): Promise<void> {
 		// Those that were read before are not asked for.
 		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
-		const found = await knownLists(lists, signal);
+		const found = await allLists(
+			{
+				ownLists: (shared) => lists.ownLists(shared),
+				subscriptions: (shared) => lists.subscriptions(shared),
+				followedLists: () => lists.followedLists(),
+				moreOwnLists(shared) {
+					spend();
+					return lists.moreOwnLists(shared);
+				},
+				moreSubscriptions(shared) {
+					spend();
+					return lists.moreSubscriptions(shared);
+				},
+			},
+			signal,
+		);
 		for (let asked = 0; asked < lists.ownMails.requests(found.lists.length); asked += 1) {
 			spend();
 		}
@@ -167,6 +187,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		}
 		// What could not be asked for is still there.
 		follow(found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists]);
+		isOwnTold = false;
 		ownMs = clock.nowMs() + hourMs;
 	}
 
@@ -274,11 +295,14 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		due(ref, sinceMs) {
 			const list = watched.get(listKey(ref));
 			if (list && list.askedMs <= sinceMs) {
-				list.times.hurry();
+				list.times.told();
 				background.loop.plan();
 			}
 		},
-		ownMailsDue: ownDue,
+		ownMailsDue() {
+			isOwnTold = true;
+			ownDue();
+		},
 		dispose: () => owned.dispose(),
 	};
 }

@@ -7,12 +7,16 @@ export interface PollTimes {
 	readonly readMs: number | undefined;
 	/** The last try failed. */
 	readonly hasFailed: boolean;
+	/** Somebody told of it since it was last read. */
+	readonly isTold: boolean;
 	/** It was read, and told something new or not. */
 	read(isNew: boolean): void;
 	/** It failed, and is left alone for longer each time. */
 	failed(): void;
 	/** It is due now. */
 	hurry(): void;
+	/** The same, because somebody told that there is something new. */
+	told(): void;
 	clockWentBack(byMs: number): void;
 }
 
@@ -38,9 +42,15 @@ export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
 	let everyMs = soonMs;
 	let failures = 0;
 	let readMs: number | undefined;
+	let isTold = false;
 
 	function next(afterMs: number): void {
 		dueMs = clock.nowMs() + afterMs * (1 - jitter * random());
+	}
+
+	function hurry(): void {
+		everyMs = soonMs;
+		dueMs = Math.min(dueMs, clock.nowMs());
 	}
 
 	return {
@@ -53,8 +63,12 @@ export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
 		get hasFailed() {
 			return failures > 0;
 		},
+		get isTold() {
+			return isTold;
+		},
 		read(isNew) {
 			failures = 0;
+			isTold = false;
 			readMs = clock.nowMs();
 			everyMs = isNew ? soonMs : Math.min(rarelyMs, everyMs * growth);
 			next(everyMs);
@@ -63,9 +77,10 @@ export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
 			next(Math.min(mostRestMs, 5 * minuteMs * 2 ** failures));
 			failures += 1;
 		},
-		hurry() {
-			everyMs = soonMs;
-			dueMs = Math.min(dueMs, clock.nowMs());
+		hurry,
+		told() {
+			isTold = true;
+			hurry();
 		},
 		clockWentBack(byMs) {
 			dueMs -= byMs;

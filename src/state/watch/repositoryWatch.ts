@@ -69,6 +69,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 						share,
 						wishedMs: each.times.dueMs,
 						isApart: true,
+						isTold: each.times.isTold,
 						read: (signal) => read(each, signal),
 						failed() {
 							each.times.failed();
@@ -159,7 +160,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		due(ref, sinceMs) {
 			const each = watchedAt(ref);
 			if (each && each.askedMs <= sinceMs) {
-				each.times.hurry();
+				each.times.told();
 				background.loop.plan();
 			}
 		},

@@ -194,6 +194,8 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			share,
 			wishedMs: ticket.restUntilMs,
 			isApart: false,
+			// Few change while nobody is there but those that somebody told of.
+			isTold: true,
 			async read(signal) {
 				if (changedMs(ticket.ref) !== ticket.updatedMs) {
 					// It has changed since, and that has not been looked at.

@@ -45,6 +45,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 	const trackers = trackedTrackers(store, clock);
 	const fills = fillBudget(budget, clock);
 	let ownMs = clock.nowMs() + startMs;
+	let isOwnTold = false;
 
 	owned.add(
 		loop.add({
@@ -64,7 +65,9 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 	}
 
 	function loopTask(task: Task): BackgroundTask {
-		return { ...task, isApart: false, read: (signal) => read(task, signal), failed: () => failed(task) };
+		const { tracked, isNews, isFill } = task;
+		const isTold = tracked === undefined ? isOwnTold : tracked.areNewsTold && isNews && !isFill;
+		return { ...task, isApart: false, isTold, read: (signal) => read(task, signal), failed: () => failed(task) };
 	}
 
 	function readTickets(ref: TrackerRef, { from, isFill, recheck = [] }: Task, signal: AbortSignal): Promise<boolean> {
@@ -81,6 +84,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		}
 		if (tracked === undefined) {
 			await store.renewOwnTrackers(signal);
+			isOwnTold = false;
 			ownMs = clock.nowMs() + repeatMs(hourMs, { budget, trackers });
 			return;
 		}
@@ -95,6 +99,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		tracked.failures = 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
+			tracked.areNewsTold = false;
 			const isUsed = isInUse(tracked, nowMs);
 			tracked.newsEveryMs = isNew && isUsed ? newsMs : Math.min(mostNewsMs, tracked.newsEveryMs * newsGrowth);
 			tracked.newsMs = clock.nowMs() + (isUsed ? tracked.newsEveryMs : mostNewsMs);
@@ -128,12 +133,14 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		newsDue(ref, sinceMs) {
 			const tracked = trackers.of(ref);
 			if (tracked.askedMs <= sinceMs) {
+				tracked.areNewsTold = true;
 				tracked.newsEveryMs = newsMs;
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 				loop.plan();
 			}
 		},
 		ownTrackersDue() {
+			isOwnTold = true;
 			ownMs = Math.min(ownMs, clock.nowMs());
 			loop.plan();
 		},

@@ -17,6 +17,8 @@ export interface Tracked {
 	/** When the newest page is due. */
 	newsMs: number;
 	newsEveryMs: number;
+	/** Somebody told of news since they were last asked for. */
+	areNewsTold: boolean;
 	/** It failed, and is left alone until then. */
 	restUntilMs: number;
 	failures: number;
@@ -69,6 +71,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				pageMs: 0,
 				newsMs: isFresh ? nowMs + newsMs : nowMs,
 				newsEveryMs: newsMs,
+				areNewsTold: false,
 				restUntilMs: 0,
 				failures: 0,
 				rereadMs: 0,

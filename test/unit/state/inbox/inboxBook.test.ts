@@ -268,4 +268,25 @@ suite('What an inbox knows', function () {
 		const book = withReading(emptyBook, { entries, positions: new Map() });
 		assert.deepEqual(plain(readBack(book)), plain(book));
 	});
+
+	test('keeps how far places are known when there are too many positions of single things', () => {
+		const at = (sinceMs: number): { sinceMs: number; newestId: number; detail: string } => ({
+			sinceMs,
+			newestId: 1,
+			detail: '',
+		});
+		const places = ['tracker ~alice/alpha', 'list ~alice/devel', 'patchsets ~alice/devel', 'repository ~bob/quill'];
+		const things = Array.from({ length: 6000 }, (_, id): [string, ReturnType<typeof at>] => [
+			thingKey(ticket(id)),
+			at(1000 + id),
+		]);
+		const positions = new Map([...places.map((name): [string, ReturnType<typeof at>] => [name, at(1)]), ...things]);
+		const kept = withReading(emptyBook, { entries: [], positions }).positions;
+		assert.equal(kept.size, 5000);
+		assert.deepEqual(
+			places.filter((name) => !kept.has(name)),
+			[],
+		);
+		assert.ok(kept.has(thingKey(ticket(5999))) && !kept.has(thingKey(ticket(0))));
+	});
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { DeliveryHint } from '../../../../src/forge/deliveryHint.ts';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
+import type { Presence } from '../../../../src/state/background/backgroundLoop.ts';
 import type { Inbox } from '../../../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
@@ -26,6 +28,7 @@ const devel = { owner: '~alice', name: 'devel' };
 const quill = { owner: '~bob', name: 'quill' };
 const elsewhere = { owner: '~eve', name: 'elsewhere' };
 const signal = new AbortController().signal;
+const alwaysThere: Presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 
 /** A forge with a tracker, a list and a repository that one window watches. */
 class World {
@@ -89,8 +92,8 @@ class World {
 		return this.forge.calls();
 	}
 
-	open({ isHeld = true, perHour = 600 } = {}): Window {
-		return new Window(this, { isHeld, perHour });
+	open({ isHeld = true, perHour = 600, presence = alwaysThere } = {}): Window {
+		return new Window(this, { isHeld, perHour, presence });
 	}
 }
 
@@ -104,7 +107,10 @@ class Window {
 	readonly #owned = new Disposables();
 	readonly #world: World;
 
-	constructor(world: World, { isHeld, perHour }: { readonly isHeld: boolean; readonly perHour: number }) {
+	constructor(
+		world: World,
+		{ isHeld, perHour, presence }: { readonly isHeld: boolean; readonly perHour: number; readonly presence: Presence },
+	) {
 		this.#world = world;
 		const window = this.#owned.add(
 			watchingWindow({
@@ -113,6 +119,7 @@ class Window {
 				followed: { repositories: ['~bob/quill'] },
 				perHour,
 				lease: { ...heldLease, isHeld: () => isHeld },
+				presence,
 			}),
 		);
 		this.inbox = window.inbox;
@@ -185,6 +192,28 @@ suite('What deliveries name', () => {
 		assert.equal(window.ids().length, 3);
 		// The ticket and its timeline, posts, replies, patchsets and the mail, references.
 		assert.ok(world.calls().length - before <= 7, String(world.calls().slice(before)));
+		window.close();
+	});
+
+	test('is read at once also while nobody has been there for long, when nothing else is read', async () => {
+		const world = new World();
+		const focused = new Emitter<void>();
+		let isThere = true;
+		const window = world.open({ presence: { isThere: () => isThere, onDidChange: focused.event } });
+		await window.pass(10 * minuteMs);
+		isThere = false;
+		focused.fire();
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(await window.callsBy(() => undefined, 60 * minuteMs), []);
+		const hints = [world.comment(1), world.mail(), world.push()];
+		const news: DeliveryHint = { kind: 'tickets', tracker: alpha };
+		const calls = await window.callsBy(() => [...hints, news].forEach((hint) => window.take(hint)), 60 * minuteMs);
+		assert.equal(window.ids().length, 3, String(window.ids()));
+		assert.deepEqual(
+			window.ids().filter((id) => !id.includes('quill')),
+			world.happened.toSorted(),
+		);
+		assert.ok(calls.length <= 8, String(calls));
 		window.close();
 	});
 

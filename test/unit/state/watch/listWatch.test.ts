@@ -263,6 +263,17 @@ suite('Lists that are watched', function () {
 		second.close();
 	});
 
+	test('are those of all pages of subscriptions', async () => {
+		const world = new World();
+		world.fake.world.pageSize = 1;
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 22, subject: 'Help', text: 'Perhaps ~alice knows.', list: others });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Help mentioned: mail 22']);
+		window.close();
+	});
+
 	test('that are muted for a moment only bring what comes soon after it', async () => {
 		const world = new World();
 		const window = world.open();
