@@ -9,7 +9,7 @@ const scripts = ['shared', ...pages];
 const textOf = (name: string): string => readFileSync(join(root, 'dist', `${name}.js`), 'utf8');
 
 /** What all scripts of pages may have together, unpacked. */
-const limitBytes = 130_000;
+const limitBytes = 134_000;
 
 suite('the scripts of pages', () => {
 	test('no module stands in two of them', () => {

@@ -262,9 +262,8 @@ export class ListStore implements Disposable {
 	}
 
 	/** A conversation as any window read it last, without asking the forge. Never rejects. */
-	async keptThread(ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> {
-		return this.#parts.disk?.thread(ref, id);
-	}
+	readonly keptThread = async (ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> =>
+		this.#parts.disk?.thread(ref, id);
 
 	/** Reads on in a list's patchsets. */
 	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
@@ -294,9 +293,8 @@ export class ListStore implements Disposable {
 		this.#contentsOf(list).recall(kind, id);
 
 	/** Of when a patchset is, where it is shown as it was read in another window. */
-	patchsetBefore({ list, id }: PatchsetRef): ReadBefore | undefined {
-		return this.#knownOf(list)?.patchsetBefore(id);
-	}
+	readonly patchsetBefore = ({ list, id }: PatchsetRef): ReadBefore | undefined =>
+		this.#knownOf(list)?.patchsetBefore(id);
 
 	/** Sends a status once. The answer is taken over before this returns. */
 	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset> {

@@ -7,8 +7,8 @@ export const graphqlFaults: readonly Fault[] = [
 			name: 'graphql-errors-of-neighbours',
 			kind: 'guard',
 			file: 'door/gatheredQuestions.ts',
-			text: 'errors: errors.filter(({ root }) => root?.startsWith(prefix)),',
-			replacement: 'errors,',
+			text: 'return root.startsWith(prefix) ?',
+			replacement: 'return root !== "" ?',
 			harm: 'one missing repository makes everything fail that was asked along with it',
 		},
 		{

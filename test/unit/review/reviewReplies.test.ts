@@ -160,7 +160,13 @@ suite('Replies of a review', function () {
 			[reply.mail.to, reply.mail.cc],
 			[
 				[{ name: '', address: '~ada/lantern-devel@lists.example.org' }],
-				[{ name: 'Ada Quill', address: 'ada@example.org' }],
+				[
+					{ name: 'Ada Quill', address: 'ada@example.org' },
+					// They answered the same patch, or the cover letter.
+					{ name: 'Bela Novak', address: 'bela@example.com' },
+					{ name: 'Chen Wei', address: 'chen@example.net' },
+					{ name: 'Dora Stein', address: 'dora.stein@example.com' },
+				],
 			],
 		);
 		const trailers = trailersOfThread([...lantern.mails, arrived(reply, 1000)], lantern.series);
