@@ -73,6 +73,8 @@ function writeSettings(home: string, settings: Readonly<Record<string, unknown>>
 	const folder = join(home, 'data/User');
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, undefined, '\t'));
+	// What commands write of this computer alone, such as whether webhooks are received, is no one's at first.
+	rmSync(join(home, 'data/Machine/settings.json'), { force: true });
 }
 
 /**
