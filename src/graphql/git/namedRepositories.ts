@@ -1,4 +1,5 @@
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { GraphqlCaller, Operation, Variables } from '../door/graphqlCaller.ts';
 import { newNameIn } from '../door/problems.ts';
@@ -34,14 +35,53 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 		return at;
 	}
 
+	/** Former names about which an answer of this window has told, or will. */
+	const looks = new Map<string, Promise<void>>();
+
+	/**
+	 * Where a name that was kept leads elsewhere, the former one may have been given to another repository since: it is asked
+	 * for once, in one request with what is wanted. What does not answer leaves the kept name as it is.
+	 */
+	function lookAtFormer(ref: RepositoryRef, signal: AbortSignal): Promise<void> | undefined {
+		const key = refText(ref);
+		if (now(ref) !== ref && !looks.has(key)) {
+			const looking = ask(readRepository, byName(ref), signal).then(
+				(found) => found && renames.forget(ref),
+				(error: unknown) => {
+					const to = newNameIn(error);
+					if (to !== undefined) {
+						renames.learn(ref, to);
+					} else {
+						looks.delete(key);
+					}
+				},
+			);
+			looks.set(key, looking);
+		}
+		return now(ref) === ref ? undefined : looks.get(key);
+	}
+
+	function learn(from: RepositoryRef, to: RepositoryRef): void {
+		renames.learn(from, to);
+		looks.set(refText(from), Promise.resolve());
+	}
+
 	return {
 		async ask(operation, ref, more, signal) {
 			let mayBeGone = now(ref) !== ref;
 			for (let step = 0; ; step += 1) {
 				const at = now(ref);
 				try {
-					const found = await ask(operation, { ...byName(at), ...more }, signal);
-					if (found !== undefined || !mayBeGone) {
+					const asking = ask(operation, { ...byName(at), ...more }, signal);
+					const looking = lookAtFormer(ref, signal);
+					if (looking) {
+						await Promise.allSettled([asking, looking]);
+						if (refText(now(ref)) !== refText(at)) {
+							continue;
+						}
+					}
+					const found = await asking;
+					if (found !== undefined || !mayBeGone || at === ref) {
 						return found;
 					}
 					// Not there by the name that was kept: the former one may have been given to another repository.
@@ -52,7 +92,7 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 					if (to === undefined || step === mostSteps) {
 						throw error;
 					}
-					renames.learn(at, to);
+					learn(at, to);
 				}
 			}
 		},

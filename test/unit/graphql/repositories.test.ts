@@ -75,7 +75,8 @@ suite('repositories over GraphQL', () => {
 		const { api } = openWindow();
 		assert.deepEqual(api.nowCalled?.(lantern), lantern);
 		await api.repository(lantern, wanted());
-		assert.deepEqual(await asked(), ['lamp']);
+		// The former name is asked for once in each window, with the rest.
+		assert.deepEqual(await asked(), ['lamp', 'lantern']);
 		nowMs += 24 * 60 * 60 * 1000;
 		const later = openWindow();
 		await later.api.repository(lantern, wanted());
@@ -90,8 +91,43 @@ suite('repositories over GraphQL', () => {
 			gone.server.asked.map(({ variables }) => variables['name']),
 			['lamp', 'lantern', 'candle'],
 		);
-		assert.deepEqual(await asked(), ['candle']);
+		assert.deepEqual(await asked(), ['candle', 'lantern']);
 		assert.equal(names.all().length, 1);
+	});
+
+	test('a former name that belongs to another repository by now leads to that, also in another window', async () => {
+		const names = keptNames();
+		let isGiven = false;
+		const openWindow = (): ReturnType<typeof gitServer> =>
+			gitServer({
+				learnt: keptFacts(names),
+				clock: { nowMs: () => Date.UTC(2026, 10, 23, 12) },
+				answer: ({ variables: { name } }) =>
+					name === 'lantern' && !isGiven ? movedTo('lamp') : inRepository(wireRepository({ name })),
+			});
+		assert.equal((await openWindow().api.repository(lantern, wanted())).name, 'lamp');
+		isGiven = true;
+		const { api, server } = openWindow();
+		const read = async (): Promise<string> => (await api.repository(lantern, wanted())).name;
+		assert.deepEqual(await Promise.all([read(), read()]), ['lantern', 'lantern']);
+		assert.equal(await read(), 'lantern');
+		assert.equal(server.asked.filter(({ variables: { name } }) => name === 'lamp').length, 2);
+		assert.deepEqual([api.nowCalled?.(lantern), names.all()], [lantern, []]);
+	});
+
+	test('a former name about which nothing is told stays as it was kept', async () => {
+		const learnt = factsInMemory();
+		const day = Math.floor(Date.UTC(2026, 10, 23) / 86_400_000);
+		learnt.learn(`renamed:~alice/lantern>~alice/lamp@${day}`, true);
+		const { api, server } = gitServer({
+			learnt,
+			clock: { nowMs: () => Date.UTC(2026, 10, 23) },
+			answer: ({ variables: { name } }) =>
+				name === 'lamp' ? inRepository(wireRepository({ name })) : refused('internal system error'),
+		});
+		assert.equal((await api.repository(lantern, wanted())).name, 'lamp');
+		assert.equal((await api.repository(lantern, wanted())).name, 'lamp');
+		assert.equal(server.asked.length, 4);
 	});
 
 	test('what is kept and is no name leads nowhere', async () => {
