@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { limitMs } from '../support/pace.ts';
 
 /**
  * The variable that marks every process started by a run. Its value is a path: the run, the stage, and below it the runs
@@ -59,7 +60,7 @@ export function endLeftovers(mark: string): readonly Leftover[] {
 
 /** Gives the processes of a finished stage a moment to go, ends those that do not, and returns them. */
 export async function awaitLeftovers(mark: string, graceMs = 3_000): Promise<readonly Leftover[]> {
-	const end = performance.now() + graceMs;
+	const end = performance.now() + limitMs(graceMs);
 	while (performance.now() < end && markedProcesses(mark).length > 0) {
 		await wait(100);
 	}

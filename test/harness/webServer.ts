@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limitMs } from '../support/pace.ts';
 import { ensureCodeServer } from './codeServer.ts';
 import { linkExtensions } from './editorExtensions.ts';
 import { quietSettings, stillSettings } from './quietSettings.ts';
@@ -53,7 +54,7 @@ function listeningPort(server: ChildProcess): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = '';
 		const fail = (why: string): void => reject(new Error(`The editor's server ${why}:\n${text}`));
-		const timer = setTimeout(fail, startLimitMs, 'did not start');
+		const timer = setTimeout(fail, limitMs(startLimitMs), 'did not start');
 		const read = (chunk: Buffer): void => {
 			text = (text + chunk.toString()).slice(-20_000);
 			const port = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];

@@ -16,6 +16,7 @@ import { threadWorld } from '../support/threadWorld.ts';
 import { restingTop } from '../support/restingTop.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitMs } from '../support/pace.ts';
 
 suite('thread page', function () {
 	this.timeout(120_000);
@@ -552,7 +553,9 @@ suite('thread page', function () {
 			);
 		}
 		const { page } = await opened(world);
-		await mail(page, 1499).getByText('Mail 1499 says so.').waitFor({ state: 'attached', timeout: 90_000 });
+		await mail(page, 1499)
+			.getByText('Mail 1499 says so.')
+			.waitFor({ state: 'attached', timeout: limitMs(90_000) });
 		assert.equal(await page.locator('.mail').count(), 506);
 	});
 });

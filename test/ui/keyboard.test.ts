@@ -173,8 +173,19 @@ for (const dialect of dialectsOf('field')) {
 
 		test('what a row says is what its picture and its colours say', async () => {
 			const { page } = workbench();
-			const label = await treeItem(page, new RegExp(`^#4 ${titles[3]},`)).getAttribute('aria-label');
-			assert.match(label ?? '', /, Reported, updated /);
+			const row = treeItem(page, new RegExp(`^#4 ${titles[3]},`));
+			assert.match((await row.getAttribute('aria-label')) ?? '', /, Reported, updated /);
+			const picture = row.locator('.custom-view-tree-node-item-icon.codicon-issues');
+			await picture.waitFor();
+			const [shown, meant] = await picture.evaluate((icon) => {
+				const probe = icon.ownerDocument.createElement('span');
+				probe.style.color = 'var(--vscode-charts-green)';
+				icon.ownerDocument.querySelector('.monaco-workbench')?.append(probe);
+				const colors = [icon, probe].map((each) => getComputedStyle(each).color);
+				probe.remove();
+				return colors;
+			});
+			assert.equal(shown, meant);
 		});
 
 		test('the filter is taken off', async () => {

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitMs } from '../support/pace.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { fillBox, pressInBox } from './support/boxKeys.ts';
 import { knowing } from './support/sampleWindow.ts';
@@ -326,7 +327,7 @@ chainedSuite('ways of a person through repositories', () => {
 			.locator('.statusbar-item')
 			.filter({ hasText: /^\s*master/ })
 			.first()
-			.waitFor({ timeout: 60_000 });
+			.waitFor({ timeout: limitMs(60_000) });
 	});
 
 	test('a file of the clone opens on the forge at its line, and leads back', async () => {

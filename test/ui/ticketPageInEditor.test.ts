@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chainedSuite } from '../support/chain.ts';
 import { type RawAnswer, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitMs } from '../support/pace.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { clickRow, editorTab, expand, openContainer, webview } from './support/user.ts';
@@ -61,7 +62,9 @@ for (const dialect of dialectsOf('field')) {
 			await webview(page).getByText('It smokes here').waitFor();
 			await say('Trimming the wick helped.');
 			// The page asks for news by itself: 20 seconds after it was read, and then half a minute after that.
-			await webview(page).getByText('Trimming the wick helped.').waitFor({ timeout: 80_000 });
+			await webview(page)
+				.getByText('Trimming the wick helped.')
+				.waitFor({ timeout: limitMs(80_000) });
 			await webview(page).locator('.fresh').waitFor();
 			await workbench().screenshot('news');
 		});

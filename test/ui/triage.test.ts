@@ -238,6 +238,12 @@ for (const dialect of waysIn('document')) {
 			await focusTree(page);
 			await chord(page, 'h');
 			await keysAreListed(page);
+			await quickInput(page).getByPlaceholder('Keyboard shortcuts').fill('Go to');
+			await pick(page, /Go to…/);
+			await quickInput(page).getByPlaceholder('Keyboard shortcuts').waitFor({ state: 'detached' });
+			await quickInput(page)
+				.getByPlaceholder(/^Number, words of a title/)
+				.waitFor();
 			await page.keyboard.press('Escape');
 		});
 	});

@@ -296,7 +296,11 @@ export async function editorHasKeyboard(page: Page): Promise<void> {
  * commands of its extensions; its side bar shows what it remembers long before.
  */
 export async function gitIsThere(page: Page): Promise<void> {
-	await page.locator('.statusbar-item').filter({ hasText: 'main' }).first().waitFor({ timeout: 60_000 });
+	await page
+		.locator('.statusbar-item')
+		.filter({ hasText: 'main' })
+		.first()
+		.waitFor({ timeout: limitMs(60_000) });
 }
 
 /** The tab of an open editor. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { piecesOf } from '../../../src/graphql/lists/listArchive.ts';
 import { mailsOfMailbox } from '../../../src/graphql/lists/mailboxFile.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
-import { counts } from '../../support/counts.ts';
+import { inRounds } from '../../support/counts.ts';
 
 /** Lines that a mail may have, and others that look like the beginning of the next one. */
 const line = fc.oneof(
@@ -50,7 +50,7 @@ suite('archives in pieces', () => {
 					assert.equal(last, bytes.byteLength);
 				},
 			),
-			{ numRuns: counts({ small: 300, full: 10_000 }) },
+			inRounds({ small: 300, full: 10_000 }),
 		);
 	});
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { figuresOf } from '../../house/figures.ts';
 import { hasValues, readBundles, unreached } from '../../house/reach.ts';
 import { circlesIn, codeLines, folderPairs, importersOf, quantile } from '../../house/shape.ts';
@@ -140,6 +141,7 @@ suite('house: circles', () => {
 					);
 				},
 			),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 

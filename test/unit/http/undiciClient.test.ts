@@ -28,6 +28,37 @@ function textOf({ body }: HttpAnswer): string {
 	return new TextDecoder().decode(body);
 }
 
+/** Loops of events in which calls that were sent at the same time have all come. */
+const someTurns = 20;
+
+/** Answers nothing before so many calls are in flight at once, and then each after others have had time to come. */
+function answersTogether(atLeast: number): {
+	readonly answer: (url: string, response: ServerResponse) => void;
+	readonly most: () => number;
+} {
+	let inFlight = 0;
+	let most = 0;
+	const held: ServerResponse[] = [];
+	const end = async (response: ServerResponse): Promise<void> => {
+		for (let turn = 0; turn < someTurns; turn += 1) {
+			await new Promise(setImmediate);
+		}
+		inFlight -= 1;
+		response.end();
+	};
+	return {
+		answer(_url, response) {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			held.push(response);
+			if (most >= atLeast) {
+				held.splice(0).forEach((each) => void end(each));
+			}
+		},
+		most: () => most,
+	};
+}
+
 suite('undiciClient', () => {
 	let server: LocalServer;
 	let answer: (url: string, response: ServerResponse, headers: NodeJS.Dict<string | string[]>) => void;
@@ -221,41 +252,27 @@ suite('undiciClient', () => {
 	});
 
 	test('keeps the number of calls in flight', async () => {
-		let inFlight = 0;
-		let most = 0;
-		answer = (_url, response) => {
-			inFlight += 1;
-			most = Math.max(most, inFlight);
-			setTimeout(() => {
-				inFlight -= 1;
-				response.end();
-			}, 5);
-		};
+		const together = answersTogether(4);
+		({ answer } = together);
 		await Promise.all(Array.from({ length: 20 }, (_, place) => get(`/${place}`)));
-		assert.equal(most, 4);
+		assert.equal(together.most(), 4);
 	});
 
 	test('lets a walk have more calls in flight until the server has had enough', async () => {
-		let inFlight = 0;
-		let most = 0;
-		let isBusy = false;
-		answer = (url, response) => {
-			inFlight += 1;
-			most = Math.max(most, inFlight);
-			setTimeout(() => {
-				inFlight -= 1;
-				response.statusCode = isBusy && url === '/busy' ? 429 : 200;
-				response.end();
-			}, 5);
-		};
 		const walk = client.beginWalk(server.origin);
+		const many = answersTogether(5);
+		({ answer } = many);
 		await Promise.all(Array.from({ length: 200 }, (_, place) => get(`/${place}`)));
-		assert.ok(most > 4 && most <= 64, String(most));
-		isBusy = true;
+		assert.ok(many.most() > 4 && many.most() <= 64, String(many.most()));
+		answer = (_url, response) => {
+			response.statusCode = 429;
+			response.end();
+		};
 		await get('/busy', { method: 'PUT' });
-		most = 0;
+		const few = answersTogether(4);
+		({ answer } = few);
 		await Promise.all(Array.from({ length: 50 }, (_, place) => get(`/${place}`)));
-		assert.ok(most <= 4, String(most));
+		assert.equal(few.most(), 4);
 		walk.dispose();
 	});
 

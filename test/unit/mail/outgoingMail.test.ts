@@ -5,7 +5,7 @@ import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { mailFile, mailForGit, mailLink, mailText, type OutgoingMail } from '../../../src/mail/outgoingMail.ts';
 import type { MailPerson } from '../../../src/mail/readableMail.ts';
 import { isSendable, writtenPerson } from '../../../src/mail/writtenAddress.ts';
-import { counts } from '../../support/counts.ts';
+import { inRounds } from '../../support/counts.ts';
 
 const list: MailPerson = { name: '', address: '~ada/lantern-devel@lists.example.org' };
 
@@ -98,7 +98,7 @@ suite('A mail that is written', function () {
 				const read = readPlainMail(mailFile(mail, atMs));
 				assert.deepEqual([read?.from, read?.subject, read?.body], [[mail.from], mail.subject, mail.body]);
 			}),
-			{ numRuns: counts({ small: 300, full: 10_000 }) },
+			inRounds({ small: 300, full: 10_000 }),
 		);
 	});
 
@@ -150,7 +150,7 @@ suite('A mail that is written', function () {
 					assert.match(mailLink(mail).link, /^mailto:[\x21-\x7e]*$/);
 				},
 			),
-			{ numRuns: counts({ small: 500, full: 20_000 }) },
+			inRounds({ small: 500, full: 20_000 }),
 		);
 	});
 

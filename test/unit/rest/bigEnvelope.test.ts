@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { listBy } from '../../../src/rest/answers.ts';
 import { bigEnvelopeItems } from '../../../src/rest/bigEnvelope.ts';
 import { Misread } from '../../../src/answers/decoding.ts';
@@ -53,7 +54,7 @@ suite('long pages in an envelope', () => {
 					assert.deepEqual(await reader.readLong?.(answer, here), reader.read(answer));
 				},
 			),
-			{ numRuns: 20 },
+			inRounds({ small: 20, full: 400 }),
 		);
 	});
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { MailPerson } from '../../../src/mail/readableMail.ts';
 import { isSendable } from '../../../src/mail/writtenAddress.ts';
 import { postingAddress, replyPeople } from '../../../src/review/replyPeople.ts';
-import { counts } from '../../support/counts.ts';
+import { inRounds } from '../../support/counts.ts';
 
 const posting = '~ada/lantern-devel@lists.example.org';
 const person = (address: string, name = ''): MailPerson => ({ name, address });
@@ -60,7 +60,7 @@ suite('People of a reply', () => {
 				assert.equal(new Set(all).size, all.length);
 				assert.ok(all.every(isSendable) && !all.includes('own@x.org'));
 			}),
-			{ numRuns: counts({ small: 200, full: 5000 }) },
+			inRounds({ small: 200, full: 5000 }),
 		);
 	});
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { completeFilter } from '../../../src/search/completeFilter.ts';
 import { filterKeys } from '../../../src/search/filterGrammar.ts';
 import { filterVocabulary } from '../../../src/search/filterVocabulary.ts';
@@ -94,6 +95,7 @@ suite('completing a filter', () => {
 					}
 				},
 			),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -109,7 +111,7 @@ suite('completing a filter', () => {
 				assert.ok(range.start <= range.end && range.end <= text.length && range.start >= 0);
 				assert.ok(range.end >= caret);
 			}),
-			{ numRuns: 500 },
+			inRounds({ small: 500, full: 10_000 }),
 		);
 	});
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { runAtOnce } from '../../support/runAtOnce.ts';
 import { ticketStatuses, type Ticket } from '../../../src/forge/ticket.ts';
 import { groupingSteps, groupName } from '../../../src/search/groupTickets.ts';
@@ -79,6 +80,7 @@ suite('grouping tickets', () => {
 					),
 				);
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 });

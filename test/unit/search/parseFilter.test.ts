@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { filterKeys, isWords, longestFilter, statusWords } from '../../../src/search/filterGrammar.ts';
 import type { Condition, ParsedFilter } from '../../../src/search/filterTerm.ts';
 import { parseFilter } from '../../../src/search/parseFilter.ts';
@@ -173,6 +174,7 @@ suite('the filter grammar', () => {
 					assert.deepEqual(bare(reading.filter), bare(made));
 				}
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -186,7 +188,7 @@ suite('the filter grammar', () => {
 					assert.ok(start >= 0 && start < end && end <= text.length, `${start} to ${end} of ${text.length}`);
 				}
 			}),
-			{ numRuns: 200 },
+			inRounds({ small: 200, full: 4000 }),
 		);
 	}).timeout(30_000);
 
@@ -202,7 +204,7 @@ suite('the filter grammar', () => {
 					assert.equal(left.trim(), '');
 				}
 			}),
-			{ numRuns: 200 },
+			inRounds({ small: 200, full: 4000 }),
 		);
 	}).timeout(30_000);
 

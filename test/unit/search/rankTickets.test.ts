@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { IndexedTicket } from '../../../src/search/indexedTicket.ts';
 import { rankTicketsResting } from '../../../src/search/rankTickets.ts';
@@ -76,6 +77,7 @@ suite('ranking tickets for Go to', () => {
 					assert.deepEqual(new Set(found), new Set(wanted));
 				},
 			),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 });
@@ -116,6 +118,7 @@ suite('duplicate hints', () => {
 				assert.ok(found === undefined || found <= 1);
 				alike += found === undefined ? 0 : 1;
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 		assert.ok(alike > 0);
 	});
@@ -126,6 +129,7 @@ suite('duplicate hints', () => {
 				const all = ['crash', ...words];
 				assert.equal(await likeness(all.join(' '), all.toReversed().join(', ').toUpperCase()), 1);
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -147,6 +151,7 @@ suite('duplicate hints', () => {
 					);
 				},
 			),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 });

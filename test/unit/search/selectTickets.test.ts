@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { runAtOnce } from '../../support/runAtOnce.ts';
 import { ticketStatuses, type Ticket } from '../../../src/forge/ticket.ts';
 import { statusWords } from '../../../src/search/filterGrammar.ts';
@@ -212,6 +213,7 @@ suite('finding tickets by a filter', () => {
 				const count = (text: string): number => idsFor(text, entries).length;
 				assert.equal(count(`${term} ${rest}`) + count(`!${term} ${rest}`), entries.length);
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -226,6 +228,7 @@ suite('finding tickets by a filter', () => {
 				]).found.map((found) => found.entry);
 				assert.ok(after.every((each) => before.includes(each)));
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -235,6 +238,7 @@ suite('finding tickets by a filter', () => {
 				const unique = [...new Map(entries.map((each) => [each.ticket.id, each])).values()];
 				assert.deepEqual(idsFor(`status:any ${order}`, unique), idsFor(`status:any ${order}`, unique.toReversed()));
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -247,6 +251,7 @@ suite('finding tickets by a filter', () => {
 				const resting = { nowMs: () => 0, pause: () => Promise.resolve(), sliceMs: 0 };
 				assert.deepEqual(await selectTicketsResting(search, sources, resting, signal), selectTickets(search, sources));
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 
@@ -270,7 +275,7 @@ suite('finding tickets by a filter', () => {
 			fc.property(fc.string({ unit: 'binary' }), (text) => {
 				assert.equal(foldText(foldText(text)), foldText(text));
 			}),
-			{ numRuns: 1000 },
+			inRounds({ small: 1000, full: 20_000 }),
 		);
 	}).timeout(30_000);
 
@@ -288,7 +293,7 @@ suite('finding tickets by a filter', () => {
 					assert.equal(foldedHolds(part)(whole), foldText(whole).includes(foldText(part)));
 				}
 			}),
-			{ numRuns: 1000 },
+			inRounds({ small: 1000, full: 20_000 }),
 		);
 	}).timeout(30_000);
 

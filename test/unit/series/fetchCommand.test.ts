@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { fetchCommand } from '../../../src/series/fetchCommand.ts';
 
 const lamp = {
@@ -51,6 +52,7 @@ suite('the command that fetches what a mail asks to pull', () => {
 					command === undefined || /^git fetch [A-Za-z0-9](?!\w*::)[\w.@:/~+-]* [A-Za-z0-9][\w./+-]*$/.test(command),
 				);
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 });

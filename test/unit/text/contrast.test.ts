@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { contrast, readablePair } from '../../../src/text/contrast.ts';
 
 const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
@@ -15,7 +16,7 @@ suite('label colours', () => {
 				const pair = readablePair({ background, text });
 				assert.ok(pair && contrast(pair.background, pair.text) >= 4.5);
 			}),
-			{ seed: 1, numRuns: 500 },
+			inRounds({ small: 500, full: 10_000 }),
 		);
 	});
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../support/counts.ts';
 import { highlighter } from '../../../src/text/highlighting.ts';
 
 /** The same over and over, in lines and words as long as they may be. */
@@ -148,7 +149,7 @@ suite('colouring code', () => {
 					}
 				},
 			),
-			{ numRuns: 300 },
+			inRounds({ small: 300, full: 6000 }),
 		);
 		assert.ok(colored > 50, `${colored} were coloured`);
 	});

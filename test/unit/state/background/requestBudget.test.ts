@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../../support/counts.ts';
 import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
 import { requestBudget, type RequestBudget } from '../../../../src/state/background/requestBudget.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -32,7 +33,7 @@ suite('budget of requests', () => {
 					assert.ok(inHour <= perHour, `${inHour} of ${perHour}`);
 				}
 			}),
-			{ numRuns: 200 },
+			inRounds({ small: 200, full: 4000 }),
 		);
 	});
 

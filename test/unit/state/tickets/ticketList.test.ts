@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../../support/counts.ts';
 import type { Completeness } from '../../../../src/forge/page.ts';
 import { isWithin, withRange } from '../../../../src/state/shared/numberRanges.ts';
 import { TicketList } from '../../../../src/state/tickets/ticketList.ts';
@@ -190,7 +191,7 @@ suite('list of tickets', () => {
 					after.toSorted((a, b) => b - a),
 				);
 			}),
-			{ numRuns: 300 },
+			inRounds({ small: 300, full: 6000 }),
 		);
 	});
 });
@@ -217,6 +218,7 @@ suite('ranges of numbers', () => {
 				);
 				assert.ok(ranges.every(({ bottom }, at) => at === 0 || (ranges[at - 1]?.bottom ?? 0) > bottom + 1));
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../../../support/counts.ts';
 import { comparedToDraft } from '../../../../../src/features/tickets/drafts/restoredText.ts';
 
 suite('a text that the editor restored', () => {
@@ -12,6 +13,7 @@ suite('a text that the editor restored', () => {
 				assert.equal(comparedToDraft(newer, older), 'newer');
 				assert.equal(comparedToDraft(newer, newer), 'same');
 			}),
+			inRounds({ small: 100, full: 2000 }),
 		);
 	});
 

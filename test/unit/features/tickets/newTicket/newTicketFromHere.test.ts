@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../../../support/counts.ts';
 import { readTicket } from '../../../../../src/features/tickets/newTicket/newTicketText.ts';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
@@ -130,7 +131,7 @@ suite('a new ticket from the code at hand', () => {
 				);
 				assert.deepEqual(lines.slice(end + 1), ['', '`/code/src/wick.c`:1-5', '', ...shownCode.trimEnd().split('\n')]);
 			}),
-			{ numRuns: 100 },
+			inRounds({ small: 100, full: 2000 }),
 		);
 		resetStub();
 		const { title } = readTicket(await written({ problem: '\u202Egnp\u0007 \rsecond' }));

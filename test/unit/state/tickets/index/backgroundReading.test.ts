@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inRounds } from '../../../../support/counts.ts';
 import { Emitter } from '../../../../../src/base/event.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { backgroundLoop } from '../../../../../src/state/background/backgroundLoop.ts';
@@ -147,7 +148,7 @@ suite('reading tickets in the background', function () {
 					dispose();
 				},
 			),
-			{ numRuns: 25 },
+			inRounds({ small: 25, full: 500 }),
 		);
 	});
 

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const tests = join(import.meta.dirname, '..');
+
+/** The calls of `fc.assert` in a text, each up to the line that ends it: as it is formatted, one that is indented alike. */
+function assertsOf(text: string): readonly string[] {
+	const lines = text.split('\n');
+	return lines.flatMap((line, at) => {
+		if (!/\bfc\.assert\(/.test(line)) {
+			return [];
+		}
+		const indent = /^\t*/.exec(line)?.[0] ?? '';
+		const length = lines
+			.slice(at)
+			.findIndex((each) => each.startsWith(indent) && each.endsWith(');') && !each.startsWith(`${indent}\t`));
+		return [lines.slice(at, at + length + 1).join('\n')];
+	});
+}
+
+/** Whether its last argument says how often it runs and with which seed, itself or by a constant of the file. */
+function isSeeded(call: string, text: string): boolean {
+	const last = /(?:inRounds\([^()]*\)|\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}|\b\w+),?\s*\);$/.exec(call)?.[0] ?? '';
+	const constant = /^(\w+),?\s*\);$/.exec(last)?.[1];
+	const said = constant === undefined ? last : (new RegExp(`const ${constant} = .*`).exec(text)?.[0] ?? '');
+	return /\binRounds\(/.test(said) || (/\bseed: seed\(\)/.test(said) && /\bnumRuns\b/.test(said));
+}
+
+suite('properties', () => {
+	test('each runs as often as `counts.ts` says, and with its seed', () => {
+		let calls = 0;
+		const others: string[] = [];
+		for (const file of globSync('**/*.ts', { cwd: tests })) {
+			const text = readFileSync(join(tests, file), 'utf8');
+			if (relative(tests, import.meta.filename) === file) {
+				continue;
+			}
+			for (const call of assertsOf(text)) {
+				calls += 1;
+				if (!isSeeded(call, text)) {
+					others.push(`${file}: ${call.slice(0, 300)} … ${call.slice(-100)}`);
+				}
+			}
+		}
+		assert.deepEqual(others, []);
+		assert.ok(calls > 100, String(calls));
+	});
+
+	test('one without them is found', () => {
+		const text = [
+			'const few = { numRuns: 100 };',
+			'const runs = { numRuns: counts({ small: 1, full: 2 }), seed: seed() };',
+			...['', ', few', ', runs', ', { numRuns: 100 }', ', inRounds({ small: 1, full: 2 })'].map(
+				(last) => `\tfc.assert(fc.property(fc.string(), (text) => f(text))${last});`,
+			),
+			'\tfc.assert(',
+			'\t\tfc.property(fc.string(), (text) => {',
+			'\t\t\tseed: seed();',
+			'\t\t\tg(text);',
+			'\t\t}),',
+			'\t);',
+		].join('\n');
+		assert.deepEqual(
+			assertsOf(text).map((call) => isSeeded(call, text)),
+			[false, false, true, false, true, false],
+		);
+	});
+});
