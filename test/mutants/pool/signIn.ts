@@ -176,7 +176,7 @@ export const signInFaults: readonly Fault[] = [
 		{
 			name: 'git-hooks',
 			kind: 'field',
-			file: 'gitOperation.ts',
+			file: 'gitSettings.ts',
 			text: '`core.hooksPath=${devNull}`',
 			replacement: "'core.quotePath=false'",
 			harm: 'a hook that lies on the machine runs while a foreign repository is cloned',
@@ -184,7 +184,7 @@ export const signInFaults: readonly Fault[] = [
 		{
 			name: 'git-fsmonitor',
 			kind: 'guard',
-			file: 'gitOperation.ts',
+			file: 'gitSettings.ts',
 			text: "'core.fsmonitor=false',",
 			replacement: '',
 			harm: 'the program that a repository names as its file monitor is run',
