@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleForge } from '../support/sampleForge.ts';
@@ -50,7 +51,8 @@ suite('a copy of a draft that the editor keeps by itself', function () {
 			true,
 		);
 		desk.killExtensionHosts();
-		const kept = keptDrafts(desk).find((draft) => draft.startsWith('the wick')) ?? '';
+		const kept = keptDrafts(desk).find((draft) => draft.startsWith('the wick smokes'));
+		assert.ok(kept !== undefined, keptDrafts(desk).join('\n'));
 		await page.reload();
 		await treeItem(page, /website/).waitFor();
 		await runCommand(page, 'Forge: Show Drafts…');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chainedSuite } from '../support/chain.ts';
 import { eventRows } from '../support/contractEvents.ts';
 import { askAs, makeEventPlaces, type EventWorld } from '../support/eventCauses.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,7 +31,8 @@ import { useWorkbench } from './support/workbench.ts';
 const followsMs = 240_000;
 
 for (const dialect of dialectsOf('document')) {
-	suite(`${dialect}: each event in a window that receives webhooks`, function () {
+	// Each event is one more of the same places, and the last test counts what all of them brought.
+	chainedSuite(`${dialect}: each event in a window that receives webhooks`, function () {
 		this.timeout(limitMs(2 * followsMs));
 		let forge: SampleForge;
 		let directory: string;
