@@ -172,6 +172,8 @@ for (const dialect of dialectsOf('document')) {
 			await page.reload();
 			await explorerRow(page, why).waitFor();
 			await workbench().screenshot('signed-out');
+			await explorerRow(page, why).click();
+			await showsText(page, 'You are not signed in to the account that this was opened with');
 			assert.equal(await treeItem(page, 'README.md').count(), 0);
 		});
 	});
