@@ -313,6 +313,9 @@ chainedSuite('ways of a person through repositories', () => {
 		await box.getByRole('option', { name: '.git' }).waitFor();
 		await desk.screenshot('clone-where');
 		await fillBox(box, `${parent}/`);
+		// It takes no click either until it has looked into the folder that was typed.
+		await box.getByRole('option', { name: '.git' }).waitFor({ state: 'detached' });
+		await box.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
 		await box.getByRole('button', { name: 'Clone Here' }).click();
 		await box.getByText('Name of the new folder').waitFor();
 		await desk.screenshot('clone-name');
