@@ -208,7 +208,8 @@ export function reviewersBoard(dialect: Dialect): void {
 			await page.reload();
 			await gitIsThere(page);
 			await expand(page, /^Mailing list lantern-devel/);
-			await treeItem(page, proposed).waitFor();
+			await page.getByRole('treeitem', { name: proposed, level: 3 }).first().waitFor();
+			await viewsAreAtRest(page);
 			assert.equal(await page.getByRole('treeitem', { name: /^Needs my review/ }).count(), 0);
 		});
 	});

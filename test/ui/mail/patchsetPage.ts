@@ -10,7 +10,6 @@ import { knowing } from '../support/sampleWindow.ts';
 import {
 	editorTab,
 	gitIsThere,
-	notification,
 	openContainer,
 	pick,
 	quickInput,
@@ -19,6 +18,7 @@ import {
 	webview,
 } from '../support/user.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { toldNotices } from '../support/toldNotices.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 /** What is on screen of the sides of the diff in front. */
@@ -189,13 +189,15 @@ export function patchsetPage(dialect: Dialect): void {
 			await page.keyboard.press('s');
 			await pick(page, 'Applied');
 			await inside.locator('.status-applied').waitFor();
-			assert.equal(await notification(page, /refused/).count(), 0);
 			assert.deepEqual(
 				(await lookAtList(forge, '~alice/lantern-devel')).patchsets
 					.filter(({ subject }) => subject === 'icons: a lamp for the high contrast theme')
 					.map(({ status }) => status),
 				['applied'],
 			);
+			// A status that the forge rejected would be said on the page, or in a notice where no page shows it.
+			assert.deepEqual(await toldNotices(page), []);
+			assert.equal(await inside.locator('.page-failure').innerText(), '');
 		});
 	});
 }

@@ -102,8 +102,9 @@ export function repliesOnLines(dialect: Dialect): void {
 				await clickRow(page, /^fold: nest as deep as you like, .*version 2/);
 				await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
 				const many = page.locator('.multiDiffEditor');
-				// An approval waits for nothing, and is folded.
 				await many.locator('.modified .comment-thread').first().waitFor();
+				// What waits for a reply is unfolded, in a later patch; an approval waits for nothing, and is folded.
+				await many.locator('.review-widget').filter({ hasText: question }).first().waitFor();
 				assert.equal(await many.locator('.review-widget').filter({ hasText: 'Exactly.' }).count(), 0);
 				await workbench().screenshot('replies in a series');
 				await many.locator('.modified .view-line').first().click();

@@ -23,6 +23,7 @@ import {
 	treeItem,
 } from '../support/user.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { toldNotices } from '../support/toldNotices.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 /** What the status bar says of the reference that is shown. */
@@ -131,8 +132,17 @@ export function manageRepositories(): void {
 			await pick(page, /^v0\.9\.0/);
 			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).waitFor();
 			await desk.screenshot('switched');
+			// What went wrong behind that would be told before the references are listed again.
+			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).click();
+			await quickInput(page).getByText('default').first().waitFor();
+			await page.keyboard.press('Escape');
+			await quickInput(page).waitFor({ state: 'hidden' });
+			const told = await toldNotices(page);
+			assert.deepEqual(
+				told.filter((text) => !text.startsWith('Created ')),
+				[],
+			);
 			assert.equal(await editorTab(page, 'README.md').count(), 1);
-			assert.equal(await notification(page, 'An internal error occurred').count(), 0);
 		});
 
 		testInProve('a file of a tag is downloaded, and only what is right is kept', async () => {
