@@ -31,7 +31,7 @@ function openTwo() {
 	return {
 		windows,
 		mark,
-		async pass(totalMs: number): Promise<void> {
+		pass: async (totalMs: number): Promise<void> => {
 			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
 				clock.advance(5000);
 				written.fire();
