@@ -17,7 +17,7 @@ export interface InboxItem {
 export interface InboxPosition {
 	/** What happened up to then is known. Milliseconds since 1970, by the forge's clock. */
 	readonly sinceMs: number;
-	/** Number of the newest event or mail that is known; 0 where there are none. */
+	/** Number of the newest event or mail that is known; 0 where there are none. Of a repository how often its names were others. */
 	readonly newestId: number;
 	/** What else has to be compared the next time, such as where references stood; it counts for these two. */
 	readonly detail: string;

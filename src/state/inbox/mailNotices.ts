@@ -100,7 +100,8 @@ export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
 	const marked: readonly InboxEntry[] =
 		known !== undefined && known.detail !== patchset.status
 			? told(read, {
-					id: `${thingKey(thing)} ${patchset.status} ${patchset.updatedMs}`,
+					// Not every server moves the time of a patchset with its status, and that of what is known grows with each.
+					id: `${thingKey(thing)} ${patchset.status} after ${known.sinceMs}`,
 					thing,
 					atMs: patchset.updatedMs,
 					by: undefined,

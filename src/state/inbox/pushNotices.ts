@@ -26,7 +26,9 @@ export interface ReadReferences {
 const mostChanges = 50;
 
 /**
- * What pushes to a repository bring to the inbox. Who pushed, and whether it was one push or several, is told where
+ * What pushes to a repository bring to the inbox: one reading tells where names lead now, and so what several pushes of a
+ * name did together, which is nothing where the last one undid the others. What deliveries say of pushes between makes no
+ * entry, because one that was lost would leave another inbox than one that came. Who pushed, and whether it was one push or several, is told where
  * deliveries said so. What the account pushed itself comes as read, and is not left out as its comments are: who pushed is
  * the word of a delivery alone, which must not make anything vanish.
  */
@@ -39,14 +41,17 @@ export function pushNotices(read: ReadReferences): InboxReading {
 	if (before !== undefined && changes.length === 0) {
 		return { entries: [], positions: new Map() };
 	}
+	const count = known?.newestId ?? 0;
 	const position = {
 		sinceMs: Math.max(nowMs, (known?.sinceMs ?? 0) + 1),
-		newestId: 0,
-		detail: JSON.stringify([...now]),
+		newestId: count + 1,
+		// Names that a reading did not reach are not new when the next one does.
+		detail: JSON.stringify([...(isWhole ? now : new Map([...(before ?? []), ...now]))]),
 	};
 	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
 	const entries = pushes.map((push): InboxEntry => ({
-		id: `${thingKey(thing)} ${push.changes.map(nameOfChange).join(' ')}`,
+		// A name may go to and fro between two commits: the count tells one time from another, the same for all who knew the same.
+		id: `${thingKey(thing)} ${push.changes.map(nameOfChange).join(' ')} ${count}`,
 		thing,
 		atMs: nowMs,
 		by: push.by,
@@ -58,6 +63,11 @@ export function pushNotices(read: ReadReferences): InboxReading {
 		ownIds: new Set(entries.filter(({ by }) => by === me).map(({ id }) => id)),
 		positions: new Map([[repositoryPosition(ref), position]]),
 	};
+}
+
+/** How far a repository is known of which nobody wants to hear any more: what is there when it is read next is no news. */
+export function withoutTargets({ sinceMs, newestId }: InboxPosition): InboxPosition {
+	return { sinceMs: sinceMs + 1, newestId, detail: '' };
 }
 
 /** The name under which is kept what is wanted of a repository, and where its names led. */

@@ -1,4 +1,4 @@
-import type { PushedReference, PushSaid } from '../../forge/deliveryHint.ts';
+import type { PushSaid } from '../../forge/deliveryHint.ts';
 import type { ReferenceChange } from './inboxEntry.ts';
 
 /** Changes of references, and who made them. */
@@ -9,15 +9,20 @@ export interface ToldPush {
 }
 
 /** One reference, as one push says that it changed. */
-interface Step extends PushedReference {
+interface Step {
+	/** Commit ids; `undefined` where it was not there. */
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+	readonly isAnnotatedTag: boolean;
 	readonly push: PushSaid;
 }
 
 /**
  * Tells changes that were read by the pushes that they came with, each push by itself. What a push says counts only where
  * it leads from where the reference stood to where it stands, in one step or by several pushes; the rest is told together,
- * as by nobody. Of an annotated tag the end is not compared: a push says which commit it names, and a reading which object
- * the tag is.
+ * as by nobody. In which order deliveries came, and how often, makes no difference: of several people who may have made a
+ * change none is named. Of an annotated tag the end is not compared: a push says which commit it names, and a reading which
+ * object the tag is.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
 	const pushes = new Map<string, ToldPush>();
@@ -25,32 +30,41 @@ export function pushesOf(changes: readonly ReferenceChange[], said: readonly Pus
 		const steps = stepsOf(change, said);
 		const pushers = new Set(steps.map(({ push }) => push.pusher.canonicalName));
 		const [by] = pushers.size === 1 ? pushers : [];
-		const isAnnotatedTag = steps.at(-1)?.annotatedTag !== undefined;
-		const name = steps.map(({ push }) => push.pushId).join(' ');
+		const isAnnotatedTag = steps.some((step) => step.after === change.now && step.isAnnotatedTag);
+		const name = [...new Set(steps.map(({ push }) => push.pushId))].toSorted().join(' ');
 		const others = pushes.get(name)?.changes ?? [];
 		pushes.set(name, { by, changes: [...others, { ...change, isAnnotatedTag }] });
 	}
 	return [...pushes.values()];
 }
 
-/** How a reference came from where it stood to where it stands, the first step first; none where that is not all said. */
+/** All steps on the ways by which a reference may have come from where it stood to where it stands; none where no way is all said. */
 function stepsOf({ name, old, now }: ReferenceChange, said: readonly PushSaid[]): readonly Step[] {
-	const left = said.flatMap((push) =>
-		push.references.filter((reference) => reference.name === name).map((reference): Step => ({ ...reference, push })),
+	const moves = said.flatMap((push) =>
+		push.references.filter((reference) => reference.name === name).map((reference) => ({ ...reference, push })),
 	);
-	const steps: Step[] = [];
-	let at = now;
-	do {
-		const isEnd = steps.length === 0 && now !== undefined;
-		const last = left.findLastIndex(({ after, annotatedTag }) =>
-			isEnd && after && annotatedTag ? true : after?.id === at,
-		);
-		const [step] = last === -1 ? [] : left.splice(last, 1);
-		if (!step) {
-			return [];
-		}
-		steps.unshift(step);
-		at = step.before?.id;
-	} while (at !== old);
-	return steps;
+	// Otherwise it may be the object of a tag.
+	const isCommit = now === undefined || moves.some(({ after, annotatedTag }) => after?.id === now && !annotatedTag);
+	const steps = moves.flatMap(({ before, after, annotatedTag, push }): readonly Step[] => {
+		const step = { before: before?.id, after: after?.id, isAnnotatedTag: false, push };
+		return isCommit || !after || !annotatedTag ? [step] : [step, { ...step, after: now, isAnnotatedTag: true }];
+	});
+	const reached = reachedFrom(old, steps);
+	const leading = reachedFrom(
+		now,
+		steps.map(({ before, after }) => ({ before: after, after: before })),
+	);
+	return steps.filter(({ before, after }) => reached.has(before) && leading.has(after));
+}
+
+/** Where steps lead from there, by however many. */
+function reachedFrom(
+	start: string | undefined,
+	steps: readonly Pick<Step, 'before' | 'after'>[],
+): ReadonlySet<string | undefined> {
+	const reached = new Set([start]);
+	for (const at of reached) {
+		steps.filter(({ before }) => before === at).forEach(({ after }) => reached.add(after));
+	}
+	return reached;
 }

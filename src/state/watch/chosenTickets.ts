@@ -131,6 +131,8 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 	}
 
 	async function askTicket(ref: TicketRef, signal: AbortSignal): Promise<boolean> {
+		// The store counts the pages that it asks for, and no single tickets.
+		background.budget.spend();
 		const ticket = await store.renewTicket(ref, signal);
 		const known = inbox.position(ticketPosition(ref));
 		if (known === undefined) {

@@ -21,18 +21,24 @@ export interface HintedSpending {
 /** Nothing more has to be read. */
 export const nothingMore: readonly DeliveryHint[] = [];
 
+/** Reads a thing again. False where the forge refuses it. */
+export async function answered(reading: Promise<unknown>): Promise<boolean> {
+	try {
+		await reading;
+		return true;
+	} catch (error) {
+		if (!isRefused(error)) {
+			throw error;
+		}
+		return false;
+	}
+}
+
 /** Reads a thing again. Where it is refused and one's own, it is gone: `all` of its kind are read, which tells so. */
 export async function orGone(
 	reading: Promise<unknown>,
 	all: DeliveryHint | undefined,
 ): Promise<readonly DeliveryHint[]> {
-	try {
-		await reading;
-		return nothingMore;
-	} catch (error) {
-		if (!isRefused(error)) {
-			throw error;
-		}
-		return all ? [all] : nothingMore;
-	}
+	const isThere = await answered(reading);
+	return isThere || !all ? nothingMore : [all];
 }

@@ -6,7 +6,7 @@ import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import { newsMs } from '../tickets/index/trackedTrackers.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
-import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
+import { answered, nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
 import { fastestMs } from './pollTimes.ts';
 import type { TicketWatch } from './ticketWatch.ts';
 
@@ -71,8 +71,9 @@ export function hintedTickets({
 	/** Its timeline is read by the watch of tickets, which tells of it, or here where it is only shown. */
 	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
 		spend();
-		await orGone(tickets.renewTicket(ref, signal), undefined);
-		if (tickets.knownTicket(ref) && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
+		const isThere = await answered(tickets.renewTicket(ref, signal));
+		// What is refused has a timeline that is refused, too.
+		if (isThere && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
 			spend();
 			await tickets.rereadEvents(ref, 'renew', signal);
 		}

@@ -7,7 +7,7 @@ import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
-import { pushNotices, repositoryPosition } from '../inbox/pushNotices.ts';
+import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
@@ -99,19 +99,28 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 	/** What is followed or chosen now, but for what nobody wants to hear of; the others are forgotten. */
 	function wanted(): readonly WatchedRepository[] {
 		const all = [...chosenPlaces(inbox).repositories, ...repositories.followedRepositories()];
-		const refs = new Map(all.map((ref) => [repositoryPosition(ref), ref]));
+		const refs = new Map(
+			all.map((ref) => [repositoryPosition(ref), ref] as const).filter(([key]) => watchingAt(key) === 'everything'),
+		);
 		for (const key of watched.keys()) {
 			if (!refs.has(key)) {
 				watched.delete(key);
+				skip(key);
 			}
 		}
-		return [...refs]
-			.filter(([, ref]) => watchingAt(ref) === 'everything')
-			.map(([key, ref]) => {
-				const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0, said: [] };
-				watched.set(key, each);
-				return each;
-			});
+		return [...refs].map(([key, ref]) => {
+			const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0, said: [] };
+			watched.set(key, each);
+			return each;
+		});
+	}
+
+	/** As of lists: what comes while nobody wants to hear of it is no news when somebody does again. */
+	function skip(key: string): void {
+		const known = inbox.position(key);
+		if (known && known.detail !== '') {
+			inbox.add({ entries: [], positions: new Map([[key, withoutTargets(known)]]) });
+		}
 	}
 
 	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<void> {
@@ -129,10 +138,24 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 				break;
 			}
 		}
-		const known = inbox.position(repositoryPosition(ref));
+		const name = repositoryPosition(ref);
+		if (watched.get(name) !== repository) {
+			// Nobody wants to hear of it any more.
+			return;
+		}
+		const known = inbox.position(name);
 		const { said } = repository;
 		const nowMs = clock.nowMs();
-		const reading = pushNotices({ ref, references, isWhole, known, said, watching: watchingAt(ref), me, nowMs });
+		const reading = pushNotices({
+			ref,
+			references,
+			isWhole,
+			known,
+			said,
+			watching: watchingAt(repositoryPosition(ref)),
+			me,
+			nowMs,
+		});
 		// What was said while it was read is of the next reading as well.
 		repository.said = said.filter((push) => !saidBefore.includes(push));
 		const isNew = reading.entries.length > 0;
@@ -146,8 +169,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		readings.told();
 	}
 
-	function watchingAt(ref: RepositoryRef): Watching {
-		const name = repositoryPosition(ref);
+	function watchingAt(name: string): Watching {
 		return watchingOf(inbox, { thing: name, place: name, usual: 'everything' });
 	}
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { isRefused } from '../../forge/isAway.ts';
 import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
@@ -22,6 +23,7 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
+import { refusedTickets } from './refusedTickets.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
 
@@ -78,6 +80,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	const { store, index, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
+	const refusals = refusedTickets(clock);
 
 	owned.add(
 		index.onDidChange((trackers) => {
@@ -104,7 +107,10 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		background.loop.add({
 			tasks: (times) => [...due].map(([key, ticket]) => task(key, ticket, times)),
 			hurry: () => undefined,
-			clockWentBack: (byMs) => due.forEach((ticket) => (ticket.restUntilMs -= byMs)),
+			clockWentBack(byMs) {
+				due.forEach((ticket) => (ticket.restUntilMs -= byMs));
+				refusals.clockWentBack(byMs);
+			},
 		}),
 	);
 	const chosen = owned.add(chosenTickets({ ...parts, due: note }));
@@ -182,7 +188,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		const key = ticketPosition(ref);
 		const known = due.get(key);
 		const updatedMs = changedMs(ref);
-		if (known?.updatedMs !== updatedMs) {
+		if (known?.updatedMs !== updatedMs && !refusals.isRefused(key, updatedMs)) {
 			const restUntilMs = Math.max(known?.restUntilMs ?? 0, clock.nowMs() + settledMs);
 			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, restUntilMs });
 		}
@@ -202,7 +208,15 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 					note(ticket.ref);
 					return;
 				}
-				await read(ticket.ref, signal);
+				try {
+					await read(ticket.ref, signal);
+					refusals.forget(key);
+				} catch (error) {
+					if (!isRefused(error)) {
+						throw error;
+					}
+					refusals.refused(key, ticket.updatedMs);
+				}
 				due.delete(key);
 				// Something may have happened to it meanwhile.
 				look([ticket.ref.tracker]);
@@ -258,6 +272,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		timelineDue(ref) {
 			look([ref.tracker]);
 			if (isWatched(ref)) {
+				refusals.forget(ticketPosition(ref));
 				note(ref);
 				background.loop.plan();
 			}

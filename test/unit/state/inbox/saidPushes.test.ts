@@ -60,12 +60,46 @@ suite('pushes that deliveries tell of', () => {
 			makePushSaid('2', '~bob', { v1: [a, b, 'Signed'] }),
 		];
 		assert.deepEqual(told([change('v1', undefined, b)], tags), ['~bob v1 tagged']);
+		const plain = [
+			makePushSaid('1', '~bob', { v1: [undefined, a, 'Signed'] }),
+			makePushSaid('2', '~bob', { v1: [a, b] }),
+		];
+		assert.deepEqual(told([change('v1', undefined, b)], plain), ['~bob v1']);
+		const moved = (one: string, other: string): readonly PushSaid[] => [
+			makePushSaid('1', one, { v1: [undefined, a, 'Signed'] }),
+			makePushSaid('2', other, { v1: [a, b, 'Signed again'] }),
+		];
+		assert.deepEqual(told([change('v1', undefined, c)], moved('~bob', '~bob')), ['~bob v1 tagged']);
+		assert.deepEqual(told([change('v1', undefined, c)], moved('~bob', '~carol')), ['? v1 tagged']);
 	});
 
 	test('there and back again end', () => {
 		const back = [makePushSaid('1', '~bob', { main: [a, b] }), makePushSaid('2', '~bob', { main: [b, a] })];
 		assert.deepEqual(told([change('main', a, b)], back), ['~bob main']);
 		assert.deepEqual(told([change('main', c, b)], [...back, ...back]), ['? main']);
+	});
+
+	test('of several people between the same commits are of nobody, in whatever order they are told', () => {
+		const changes = [change('main', a, b)];
+		const toAndFro = [
+			makePushSaid('1', '~dave', { main: [a, b] }),
+			makePushSaid('2', '~dave', { main: [b, a] }),
+			makePushSaid('3', '~bob', { main: [a, b] }),
+		];
+		const over = [
+			makePushSaid('1', '~dave', { main: [a, b] }),
+			makePushSaid('2', '~dave', { main: [b, c] }),
+			makePushSaid('3', '~carol', { main: [c, b] }),
+		];
+		for (const said of [toAndFro, over]) {
+			assert.deepEqual([told(changes, said), told(changes, said.toReversed())], [['? main'], ['? main']]);
+		}
+		const before = makePushSaid('0', '~carol', { main: [c, a] });
+		assert.deepEqual(
+			told(changes, [before, ...over.slice(0, 1)]),
+			['~dave main'],
+			'what led to where it stood counts not',
+		);
 	});
 
 	test('that say something else than what was read say nothing', () => {
@@ -97,6 +131,9 @@ suite('pushes that deliveries tell of', () => {
 				const plain = ({ name: of, old, now }: ReferenceChange): string => JSON.stringify([of, old, now]);
 				const found = pushesOf(read, said).flatMap((each) => each.changes.map(plain));
 				assert.deepEqual(found.toSorted(), read.map(plain).toSorted());
+				// Deliveries come in any order, and more than once.
+				const others = [...said.toReversed(), ...said];
+				assert.deepEqual(told(read, others), told(read, said));
 			}),
 			{ numRuns: counts({ small: 100, full: 10_000 }), seed: seed() },
 		);

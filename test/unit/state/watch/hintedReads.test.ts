@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { DeliveryHint } from '../../../../src/forge/deliveryHint.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
 import type { Presence } from '../../../../src/state/background/backgroundLoop.ts';
 import type { Inbox } from '../../../../src/state/inbox/inbox.ts';
@@ -229,6 +230,27 @@ suite('What deliveries name', () => {
 		window.take(hint);
 		await window.pass(2 * minuteMs);
 		assert.deepEqual(window.ids(), ['~alice/alpha#1 event 900']);
+		window.close();
+	});
+
+	test('of a ticket that the forge refuses asks for nothing but the ticket, and for all of it once it is there again', async () => {
+		const { world, window } = await opened();
+		world.trackers.world.before = (call) => {
+			if (call.includes('#1')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const hint = world.comment(1);
+		const isOfOne = (call: string): boolean => call.includes('#1');
+		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
+		assert.deepEqual(calls.filter(isOfOne), ['ticket ~alice/alpha#1']);
+		// The newest page tells of it as well.
+		await window.pass(30 * minuteMs);
+		const again = await window.callsBy(() => window.take(hint), 60 * minuteMs);
+		assert.deepEqual(again.filter(isOfOne), ['ticket ~alice/alpha#1']);
+		world.trackers.world.before = () => undefined;
+		await window.callsBy(() => window.take(hint), 15 * secondMs);
+		assert.deepEqual(window.ids(), world.happened);
 		window.close();
 	});
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { PushSaid } from '../../../../src/forge/deliveryHint.ts';
@@ -14,9 +15,10 @@ import type { RepositoryStoreChange } from '../../../../src/state/repositories/r
 import { repositoryWatch, type RepositoryWatch } from '../../../../src/state/watch/repositoryWatch.ts';
 import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/state/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/state/shared/keptText.ts';
+import { counts, seed } from '../../../support/counts.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
-import { fakeRepositories, fakeStore } from '../../../support/fakeRepositories.ts';
+import { fakeRepositories, fakeStore, makeRepository } from '../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
 
@@ -157,6 +159,32 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
+	test('tell nothing of what was pushed while nobody wanted to hear of it, and what comes after that', async () => {
+		const world = new World();
+		world.fake.world.repositories.push(makeRepository('quill', { owner: { canonicalName: '~bob', name: 'bob' } }));
+		world.lead({ 'refs/heads/main': one });
+		const window = world.open();
+		await window.pass(minuteMs);
+		window.inbox.choose(repositoryPosition(followed), 'nothing');
+		await window.pass(minuteMs);
+		world.lead({ 'refs/heads/main': two });
+		await window.pass(30 * minuteMs);
+		window.inbox.choose(repositoryPosition(followed), 'usual');
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		await window.repositories.unfollow(followed);
+		await window.pass(minuteMs);
+		world.lead({ 'refs/heads/main': three });
+		await window.pass(30 * minuteMs);
+		await window.repositories.follow(followed, new AbortController().signal);
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.lead({ 'refs/heads/main': one });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), ['refs/heads/main c>a']);
+		window.close();
+	});
+
 	test('are also those that are chosen without being followed', async () => {
 		const world = new World();
 		const [mine, theirs] = [
@@ -260,6 +288,75 @@ suite('Repositories that are watched', () => {
 			].toSorted((a, b) => String(a).localeCompare(String(b))),
 		);
 		window.close();
+	});
+
+	test('tell a reference that goes back and forth each time that it was read', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one });
+		const first = world.open();
+		await first.pass(minuteMs);
+		for (const target of [two, one, two]) {
+			world.lead({ 'refs/heads/main': target });
+			await first.pass(30 * minuteMs);
+		}
+		const back = ['refs/heads/main a>b', 'refs/heads/main b>a', 'refs/heads/main a>b'];
+		assert.deepEqual(first.told(), back);
+		first.close();
+		const second = world.open();
+		// The poll of another window and deliveries that come late, or twice, bring nothing of it again.
+		second.say(...['1', '2', '2'].map((id) => makePushSaid(id, '~carol', { 'refs/heads/main': [one, two] })));
+		await second.pass(30 * minuteMs);
+		assert.deepEqual(second.told(), back);
+		world.lead({ 'refs/heads/main': one });
+		await second.pass(30 * minuteMs);
+		assert.deepEqual(second.told(), ['refs/heads/main b>a', ...back]);
+		second.close();
+	});
+
+	test('tell each reading once and without a gap, whichever deliveries come, in whatever order and however often', async () => {
+		const steps = fc.array(
+			fc.record({
+				to: fc.nat(2),
+				/** Which of the pushes so far deliveries tell of now, the newest first. */
+				delivered: fc.array(fc.nat(5), { maxLength: 3 }),
+				waitMs: fc.constantFrom(0, 3 * minuteMs, 30 * minuteMs),
+				isNewWindow: fc.boolean(),
+			}),
+			{ minLength: 3, maxLength: 8 },
+		);
+		await fc.assert(
+			fc.asyncProperty(steps, async (all) => {
+				const world = new World();
+				const pushes: PushSaid[] = [];
+				let at = one;
+				world.lead({ 'refs/heads/main': at });
+				let window = world.open();
+				await window.pass(minuteMs);
+				for (const { to, delivered, waitMs, isNewWindow } of all) {
+					pushes.unshift(makePushSaid(`${pushes.length}`, '~carol', { 'refs/heads/main': [at, commits[to]] }));
+					at = commits[to];
+					world.lead({ 'refs/heads/main': at });
+					window.say(...delivered.flatMap((which) => pushes[which] ?? []));
+					await window.pass(waitMs);
+					if (isNewWindow) {
+						window.close();
+						window = world.open();
+					}
+				}
+				await window.pass(30 * minuteMs);
+				const moves = window.inbox
+					.items()
+					.flatMap(({ entry }) => (entry.event.kind === 'pushed' ? entry.event.changes : []));
+				const path = moves.toReversed();
+				assert.deepEqual(
+					path.map(({ old }) => old),
+					[one, ...path.map(({ now }) => now)].slice(0, path.length),
+				);
+				assert.equal(path.at(-1)?.now ?? one, at);
+				window.close();
+			}),
+			{ numRuns: counts({ small: 15, full: 500 }), seed: seed() },
+		);
 	});
 
 	test('two readings of the same push are one entry', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Ticket, TicketEvent } from '../../../../src/forge/ticket.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
@@ -337,6 +338,67 @@ suite('Tickets that are watched', () => {
 		}
 		await window.pass(3 * 60 * minuteMs);
 		assert.equal(window.told().length, 3);
+		window.close();
+	});
+
+	test('that the forge refuses are asked for again once something newer is told of them, or after a day', async () => {
+		const world = new World();
+		const window = world.open();
+		const asked = (): number => callsOf(world.fake.world, 'events ~alice/alpha#2');
+		await window.pass(10 * secondMs);
+		world.fake.world.before = (call) => {
+			if (call.startsWith('events ~alice/alpha#2')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		world.say(2, 'Hidden');
+		await window.pass(12 * 60 * minuteMs);
+		assert.equal(asked(), 1);
+		world.say(2, 'Newer');
+		await window.pass(20 * minuteMs);
+		assert.equal(asked(), 2);
+		await window.pass(25 * 60 * minuteMs);
+		assert.equal(asked(), 3);
+		world.fake.world.before = () => undefined;
+		world.say(2, 'There again');
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'alpha#2 followed: Hidden',
+			'alpha#2 followed: Newer',
+			'alpha#2 followed: There again',
+		]);
+		window.close();
+	});
+
+	test('that could not be read for another reason are asked for again all the same', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(10 * secondMs);
+		world.fake.world.before = (call) => {
+			if (call.startsWith('events')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		world.say(2, 'Now');
+		await window.pass(20 * minuteMs);
+		world.fake.world.before = () => undefined;
+		await window.pass(60 * minuteMs);
+		assert.deepEqual(window.told(), ['alpha#2 followed: Now']);
+		window.close();
+	});
+
+	test('that are single and chosen cost no more than the budget of an hour', async () => {
+		const world = new World();
+		world.addStrange(40);
+		const window = world.open({ perHour: 20 });
+		for (let id = 1; id <= 40; id += 1) {
+			window.inbox.choose(`ticket ~carol/Gamma#${id}`, 'everything');
+		}
+		await window.pass(55 * minuteMs);
+		assert.ok(callsOf(world.fake.world, '') <= 20, `${callsOf(world.fake.world, '')} requests`);
+		assert.equal(window.readings.budget().spent, callsOf(world.fake.world, ''));
+		await window.pass(5 * 60 * minuteMs);
+		assert.ok(window.readings.all().every(({ readMs }) => readMs !== undefined));
 		window.close();
 	});
 

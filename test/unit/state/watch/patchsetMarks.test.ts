@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { PatchsetStatus } from '../../../../src/forge/list.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makeList, makePatchset } from '../../../support/makeMail.ts';
+import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
+
+const minuteMs = 60_000;
+
+/** A list of one's own with a patchset, watched by two windows at the same time, as happens in doubt. */
+function openTwo() {
+	const clock = fakeClock();
+	const forge = watchedForge(clock);
+	const { world } = forge.lists;
+	world.lists.push(makeList());
+	const written = new Emitter<void>();
+	const inbox = keptInMemory();
+	const open = (name: string): WatchingWindow =>
+		watchingWindow({
+			forge,
+			clock,
+			perHour: 3000,
+			shared: { inbox, lease: keptInMemory(), onDidWrite: written.event, name },
+		});
+	const windows = [open('one'), open('other')];
+	const mark = (status: PatchsetStatus): void =>
+		// As with services whose patchsets keep their first time (docs/protocol.md#graphql-mails).
+		void world.patchsets.set('~alice/devel', [makePatchset({ id: 5, status })]);
+	return {
+		windows,
+		mark,
+		pass: async (totalMs: number): Promise<void> => {
+			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
+				clock.advance(5000);
+				written.fire();
+				for (let turn = 0; turn < 10; turn += 1) {
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+			}
+		},
+	};
+}
+
+suite('Statuses of a patchset', () => {
+	test('come each time that they are set, also one that it had before, and once from several windows', async () => {
+		const { windows, mark, pass } = openTwo();
+		mark('proposed');
+		await pass(5 * minuteMs);
+		const statuses = ['approved', 'needs_revision', 'approved', 'needs_revision', 'applied'] as const;
+		for (const status of statuses) {
+			mark(status);
+			await pass(20 * minuteMs);
+		}
+		for (const { inbox } of windows) {
+			const marks = inbox
+				.items()
+				.flatMap(({ entry: { event } }) => (event.kind === 'patchsetMarked' ? [event.status] : []));
+			assert.deepEqual(marks.toSorted(), statuses.toSorted());
+		}
+		windows.forEach((window) => window.dispose());
+	});
+});
