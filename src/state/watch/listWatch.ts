@@ -196,10 +196,13 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 
 	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
 		list.askedMs = clock.nowMs();
-		const found = await newsOf(list.ref, signal);
+		const found = await newsOf(list.ref, list.waiting.at(-1)?.id ?? 0, signal);
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
 		list.times.read(found.isNew);
+		if (found.isMore) {
+			list.times.hurry();
+		}
 		readings.told();
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
