@@ -5,6 +5,7 @@ import { isAbort } from '../../base/abort.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
 import type { KeptMails } from './keptMails.ts';
+import type { RowPages } from './listRows.ts';
 import { isBeingRead, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
@@ -31,6 +32,7 @@ interface KnownThread {
 /** What the contents of all lists of an account have in common. */
 export interface ListContentsParts {
 	readonly api: ListApi;
+	readonly rows: RowPages;
 	readonly mails: ListMails;
 	/** Where they outlive the window; absent where they are not to. */
 	readonly disk: KeptMails | undefined;
@@ -65,7 +67,7 @@ export class ListContents implements Disposable {
 	readonly #order: ReadOrder;
 	readonly #arrived: (reading: ListReading) => void;
 
-	constructor(ref: ListRef, { api, mails, disk, order, arrived }: ListContentsParts) {
+	constructor(ref: ListRef, { api, rows, mails, disk, order, arrived }: ListContentsParts) {
 		this.#ref = ref;
 		this.#api = api;
 		this.#mails = mails;
@@ -73,13 +75,13 @@ export class ListContents implements Disposable {
 		this.#order = order;
 		this.#arrived = arrived;
 		this.patchsets = new PagedList({
-			open: (signal) => api.patchsets(ref, signal),
+			open: (signal) => rows.patchsets(ref, signal),
 			disk: disk?.patchsets(ref),
 			arrived: (page) => arrived({ kind: 'patchsetsRead', list: ref, page }),
 			...newestFirst,
 		});
 		this.posts = new PagedList({
-			open: (signal) => api.posts(ref, signal),
+			open: (signal) => rows.posts(ref, signal),
 			disk: disk?.posts(ref),
 			arrived: (page) => arrived({ kind: 'postsRead', list: ref, page }),
 			...newestFirst,

@@ -19,6 +19,7 @@ import type { ListNews } from '../../forge/news.ts';
 import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import { newestRows, type NewestRows } from './listRows.ts';
 import { listRemoval, makeList } from './listWrites.ts';
 import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
@@ -47,6 +48,8 @@ export class ListStore implements Disposable {
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedListReads;
 	readonly ownMails: OwnMails;
+	/** Lists' newest posts and patchsets, for who counts requests. */
+	readonly newest: NewestRows;
 	readonly #parts: ListContentsParts;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
@@ -63,16 +66,17 @@ export class ListStore implements Disposable {
 	constructor(parts: ListStoreParts) {
 		this.uncached = uncachedListReads(parts.api);
 		this.ownMails = ownMails({
-			api: parts.api,
-			me: parts.me,
+			...parts,
 			lists: async (signal) => (await knownLists(this, signal)).lists,
 			disk: parts.disk?.ownMails,
 		});
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.named = this.#mails;
 		const arrived = (reading: ListReading): void => this.apply(reading);
+		this.newest = newestRows(parts.api, (ref) => this.#contentsOf(ref));
 		this.#parts = {
 			api: parts.api,
+			rows: this.newest.pages,
 			mails: this.#mails,
 			disk: parts.disk,
 			order: new ReadOrder(),
@@ -332,11 +336,6 @@ export class ListStore implements Disposable {
 	/** Reads on in a list's posts. */
 	morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		return this.#contentsOf(ref).posts.more(signal);
-	}
-
-	/** Asks for a list's newest posts or patchsets, whatever is known, down to what is known already. */
-	async rereadRows(ref: ListRef, kind: 'patchsets' | 'posts', signal: AbortSignal): Promise<void> {
-		await this.#contentsOf(ref)[kind].renew(signal);
 	}
 
 	/** The mails of a conversation as last read, without asking. */

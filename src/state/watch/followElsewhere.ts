@@ -10,7 +10,7 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 
 export interface FollowElsewhereParts {
 	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'renewTicket' | 'rereadEvents'>;
-	readonly lists: Pick<ListStore, 'apply' | 'knownPatchset' | 'knownPosts' | 'mail' | 'renewPatchset' | 'rereadRows'>;
+	readonly lists: Pick<ListStore, 'apply' | 'knownPatchset' | 'knownPosts' | 'mail' | 'renewPatchset' | 'newest'>;
 	readonly repositories: Pick<RepositoryStore, 'apply'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
@@ -97,7 +97,7 @@ export function followElsewhere({
 						lists.knownPatchset(ref)
 							? lists.renewPatchset(ref, signal).then(() => undefined)
 							: lists.knownPosts(list)
-								? lists.rereadRows(list, 'patchsets', signal)
+								? lists.newest.reread(list, 'patchsets', () => undefined, signal)
 								: Promise.resolve(),
 					);
 				}

@@ -2,9 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { askedPages } from '../shared/askedPages.ts';
+import type { Listing } from '../shared/listing.ts';
+import { mostMails, mostPages } from './listLimits.ts';
 import { lineOfList, patchsetsOfList, placeOfList } from './listPlaces.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
+import { replyWalks } from './replyWalks.ts';
 
 export interface ListNewsParts {
 	readonly lists: ListStore;
@@ -18,18 +20,28 @@ export interface ListNewsParts {
 /** What the newest rows of a list told. */
 export interface FoundInList {
 	readonly isNew: boolean;
-	/** New mails, one's own among them, in no order. */
+	/** There is more than one turn reads: it is to be read again soon. */
+	readonly isMore: boolean;
+	/** New mails, one's own among them, in no order; none before all that are new are known. */
 	readonly mails: readonly ShortEmail[];
 }
 
-/** Reads the newest mails and patchsets of a list. What its patchsets tell is in the inbox after that. */
-export type ListNews = (list: ListRef, signal: AbortSignal) => Promise<FoundInList>;
+/**
+ * Reads the mails and patchsets of a list that are newer than what is known. What its patchsets tell is in the inbox after
+ * that. `waitingTo`: the newest mail that was found before and is not told yet; 0 for none.
+ */
+export type ListNews = (list: ListRef, waitingTo: number, signal: AbortSignal) => Promise<FoundInList>;
 
-/** Answers are found by the server's own search, where its lists of posts leave them out. */
-const answers = 'is:reply';
-const mostAnswerPages = 3;
+interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
+	readonly replies: readonly ShortEmail[];
+}
+
+/** A list of which nothing is known is read no further than its first page. */
+const anyId = Number.POSITIVE_INFINITY;
 
 export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsParts): ListNews {
+	const repliesOf = replyWalks(lists, spend);
+
 	/** What is there when a list is seen for the first time is no news. */
 	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[]): void {
 		const sinceMs = clock.nowMs();
@@ -43,45 +55,69 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		});
 	}
 
-	/** Those that are newer than what is known, and some that are not. */
-	async function readReplies(
+	/** Reads a few pages of rows, and answers whether that reaches down to what is known. */
+	async function readRows(
 		list: ListRef,
-		newestId: number | undefined,
+		kind: 'posts' | 'patchsets',
+		isKnown: (id: number) => boolean,
 		signal: AbortSignal,
-	): Promise<readonly ShortEmail[]> {
-		const found: ShortEmail[] = [];
-		let pages = 0;
-		const answered = lists.uncached.search?.(list, answers, signal);
-		for await (const { items, completeness } of answered ? askedPages(answered, spend) : []) {
-			found.push(...items);
-			pages += 1;
-			const isEnough = newestId === undefined || items.some(({ id }) => id <= newestId);
-			if (isEnough || pages === mostAnswerPages || completeness.kind !== 'more') {
-				break;
-			}
+	): Promise<boolean> {
+		const isReached = (): boolean => {
+			const known: Listing<{ readonly id: number }> | undefined =
+				kind === 'posts' ? lists.knownPosts(list) : lists.knownPatchsets(list);
+			const oldest = known?.items.at(-1);
+			const isEnd = known?.completeness.kind !== 'more' || known.items.length >= mostMails;
+			return isEnd || (oldest !== undefined && isKnown(oldest.id));
+		};
+		await lists.newest.reread(list, kind, spend, signal);
+		for (let count = 0; count < mostPages && !isReached(); count += 1) {
+			await lists.newest.more(list, kind, spend, signal);
 		}
-		return found;
+		return isReached();
 	}
 
-	return async (list, signal) => {
+	/** Mails of which every one before it is known as well: those of a later time come with the next reading. */
+	async function readMails(list: ListRef, fromId: number, signal: AbortSignal): Promise<NewMails> {
+		const readPosts = (): Promise<boolean> => readRows(list, 'posts', (id) => id <= fromId, signal);
+		const arePostsWhole = await readPosts();
+		const { replies, isWhole, isFresh } = await repliesOf(list, fromId, signal);
+		const [newestPost, newestReply] = [highestId(postsOf(list)), highestId(replies)];
+		if (!arePostsWhole || !isWhole) {
+			return { mails: [], replies: [], isMore: true };
+		}
+		// Since posts were asked for, some may have come before the newest reply.
+		const areUnsure = isFresh && newestReply > Math.max(newestPost, fromId);
+		if (areUnsure && !(await readPosts())) {
+			return { mails: [], replies: [], isMore: true };
+		}
+		// And since replies were asked for, some before the newest post.
+		const toId = isFresh && !areUnsure ? newestPost : newestReply;
+		const all = new Map([...postsOf(list), ...replies].map((mail) => [mail.id, mail]));
+		const mails = [...all.values()].filter(({ id }) => id > fromId);
+		const isMore = fromId !== anyId && mails.some(({ id }) => id > toId);
+		return { mails: mails.filter(({ id }) => id <= toId), replies, isMore };
+	}
+
+	function postsOf(list: ListRef): readonly ShortEmail[] {
+		return lists.knownPosts(list)?.items ?? [];
+	}
+
+	return async (list, waitingTo, signal) => {
 		const line = lineOfList(inbox, list);
-		spend();
-		await lists.rereadRows(list, 'posts', signal);
-		const replies = await readReplies(list, line?.newestId, signal);
-		spend();
-		await lists.rereadRows(list, 'patchsets', signal);
-		const posts = lists.knownPosts(list)?.items ?? [];
+		const fromId = line ? Math.max(line.newestId, waitingTo) : anyId;
+		const { mails, replies, isMore } = await readMails(list, fromId, signal);
+		// Each by itself may be one that is known for another reason, and all below the oldest are known with it.
+		const areWhole = await readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
 		const there = lists.knownPatchsets(list)?.items ?? [];
 		if (line === undefined) {
-			drawLine(list, [...posts, ...replies], there);
-			return { isNew: false, mails: [] };
+			drawLine(list, [...postsOf(list), ...replies], there);
+			return { isNew: false, isMore: false, mails: [] };
 		}
-		const all = new Map([...posts, ...replies].map((mail) => [mail.id, mail]));
-		const mails = [...all.values()].filter(({ id }) => id > line.newestId);
 		// Rows and conversations that are open follow; what is known already changes nothing.
-		replies.filter(({ id }) => id > line.newestId).forEach((mail) => lists.apply({ kind: 'mailArrived', list, mail }));
-		const isNewPatchset = await patchsets.tell(list, there, signal);
-		return { isNew: mails.length > 0 || isNewPatchset, mails };
+		const fresh = new Set(mails.map(({ id }) => id));
+		replies.filter(({ id }) => fresh.has(id)).forEach((mail) => lists.apply({ kind: 'mailArrived', list, mail }));
+		const told = areWhole ? await patchsets.tell(list, there, signal) : { isNew: false, isMore: true };
+		return { isNew: mails.length > 0 || told.isNew, isMore: isMore || told.isMore, mails };
 	};
 }
 

@@ -1,7 +1,5 @@
-import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
 import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
@@ -10,12 +8,12 @@ import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { allLists } from '../lists/knownLists.ts';
 import type { PersonStore } from '../people/knownPeople.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
 import { listNews } from './listNews.ts';
 import { isSkipped, placeOfList, skip } from './listPlaces.ts';
-import { mailNews, type OwnInLists } from './mailNews.ts';
+import { mailNews } from './mailNews.ts';
+import { ownInLists } from './ownInLists.ts';
 import { patchsetNews } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
@@ -56,7 +54,6 @@ export interface ListWatch extends Disposable {
 /** Behind the news of trackers. */
 const share = 0.9;
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** After as many a mail is told without being read, or all that come after it would wait for ever. */
 const mostMailFailures = 3;
 
@@ -66,25 +63,21 @@ const mostMailFailures = 3;
  * text tells whom it names.
  */
 export function listWatch(parts: ListWatchParts): ListWatch {
-	const { lists, people, inbox, background, readings, me, clock } = parts;
+	const { lists, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
-	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
-		address: undefined,
-		threads: new Set(),
-		mails: [],
-	};
-	let ownMs = clock.nowMs();
-	let isOwnTold = false;
-	/** Those that the account has, subscribes to or follows; absent until that was read without a failure. */
-	let known: readonly ListRef[] | undefined;
+	const ofAccount = ownInLists({ ...parts, follow });
+	const { own } = ofAccount;
 
 	owned.add(
 		background.loop.add({
 			tasks,
-			hurry: () => watched.forEach(({ times }) => times.hurry()),
+			hurry() {
+				ofAccount.hurry();
+				watched.forEach(({ times }) => times.hurry());
+			},
 			clockWentBack(byMs) {
-				ownMs -= byMs;
+				ofAccount.clockWentBack(byMs);
 				watched.forEach((list) => {
 					list.times.clockWentBack(byMs);
 					list.mailDueMs -= byMs;
@@ -97,12 +90,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
 		const all = [...watched.values()];
 		return [
-			task(times, {
-				wishedMs: ownMs,
-				isTold: isOwnTold,
-				read: readOwn,
-				failed: () => (ownMs = clock.nowMs() + 5 * minuteMs),
-			}),
+			task(times, ofAccount.task()),
 			...all.flatMap((list) => mailTask(times, list)),
 			...all.filter(isWanted).map((list) =>
 				task(times, {
@@ -154,48 +142,12 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	const ofPatchsets = patchsetNews({ ...parts, usualIn, own, says: (mail, signal) => ofMails.says(mail, signal) });
 	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
 
-	/** Which lists there are, and what the account wrote itself: an hour old is new enough. */
-	async function readOwn(signal: AbortSignal): Promise<void> {
-		// Those that were read before are not asked for.
-		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
-		const found = await allLists(
-			{
-				ownLists: (shared) => lists.ownLists(shared),
-				subscriptions: (shared) => lists.subscriptions(shared),
-				followedLists: () => lists.followedLists(),
-				moreOwnLists(shared) {
-					spend();
-					return lists.moreOwnLists(shared);
-				},
-				moreSubscriptions(shared) {
-					spend();
-					return lists.moreSubscriptions(shared);
-				},
-			},
-			signal,
-		);
-		for (let asked = 0; asked < lists.ownMails.requests(found.lists.length); asked += 1) {
-			spend();
-		}
-		noteOwn(await lists.ownMails.read(signal));
-		if (own.address === undefined) {
-			background.budget.spend();
-			own.address = await people.ownProfile(signal).then(({ email }) => email, unlessAborted);
-		}
-		if (found.failure === undefined) {
-			known = found.lists;
-		}
-		// What could not be asked for is still there.
-		follow(found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists]);
-		isOwnTold = false;
-		ownMs = clock.nowMs() + hourMs;
-	}
-
 	/** Takes up lists; what is neither known nor chosen any more goes, once all that are known were read. */
 	function follow(lists: readonly ListRef[]): void {
-		const wanted = new Map([...(known ? chosenPlaces(inbox).lists : []), ...lists].map((ref) => [listKey(ref), ref]));
+		const isKnown = ofAccount.known !== undefined;
+		const wanted = new Map([...(isKnown ? chosenPlaces(inbox).lists : []), ...lists].map((ref) => [listKey(ref), ref]));
 		for (const [key, list] of watched) {
-			if (!wanted.has(key) && known) {
+			if (!wanted.has(key) && isKnown) {
 				watched.delete(key);
 				skip(inbox, list.ref);
 			}
@@ -230,6 +182,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		if (lists.isMine(list)) {
 			return 'everything';
 		}
+		const { known } = ofAccount;
 		return known === undefined || known.some((each) => listKey(each) === listKey(list)) ? 'concerns' : 'nothing';
 	}
 
@@ -241,19 +194,17 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		);
 	}
 
-	function noteOwn(mails: readonly ShortEmail[]): void {
-		own.mails = [...new Map([...mails, ...own.mails].map((mail) => [mail.id, mail])).values()];
-		own.threads = new Set([...own.threads, ...mails.map(({ id, threadId }) => threadId ?? id)]);
-	}
-
 	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
 		list.askedMs = clock.nowMs();
-		const found = await newsOf(list.ref, signal);
+		const found = await newsOf(list.ref, list.waiting.at(-1)?.id ?? 0, signal);
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
 		list.times.read(found.isNew);
+		if (found.isMore) {
+			list.times.hurry();
+		}
 		readings.told();
-		noteOwn(found.mails.filter(({ sender }) => sender?.canonicalName === me));
+		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
 
 	owned.add(
@@ -268,8 +219,8 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ofPatchsets.ownStatus(ref.list, patchset))));
 	owned.add(
 		inbox.onDidChange(({ areChoices }) => {
-			if (areChoices && known) {
-				follow(known);
+			if (areChoices && ofAccount.known) {
+				follow(ofAccount.known);
 				background.loop.plan();
 			}
 		}),
@@ -278,17 +229,10 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		lists.onDidChange(({ kind }) => {
 			// Lists came or went: subscribed, followed or made.
 			if (kind === 'lists') {
-				ownDue();
+				ofAccount.due();
 			}
 		}),
 	);
-
-	function ownDue(): void {
-		if (ownMs > clock.nowMs()) {
-			ownMs = clock.nowMs();
-			background.loop.plan();
-		}
-	}
 
 	return {
 		isWatched: (list) => watched.has(listKey(list)),
@@ -299,17 +243,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 				background.loop.plan();
 			}
 		},
-		ownMailsDue() {
-			isOwnTold = true;
-			ownDue();
-		},
+		ownMailsDue: () => ofAccount.told(),
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** What cannot be known of oneself is done without. */
-function unlessAborted(error: unknown): undefined {
-	if (isAbort(error) || !isForgeError(error)) {
-		throw error;
-	}
 }

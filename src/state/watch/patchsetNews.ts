@@ -7,11 +7,12 @@ import type { InboxEntry } from '../inbox/inboxEntry.ts';
 import { patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { sentBy } from '../people/sentBy.ts';
+import { mostNewPatchsets } from './listLimits.ts';
 import { patchsetsOfList, watchingInList, type UsualInList } from './listPlaces.ts';
 import type { MailNews, OwnInLists } from './mailNews.ts';
 
 export interface PatchsetNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts'>;
+	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'>;
 	readonly usualIn: UsualInList;
 	readonly inbox: Inbox;
 	readonly own: OwnInLists;
@@ -21,33 +22,52 @@ export interface PatchsetNewsParts {
 
 /** What patchsets tell that are new, or have another status. */
 export interface PatchsetNews {
-	/** Tells the inbox; true where there was something to tell. `patchsets`: all of a list that are known. */
-	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<boolean>;
+	/**
+	 * Tells the inbox of some patchsets of a list, which were just read. Those that are new have to be all that are, and a few
+	 * of them are told, the oldest first; the others by the next call.
+	 */
+	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets>;
+	/** Whether a patchset, and with it all before it, was told or was there before. */
+	isKnown(list: ListRef, id: number): boolean;
 	/** What the account set itself is no news. */
 	ownStatus(list: ListRef, patchset: Patchset): InboxReading;
 	/** Where patchsets stand that are there when their list is seen for the first time. */
 	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
 }
 
+export interface ToldPatchsets {
+	/** There was something to tell. */
+	readonly isNew: boolean;
+	/** There is more to tell. */
+	readonly isMore: boolean;
+}
+
 export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetNewsParts): PatchsetNews {
-	function knownOf(list: ListRef, { id }: Patchset): InboxPosition | undefined {
+	function knownOf(list: ListRef, { id }: Pick<Patchset, 'id'>): InboxPosition | undefined {
 		return inbox.position(patchsetPosition(list, id));
 	}
 
+	function lineOf(list: ListRef): number {
+		return inbox.position(patchsetsOfList(list))?.newestId ?? 0;
+	}
+
+	function isNew(list: ListRef, patchset: Patchset): boolean {
+		return knownOf(list, patchset) === undefined && patchset.id > lineOf(list);
+	}
+
 	async function notices(
-		{ list, patchsets, isMine }: { list: ListRef; patchsets: readonly Patchset[]; isMine: boolean },
+		{ list, isMine }: { readonly list: ListRef; readonly isMine: boolean },
 		patchset: Patchset,
 		signal: AbortSignal,
 	): Promise<readonly InboxEntry[]> {
 		const known = knownOf(list, patchset);
-		const lineId = inbox.position(patchsetsOfList(list))?.newestId ?? 0;
-		const isNew = known === undefined && patchset.id > lineId;
-		const first = isNew && !isMine ? firstMailOf(list, patchset) : undefined;
+		const patchsets = lists.knownPatchsets(list)?.items ?? [];
+		const first = isNew(list, patchset) && !isMine ? firstMailOf(list, patchset) : undefined;
 		return patchsetNotices({
 			list,
 			patchset,
 			known,
-			isNew,
+			isNew: isNew(list, patchset),
 			isMine,
 			takesPart: takesPartIn(list, patchset),
 			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => takesPartIn(list, each)),
@@ -67,6 +87,13 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetN
 		return posts.some((post) => post.patchsetId === id && own.threads.has(post.threadId ?? post.id));
 	}
 
+	/** The position of the list's patchsets once these are told; none where that is where it stands. */
+	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
+		const line = inbox.position(patchsetsOfList(list));
+		const newestId = told.reduce((newest, { id }) => Math.max(newest, id), 0);
+		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
+	}
+
 	/** Not every server moves the time of a patchset with its status, and of two positions the later one is kept. */
 	function laterPosition(list: ListRef, patchset: Patchset): [string, InboxPosition] {
 		const [name, position] = positionOf(list, patchset);
@@ -78,15 +105,21 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetN
 			const mine = sentBy({ account: me, address: own.address, mails: own.mails });
 			const entries: InboxEntry[] = [];
 			const positions = new Map<string, InboxPosition>();
-			for (const patchset of patchsets.filter((each) => knownOf(list, each)?.detail !== each.status)) {
-				entries.push(...(await notices({ list, patchsets, isMine: mine(patchset) }, patchset, signal)));
+			const others = patchsets.filter((each) => knownOf(list, each)?.detail !== each.status);
+			const fresh = others.filter((each) => isNew(list, each)).toSorted((a, b) => a.id - b.id);
+			const later = new Set(fresh.slice(mostNewPatchsets));
+			for (const patchset of others.filter((each) => !later.has(each))) {
+				entries.push(...(await notices({ list, isMine: mine(patchset) }, patchset, signal)));
 				positions.set(...laterPosition(list, patchset));
 			}
+			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;
+			moveLine(list, told).forEach((position) => positions.set(patchsetsOfList(list), position));
 			if (positions.size > 0) {
 				inbox.add({ entries, positions });
 			}
-			return entries.length > 0;
+			return { isNew: entries.length > 0, isMore: later.size > 0 };
 		},
+		isKnown: (list, id) => id <= lineOf(list) || knownOf(list, { id }) !== undefined,
 		ownStatus: (list, patchset) => ({ entries: [], positions: new Map([laterPosition(list, patchset)]) }),
 		standing: (list, patchsets) => new Map(patchsets.map((patchset) => positionOf(list, patchset))),
 	};

@@ -150,7 +150,7 @@ const steps: readonly Step[] = [
 	(view, random) => view.connection.reviews.read(somePatchset(view, random), never),
 	(view, random) => view.connection.lists.thread(devel, somePatchset(view, random).id * 10 + 1, never),
 	({ connection }) => connection.lists.posts(devel, never),
-	({ connection }) => connection.lists.rereadRows(devel, 'patchsets', never),
+	({ connection }) => connection.lists.newest.reread(devel, 'patchsets', () => undefined, never),
 	({ connection }) => connection.lists.renewOwnLists(() => undefined, never),
 	({ connection }) => connection.lists.renewSubscriptions(() => undefined, never),
 	({ connection }, random) =>

@@ -1,0 +1,62 @@
+import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { askedPages } from '../shared/askedPages.ts';
+import { mostMails, mostPages } from './listLimits.ts';
+
+/** The replies of a list, from its newest down to one that is known, as far as they were read by now. */
+export interface FoundReplies {
+	readonly replies: readonly ShortEmail[];
+	/** The walk has come to its end; else the next call goes on with it. */
+	readonly isWhole: boolean;
+	/** It was begun by this call, and not by an earlier one. */
+	readonly isFresh: boolean;
+}
+
+/** `fromId`: the newest mail that is known. */
+export type ReplyWalks = (list: ListRef, fromId: number, signal: AbortSignal) => Promise<FoundReplies>;
+
+interface Walk {
+	readonly fromId: number;
+	readonly pages: Pages<ShortEmail>;
+	readonly found: ShortEmail[];
+}
+
+/** Replies are found by the server's own search, where its lists of posts leave them out. */
+const terms = 'is:reply';
+
+/** Reads a few pages with each call. `spend`: a request is about to be sent. */
+export function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void): ReplyWalks {
+	const walks = new Map<string, Walk>();
+
+	function begun(list: ListRef, fromId: number, signal: AbortSignal): Walk | undefined {
+		const found = lists.uncached.search?.(list, terms, signal);
+		return found && { fromId, pages: askedPages(found, spend), found: [] };
+	}
+
+	return async (list, fromId, signal) => {
+		const key = listKey(list);
+		const open = walks.get(key);
+		// What fails begins anew.
+		walks.delete(key);
+		const isFresh = open?.fromId !== fromId;
+		const walk = isFresh ? begun(list, fromId, signal) : open;
+		if (!walk) {
+			return { replies: [], isWhole: true, isFresh };
+		}
+		for (let count = 0; count < mostPages; count += 1) {
+			const { value: page, done } = await walk.pages.next();
+			if (done) {
+				return { replies: walk.found, isWhole: true, isFresh };
+			}
+			walk.found.push(...page.items);
+			const isMet = page.items.some(({ id }) => id <= fromId) || walk.found.length >= mostMails;
+			if (isMet || page.completeness.kind !== 'more') {
+				await walk.pages.return();
+				return { replies: walk.found, isWhole: true, isFresh };
+			}
+		}
+		walks.set(key, walk);
+		return { replies: [], isWhole: false, isFresh };
+	};
+}
