@@ -16,20 +16,23 @@ import type { Document } from './document.ts';
 import { gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { lackedFields } from './lackedFields.ts';
 import { fileProblem, isOfDroppable, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+import type { Halved, Variables } from './smallerQuestions.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
 export interface Operation<Answer> {
 	readonly area: ContentArea;
 	readonly scope: Scope;
 	readonly document: Document;
-	/** A server takes so long over it that nothing else should wait for it. */
+	/**
+	 * A server takes so long over it that nothing else should wait for it. Where the server breaks off, who asks has a
+	 * smaller question.
+	 */
 	readonly isSlow?: true;
+	/** How its variables make smaller questions of it, where a server broke off; left out, its document has halves or none. */
+	readonly halved?: Halved;
 	/** Reads `data` where no error stands beside it: a null with an error is never taken for gone. Throws `Misread`. */
 	readonly read: Decoder<Answer>;
 }
-
-/** Values of a document's variables. */
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** Asks one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface GraphqlCaller {
@@ -84,14 +87,14 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	const sendGathered = gatheredQuestions(send, lacked);
 
 	function sendSoon(
-		{ area, document, isSlow }: Operation<unknown>,
+		{ area, document, isSlow, halved }: Operation<unknown>,
 		variables: Variables,
 		token: string,
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
 		return document.isMutation || isSlow
 			? send({ area, query: lacked.textOf(area, document), variables, token }, signal)
-			: sendGathered({ area, document, variables, token }, signal);
+			: sendGathered({ area, document, variables, token, halved }, signal);
 	}
 
 	async function sendOnce<Answer>(

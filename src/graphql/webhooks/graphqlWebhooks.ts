@@ -1,9 +1,10 @@
 import type { WebhookApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
 import { areaOfFamily, eventGroupOf, type NewWebhook, type WebhookFamily } from '../../forge/webhook.ts';
-import type { GraphqlCaller, Variables } from '../door/graphqlCaller.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { scopeOfGrant } from '../door/grants.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import type { Variables } from '../door/smallerQuestions.ts';
 import { askableId, byName } from '../door/variables.ts';
 import { repositoryId } from '../git/namedRepositories.ts';
 import { listIds } from '../lists/listIds.ts';
