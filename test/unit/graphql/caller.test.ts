@@ -119,7 +119,7 @@ suite('questions over GraphQL', () => {
 		[
 			'Access denied, missing TICKETS:RW grant',
 			undefined,
-			{ kind: 'missingScope', scope: 'tickets:write', asWritten: 'TICKETS:RW' },
+			{ kind: 'missingScope', scope: 'tickets:write', asWritten: 'todo.sr.ht/TICKETS:RW' },
 		],
 		['Access denied', undefined, { kind: 'notAllowed' }],
 		['Anything', { code: 'ERR_ACCESS_DENIED' }, { kind: 'notAllowed' }],
