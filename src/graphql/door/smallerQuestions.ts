@@ -47,7 +47,7 @@ export function ofParts(answers: readonly GraphqlAnswer[]): GraphqlAnswer {
 
 /** Lists one behind the other, objects with the fields of both; of everything else both say the same. */
 function both(first: unknown, second: unknown): unknown {
-	if (Array.isArray(first) && Array.isArray(second)) {
+	if (isList(first) && isList(second)) {
 		return [...first, ...second];
 	}
 	if (!isObject(first) || !isObject(second)) {
@@ -60,8 +60,19 @@ function both(first: unknown, second: unknown): unknown {
 	return { ...first, ...Object.fromEntries(added) };
 }
 
-/** Halves of a list; a single thing has none. */
-export function halves<T>(all: readonly T[]): readonly (readonly T[])[] {
-	const middle = Math.ceil(all.length / 2);
-	return [all.slice(0, middle), all.slice(middle)].filter((half) => half.length > 0);
+function isList(value: unknown): value is readonly unknown[] {
+	return Array.isArray(value);
+}
+
+/** Halves the question by a list among its variables; one with a single thing in it has none. */
+export function halvedBy(name: string): Halved {
+	return (variables) => {
+		const all = variables[name];
+		if (!isList(all)) {
+			return [variables];
+		}
+		const middle = Math.ceil(all.length / 2);
+		const parts = [all.slice(0, middle), all.slice(middle)].filter((half) => half.length > 0);
+		return parts.map((half) => ({ ...variables, [name]: half }));
+	};
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
-import { halves, type Variables } from '../door/smallerQuestions.ts';
+import { halvedBy } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 import { blobOrOther, commit, describedReference, reference, tree, treeEntry, treeOrOther } from './gitAnswers.ts';
 import { blobFields, describedFields, referenceFields, treeFields } from './gitPieces.ts';
@@ -281,6 +281,5 @@ export const readFiles = {
 		}
 	}`),
 	read: below(inRepository, v.object({ id, objects: v.array(v.nullable(blobOrOther)) })),
-	halved: (variables: Variables) =>
-		Array.isArray(variables['ids']) ? halves(variables['ids']).map((ids) => ({ ...variables, ids })) : [variables],
+	halved: halvedBy('ids'),
 };

@@ -28,7 +28,7 @@ export const listRepositories = {
 	}`),
 	read: below(['user', 'repositories'], cursorPage(repository)),
 	mostAtOnce: repositoriesAtOnce,
-	halved: (variables: Variables) => [{ ...variables, count: repositoriesAtOnce / 2 }],
+	halved: (variables: Variables): readonly Variables[] => [{ ...variables, count: repositoriesAtOnce / 2 }],
 };
 
 /** One repository; `undefined` where it is not there, or not for us. */
