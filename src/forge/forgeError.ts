@@ -28,6 +28,9 @@ export interface FieldError {
 /** Why the forge could not be reached. */
 export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
 
+/** What servers ask for a permission for, and the contract has no scope for. */
+export type BesidesScopes = 'projects' | 'ticketSubscriptions';
+
 /** Everything that can go wrong between us and a forge, told apart by kind. */
 export type Problem =
 	| { readonly kind: 'notSignedIn' }
@@ -35,8 +38,16 @@ export type Problem =
 	| { readonly kind: 'tokenRejected'; readonly area: Area; readonly why?: 'expired' | 'ofOtherServers' }
 	/** The forge refused the token, and where tokens are stored did not say whether there is another one by now. */
 	| { readonly kind: 'sessionUnreadable' }
-	/** `scope` in the contract's spelling where it could be told, else as the server wrote it. */
-	| { readonly kind: 'missingScope'; readonly scope: Scope | undefined; readonly asWritten: string }
+	/**
+	 * `scope` in the contract's spelling where it could be told, else as the server wrote it; `besides`: what it is for,
+	 * where that is known and no scope of the contract is for it.
+	 */
+	| {
+			readonly kind: 'missingScope';
+			readonly scope: Scope | undefined;
+			readonly asWritten: string;
+			readonly besides?: BesidesScopes;
+	  }
 	/** `reason`: the server's own sentence, where it gave one; markup removed. */
 	| { readonly kind: 'notAllowed'; readonly reason?: string }
 	| { readonly kind: 'notFound' }

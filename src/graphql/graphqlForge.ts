@@ -64,6 +64,7 @@ function askingHub(options: GraphqlForgeOptions, hub: string): GraphqlCallerOpti
 	return {
 		...options,
 		tokenRejected: undefined,
+		besides: 'projects',
 		instance: { ...instance, areas: { ...instance.areas, git: hub } },
 		learnt: factsInMemory(),
 	};

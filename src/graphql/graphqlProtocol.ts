@@ -2,10 +2,7 @@ import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import { contentAreas, type ForgeInstance } from '../forge/instance.ts';
 import type { Scope } from '../forge/scope.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
-import { grantsOf, readGrants, serviceNames, wordsOf } from './door/grants.ts';
-
-/** What reading projects needs; without them projects are not there, and nothing else is missing. */
-const projectGrants = ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS'].map((each) => `hub.sr.ht/${each}:RO`);
+import { grantsOf, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
 
 /** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {

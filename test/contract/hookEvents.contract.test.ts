@@ -284,7 +284,7 @@ protocolSuite('events of webhooks with queries', {}, ({ dialect, forge }) => {
 		assert.deepEqual(await problemFrom(webhooks.create(ofTracker, wish, wanted())), {
 			kind: 'missingScope',
 			scope: 'tickets:read',
-			asWritten: 'TICKETS:RO',
+			asWritten: 'todo.sr.ht/TICKETS:RO',
 		});
 	});
 

@@ -17,7 +17,7 @@ import type { ContentArea } from '../../src/forge/instance.ts';
 import { areaOfScope, type Scope } from '../../src/forge/scope.ts';
 import type { GraphqlError } from '../../src/graphql/door/answer.ts';
 import type { Document } from '../../src/graphql/door/document.ts';
-import { grantsOf, neededFor, serviceNames } from '../../src/graphql/door/grants.ts';
+import { grantsOf, missingGrants, neededFor, serviceNames } from '../../src/graphql/door/grants.ts';
 import { problemOfErrors } from '../../src/graphql/door/problems.ts';
 import * as objects from '../../src/graphql/git/objectDocuments.ts';
 import * as repositories from '../../src/graphql/git/repositoryDocuments.ts';
@@ -147,11 +147,18 @@ suite('graphql: a permission that a token lacks', () => {
 				const others = needed.filter((other) => other !== grant);
 				const errors = await errorsWith(operation, [...others, 'meta.sr.ht/PROFILE:RO']);
 				if (errors.some(isMissing)) {
-					const context = { area, origin: forge.areas[area], nowMs: 0, token: 'x' };
+					const context = {
+						area,
+						scope,
+						grants: missingGrants(services),
+						origin: forge.areas[area],
+						nowMs: 0,
+						token: 'x',
+					};
 					const { problem } = problemOfErrors(errors, context);
 					assert.ok(problem.kind === 'missingScope', problem.kind);
 					if (ofSubscriptions.has(operation) && problem.scope === undefined) {
-						assert.match(problem.asWritten, /^SUBSCRIPTIONS:R[OW]$/);
+						assert.match(problem.asWritten, /^todo\.sr\.ht\/SUBSCRIPTIONS:R[OW]$/);
 					} else {
 						assert.ok(problem.scope !== undefined && areaOfScope(problem.scope) === area, problem.asWritten);
 					}

@@ -36,7 +36,7 @@ protocolSuite('projects', {}, ({ forge }) => {
 		const problem = await problemFrom(client.projects.projectsOf('~alice', wanted()));
 		assert.deepEqual(
 			[problem.kind, problem.kind === 'missingScope' && problem.asWritten],
-			['missingScope', 'PROJECTS:RO'],
+			['missingScope', 'hub.sr.ht/PROJECTS:RO'],
 		);
 		assert.equal(
 			(await client.repositories.repository({ owner: '~alice', name: 'lantern' }, wanted())).name,

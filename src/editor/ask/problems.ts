@@ -16,6 +16,7 @@ import { sizeText } from '../../text/size.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { CommandId } from '../names/commandIds.ts';
 import { notify } from './notify.ts';
+import { permissionText } from './permissionText.ts';
 
 /** What a person is told of a failure: one plain sentence or two, and where to go from there. */
 export interface Explanation {
@@ -112,12 +113,7 @@ function explainProblem(problem: Problem): Explanation {
 				vscode.l10n.t('Your saved token could not be read. Unlock the keyring of your system and try again.'),
 			);
 		case 'missingScope':
-			return signIn(
-				vscode.l10n.t(
-					"Your token doesn't have the permission {0}. Sign in again to grant it.",
-					problem.scope ?? problem.asWritten,
-				),
-			);
+			return signIn(missingScope(problem));
 		case 'notAllowed':
 			return plain(
 				problem.reason === undefined
@@ -182,6 +178,19 @@ function explainProblem(problem: Problem): Explanation {
 				),
 			);
 	}
+}
+
+function missingScope({ scope, asWritten, besides }: Extract<Problem, { readonly kind: 'missingScope' }>): string {
+	// A grant is called there as on the page that makes tokens; other scopes each server writes in its own way.
+	const name = /:R[OW]$/.test(asWritten) ? asWritten : (scope ?? asWritten);
+	const permission = scope ?? besides;
+	return permission === undefined
+		? vscode.l10n.t("Your token doesn't have the permission {0}. Sign in again to grant it.", name)
+		: vscode.l10n.t(
+				"Your token doesn't have the permission {0}. It does not permit: {1}. Sign in again to grant it.",
+				name,
+				permissionText(permission),
+			);
 }
 
 function tokenRejected(why: Extract<Problem, { readonly kind: 'tokenRejected' }>['why']): string {

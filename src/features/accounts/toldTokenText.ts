@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { permissionText } from '../../editor/ask/permissionText.ts';
 import type { TokenReading } from '../../forge/forgeProtocol.ts';
 import { contentAreas } from '../../forge/instance.ts';
 import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
@@ -45,38 +46,4 @@ function lackingNames(held: HeldScopes): readonly string[] {
 /** What cannot be read cannot be changed either. */
 function isImplied(scope: Scope, missing: readonly Scope[]): boolean {
 	return scope.endsWith(':write') && missing.some((other) => other === scope.replace(/:write$/, ':read'));
-}
-
-/** What a permission is for, as a member of a list. */
-function permissionText(scope: Scope): string {
-	switch (scope) {
-		case 'tickets:read':
-			return vscode.l10n.t('tickets');
-		case 'tickets:write':
-			return vscode.l10n.t('changing tickets');
-		case 'trackers:read':
-			return vscode.l10n.t('trackers');
-		case 'trackers:write':
-			return vscode.l10n.t('changing trackers');
-		case 'lists:read':
-			return vscode.l10n.t('mailing lists');
-		case 'lists:write':
-			return vscode.l10n.t('changing mailing lists');
-		case 'emails:read':
-			return vscode.l10n.t('mails');
-		case 'patches:read':
-			return vscode.l10n.t('patchsets');
-		case 'patches:write':
-			return vscode.l10n.t('changing patchsets');
-		case 'subs:read':
-			return vscode.l10n.t('subscriptions');
-		case 'subs:write':
-			return vscode.l10n.t('changing subscriptions');
-		case 'info:read':
-			return vscode.l10n.t('repositories');
-		case 'info:write':
-			return vscode.l10n.t('changing repositories');
-		case 'data:read':
-			return vscode.l10n.t('files and commits');
-	}
 }

@@ -16,6 +16,8 @@ export interface Document {
 	beside(prefix: string, isLacking: (field: TypeField) => boolean): DocumentPart | undefined;
 	/** Where there are things in it that its answer is of use without. */
 	readonly droppable: Droppable | undefined;
+	/** Where it asks for the same field under many names beside each other: two documents, each with a half of them. */
+	readonly halves: readonly [Document, Document] | undefined;
 }
 
 /**
@@ -58,16 +60,19 @@ function documentOf(tokens: readonly string[], droppable?: Droppable): Document 
 	const text = joined(tokens);
 	return {
 		droppable,
+		get halves() {
+			return halvesOf(tokens);
+		},
 		name,
 		isMutation: kind === 'mutation',
 		text,
 		points: tokens.filter((_, at) => isCounted(tokens, at)).length,
 		withoutFields(isLacking) {
-			const kept = joined(withoutUnusedVariables(cut(tokens, isLacking)));
+			const kept = joined(withoutUnusedVariables(cutFields(tokens, isLacking)));
 			return isEmpty(kept) ? text : kept;
 		},
 		beside(prefix, isLacking) {
-			const kept = withoutUnusedVariables(cut(tokens, isLacking));
+			const kept = withoutUnusedVariables(cutFields(tokens, isLacking));
 			return isEmpty(joined(kept)) ? undefined : partOf(kept, prefix);
 		},
 	};
@@ -82,10 +87,24 @@ function droppableOf(tokens: readonly string[], fields: readonly TypeField[]): D
 		holds: (path) =>
 			Array.from(fieldsIn(tokens)).some((each) => isOne(each) && each.path.every((name, at) => path[at] === name)),
 		get without() {
-			without ??= documentOf(withoutUnusedVariables(cut(tokens, isOne)));
+			without ??= documentOf(withoutUnusedVariables(cutFields(tokens, isOne)));
 			return without;
 		},
 	};
+}
+
+function halvesOf(tokens: readonly string[]): Document['halves'] {
+	const renamed = Array.from(fieldsIn(tokens)).filter(({ from }) => tokens[from + 1] === ':');
+	const alike = renamed.filter(({ type, field }) => type === renamed[0]?.type && field === renamed[0].field);
+	if (alike.length < 2) {
+		return undefined;
+	}
+	const middle = Math.ceil(alike.length / 2);
+	const without = (left: readonly FieldAt[]): Document => {
+		const starts = new Set(left.map(({ from }) => from));
+		return documentOf(withoutUnusedVariables(cut(tokens, ({ from }) => starts.has(from))));
+	};
+	return [without(alike.slice(middle)), without(alike.slice(0, middle))];
 }
 
 /** Nothing of a document is left that could be asked. */
@@ -137,12 +156,16 @@ function joined(tokens: readonly string[]): string {
 		.replaceAll(/\.\.\. ?/g, '...');
 }
 
+function cutFields(tokens: readonly string[], isLacking: (field: TypeField) => boolean): readonly string[] {
+	return cut(tokens, ({ type, field }) => isLacking({ type, field }));
+}
+
 /** Leaves out fields with all that belongs to them. */
-function cut(tokens: readonly string[], isLacking: (field: TypeField) => boolean): readonly string[] {
+function cut(tokens: readonly string[], isLeftOut: (field: FieldAt) => boolean): readonly string[] {
 	const kept: string[] = [];
 	let next = 0;
 	for (const field of fieldsIn(tokens)) {
-		if (field.from >= next && isLacking({ type: field.type, field: field.field })) {
+		if (field.from >= next && isLeftOut(field)) {
 			kept.push(...tokens.slice(next, field.from));
 			next = field.end;
 		}

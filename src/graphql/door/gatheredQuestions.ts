@@ -2,23 +2,26 @@ import { gatheredReads } from '../../base/gatheredReads.ts';
 import { isObject } from '../../answers/decoding.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
+import { HttpFailure } from '../../http/httpClient.ts';
 import type { GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
 import type { LackedFields } from './lackedFields.ts';
+import { brokeOff, ofParts, smaller, type Halved, type Variables } from './smallerQuestions.ts';
 
 /** One question, before it is known whether it goes alone. */
 export interface Question {
 	readonly area: ContentArea;
 	readonly document: Document;
-	readonly variables: Readonly<Record<string, unknown>>;
+	readonly variables: Variables;
 	readonly token: string;
+	readonly halved?: Halved | undefined;
 }
 
 /** What is sent. */
 export interface SentQuestion {
 	readonly area: ContentArea;
 	readonly query: string;
-	readonly variables: Readonly<Record<string, unknown>>;
+	readonly variables: Variables;
 	readonly token: string;
 }
 
@@ -33,7 +36,8 @@ type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
 
 /**
  * Sends what is asked of a service in one turn as one document, because what a page shows is mostly asked for at once. What
- * is refused or fails as a whole goes again, each question by itself: so each is told what it would be told alone.
+ * is refused or fails as a whole goes again, each question by itself: so each is told what it would be told alone. Where a
+ * server broke off, each goes once more, in halves where it has any (docs/protocol.md#many-things-in-one-question).
  */
 export function gatheredQuestions(
 	send: Send,
@@ -50,20 +54,42 @@ export function gatheredQuestions(
 		);
 	}
 
+	async function again(question: Question, signal: AbortSignal): Promise<Told> {
+		const answers: GraphqlAnswer[] = [];
+		for (const part of smaller(question)) {
+			const told = await alone(part, signal);
+			if ('error' in told) {
+				return told;
+			}
+			answers.push(told.answer);
+		}
+		return { answer: ofParts(answers) };
+	}
+
+	/** A question that nothing was asked together with. */
+	async function single(question: Question, signal: AbortSignal): Promise<Told> {
+		const told = await alone(question, signal);
+		return 'error' in told && brokeOff(told.error) ? again(question, signal) : told;
+	}
+
 	async function together(questions: readonly Question[], signal: AbortSignal): Promise<readonly Told[]> {
 		const [first] = questions;
 		const joint = first && questions.length > 1 ? joined(questions, lacked) : undefined;
-		if (first && joint) {
-			try {
-				const answer = await send({ area: first.area, token: first.token, ...joint }, signal);
-				const parts = partsOf(answer, questions.length);
-				if (parts) {
-					return parts.map((part) => ({ answer: part }));
-				}
-			} catch (error) {
-				if (!mayBeOfOne(error)) {
-					return questions.map(() => ({ error }));
-				}
+		if (!first || !joint) {
+			return Promise.all(questions.map((question) => single(question, signal)));
+		}
+		try {
+			const answer = await send({ area: first.area, token: first.token, ...joint }, signal);
+			const parts = partsOf(answer, questions.length);
+			if (parts) {
+				return parts.map((part) => ({ answer: part }));
+			}
+		} catch (error) {
+			if (brokeOff(error)) {
+				return Promise.all(questions.map((question) => again(question, signal)));
+			}
+			if (!mayBeOfOne(error)) {
+				return questions.map(() => ({ error }));
 			}
 		}
 		return Promise.all(questions.map((question) => alone(question, signal)));
@@ -179,6 +205,9 @@ function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly Graph
 
 /** Of a failure that the whole of it may have caused nobody knows what each would be told. */
 function mayBeOfOne(error: unknown): boolean {
+	if (error instanceof HttpFailure) {
+		return error.failure.kind === 'tooLarge';
+	}
 	const kind = isForgeError(error) ? error.problem.kind : undefined;
-	return kind === 'serverError' || kind === 'unreachable' || kind === 'notUnderstood' || kind === 'invalid';
+	return kind === 'serverError' || kind === 'notUnderstood' || kind === 'invalid';
 }

@@ -1,3 +1,5 @@
+import { readPersonalToken } from '../../answers/personalToken.ts';
+import type { Problem } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
 
@@ -28,6 +30,13 @@ const alsoAsked: Partial<Record<Scope, readonly string[]>> = {
 	'tickets:read': ['SUBSCRIPTIONS:RO'],
 	'tickets:write': ['SUBSCRIPTIONS:RW'],
 };
+
+const hubService = 'hub.sr.ht';
+
+/** What reading projects needs; without them projects are not there, and nothing else is missing. */
+export const projectGrants = ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS'].map(
+	(each) => `${hubService}/${each}:RO`,
+);
 
 /** What stands before the slash of an area's grants: the section of the server's own configuration, whatever its host. */
 export type ServiceNames = Readonly<Record<ContentArea, string>>;
@@ -62,12 +71,15 @@ export function readGrants(text: string, services: ServiceNames): HeldScopes {
 	if (text.length > longestGrants) {
 		return [];
 	}
-	const held = new Set(
-		wordsOf(text).flatMap((word) => (word.endsWith(':RW') ? [word, word.replace(/RW$/, 'RO')] : [word])),
-	);
+	const held = heldIn(text);
 	return held.size === 0
 		? 'all'
 		: scopes.filter((scope) => neededFor(scope, services).every((grant) => held.has(grant)));
+}
+
+/** Access to write carries the one to read. */
+function heldIn(text: string): ReadonlySet<string> {
+	return new Set(wordsOf(text).flatMap((word) => (word.endsWith(':RW') ? [word, word.replace(/RW$/, 'RO')] : [word])));
 }
 
 /** Single grants, each with the access that it stands for. */
@@ -81,4 +93,54 @@ export function scopeOfGrant(area: ContentArea, grant: string): Scope | undefine
 	const needing = scopes.filter((scope) => areaOfScope(scope) === area && names[scope].includes(grant));
 	// Each scope names the thing that it is about first.
 	return needing.find((scope) => names[scope][0] === grant) ?? needing[0];
+}
+
+/** What is asked for, as far as grants are concerned. */
+export interface AskedScope {
+	readonly area: ContentArea;
+	readonly scope: Scope;
+}
+
+/** What is said of a grant that a token does not have. */
+export interface MissingGrants {
+	/** Of one that the service names, as `TICKETS:RW`. */
+	named(grant: string, asked: AskedScope): Problem;
+	/** Of what is needed and the token itself says that it does not have; `undefined` where it has all of that. */
+	ofToken(token: string, asked: AskedScope): Problem | undefined;
+	/** Of a refusal for want of a grant by a service that does not say of which. */
+	unnamed(token: string, asked: AskedScope): Problem | undefined;
+}
+
+/** `besides`: who asks needs none of our scopes, but these grants. */
+export function missingGrants(services: ServiceNames, besides?: 'projects'): MissingGrants {
+	function named(grant: string, { area, scope }: AskedScope): Problem {
+		if (besides) {
+			return { kind: 'missingScope', scope: undefined, asWritten: `${hubService}/${grant}`, besides };
+		}
+		const lacking = names[scope].includes(grant) ? scope : scopeOfGrant(area, grant);
+		const isOfSubscriptions = lacking === undefined && grant.startsWith('SUBSCRIPTIONS:');
+		return {
+			kind: 'missingScope',
+			scope: lacking,
+			asWritten: `${services[area]}/${grant}`,
+			...(isOfSubscriptions ? { besides: 'ticketSubscriptions' } : {}),
+		};
+	}
+
+	function firstLacking(token: string, needed: readonly string[], asked: AskedScope): Problem | undefined {
+		const held = heldIn(readPersonalToken(token)?.grants ?? '');
+		const lacking = held.size === 0 ? undefined : needed.find((grant) => !held.has(grant));
+		return lacking === undefined ? undefined : named(lacking.slice(lacking.lastIndexOf('/') + 1), asked);
+	}
+
+	return {
+		named,
+		ofToken: (token, asked) => firstLacking(token, besides ? projectGrants : neededFor(asked.scope, services), asked),
+		unnamed(token, asked) {
+			const isUnread = readPersonalToken(token) === undefined;
+			return isUnread
+				? named(names[asked.scope][0] ?? '', asked)
+				: firstLacking(token, besides ? projectGrants : grantsOf(asked.scope, services), asked);
+		},
+	};
 }

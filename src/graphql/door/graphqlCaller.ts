@@ -14,22 +14,26 @@ import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
 import { gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
+import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
 import { lackedFields } from './lackedFields.ts';
 import { fileProblem, isOfDroppable, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+import type { Halved, Variables } from './smallerQuestions.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
 export interface Operation<Answer> {
 	readonly area: ContentArea;
 	readonly scope: Scope;
 	readonly document: Document;
-	/** A server takes so long over it that nothing else should wait for it. */
+	/**
+	 * A server takes so long over it that nothing else should wait for it. Where the server breaks off, who asks has a
+	 * smaller question.
+	 */
 	readonly isSlow?: true;
+	/** How its variables make smaller questions of it, where a server broke off; left out, its document has halves or none. */
+	readonly halved?: Halved;
 	/** Reads `data` where no error stands beside it: a null with an error is never taken for gone. Throws `Misread`. */
 	readonly read: Decoder<Answer>;
 }
-
-/** Values of a document's variables. */
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** Asks one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface GraphqlCaller {
@@ -37,6 +41,7 @@ export interface GraphqlCaller {
 	readonly ask: <Answer>(operation: Operation<Answer>, variables: Variables, signal: AbortSignal) => Promise<Answer>;
 	/** Bytes that lie at an address of the API's own, which is never taken from an answer. */
 	readonly get: (file: WantedFile, signal: AbortSignal) => Promise<Uint8Array>;
+	readonly grants: MissingGrants;
 }
 
 /** Where bytes are, and how many of them are taken. */
@@ -58,12 +63,15 @@ export interface GraphqlCallerOptions {
 	readonly clock: Clock;
 	/** What is known of the server from earlier answers; left out, it is learnt anew. */
 	readonly learnt?: LearntFacts | undefined;
+	/** Of no area of ours, and with grants that none of our scopes needs. */
+	readonly besides?: 'projects';
 }
 
 const limitBytes = 16 * 1024 * 1024;
 
 export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
-	const { instance, me, http, clock, learnt = factsInMemory() } = options;
+	const { instance, me, http, clock, learnt = factsInMemory(), besides } = options;
+	const grants = missingGrants(serviceNames(instance), besides);
 	const lacked = lackedFields(learnt, clock);
 
 	async function send({ area, query, variables, token }: SentQuestion, signal: AbortSignal): Promise<GraphqlAnswer> {
@@ -84,14 +92,14 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	const sendGathered = gatheredQuestions(send, lacked);
 
 	function sendSoon(
-		{ area, document, isSlow }: Operation<unknown>,
+		{ area, document, isSlow, halved }: Operation<unknown>,
 		variables: Variables,
 		token: string,
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
 		return document.isMutation || isSlow
 			? send({ area, query: lacked.textOf(area, document), variables, token }, signal)
-			: sendGathered({ area, document, variables, token }, signal);
+			: sendGathered({ area, document, variables, token, halved }, signal);
 	}
 
 	async function sendOnce<Answer>(
@@ -100,7 +108,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		token: string,
 		signal: AbortSignal,
 	): Promise<Answer> {
-		const { area, document, read } = operation;
+		const { area, scope, document, read } = operation;
 		try {
 			let answer = await sendSoon(operation, variables, token, signal);
 			if (lacked.learnFrom(area, document, answer.errors)) {
@@ -111,9 +119,16 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 				answer = await sendSoon({ ...operation, document: bare }, variables, token, signal);
 			}
 			if (answer.errors.length === 0 && answer.data !== null) {
-				return read(answer.data);
+				const found = read(answer.data);
+				// What a token says that it may not see is not said to be missing.
+				const lacked = found === undefined ? grants.ofToken(token, { area, scope }) : undefined;
+				if (lacked === undefined) {
+					return found;
+				}
+				throw new ForgeError(lacked);
 			}
-			throw problemOfErrors(answer.errors, { area, origin: instance.areas[area], nowMs: clock.nowMs(), token });
+			const context = { area, origin: instance.areas[area], nowMs: clock.nowMs(), token };
+			throw problemOfErrors(answer.errors, { ...context, scope, grants });
 		} catch (error) {
 			throw forgeErrorOf(error);
 		}
@@ -154,6 +169,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 
 	return {
 		me,
+		grants,
 		get: (file, signal) => withToken(file, (token) => getOnce(file, token, signal), signal),
 		ask: (operation, variables, signal) =>
 			withToken(operation, (token) => sendOnce(operation, variables, token, signal), signal),

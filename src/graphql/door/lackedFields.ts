@@ -16,32 +16,60 @@ export interface LackedFields {
 }
 
 const dayMs = 86_400_000;
+const written = /^lacks:(\w+:\w+\.\w+)@(\d+)$/;
 
-/** A server may have been made newer since, so what was learnt is forgotten with the day. */
-export function lackedFields(learnt: LearntFacts, clock: Clock): LackedFields {
-	const factOf = (area: ContentArea, { type, field }: TypeField, day: number): string =>
-		`lacks:${area}:${type}.${field}@${day}`;
-	const today = (): number => Math.floor(clock.nowMs() / dayMs);
-	const isLacked = (area: ContentArea, field: TypeField): boolean => learnt.has(factOf(area, field, today()));
+/** What is kept of a field, and since when. */
+interface KeptLack {
+	readonly fact: string;
+	readonly learntMs: number;
+}
+
+/** A server may have been made newer since, so each field is forgotten a day after it was learnt. */
+export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): LackedFields {
+	const kept = new Map(learnt.all().flatMap(keptLack));
+
+	/** Which fields of an area count as lacking at this moment. What is older goes, whoever it is of. */
+	function lackingNow(area: ContentArea): (field: TypeField) => boolean {
+		const nowMs = clock.nowMs();
+		for (const [name, { fact, learntMs }] of kept) {
+			// A clock that was put back would keep it for longer.
+			if (nowMs - learntMs >= dayMs || learntMs > nowMs) {
+				kept.delete(name);
+				learnt.learn(fact, false);
+			}
+		}
+		return (field) => kept.size > 0 && kept.has(nameOf(area, field));
+	}
+
+	function learn(name: string): void {
+		const learntMs = clock.nowMs();
+		const fact = `lacks:${name}@${learntMs}`;
+		kept.set(name, { fact, learntMs });
+		learnt.learn(fact, true);
+	}
 
 	return {
-		textOf(area, document) {
-			return document.withoutFields((field) => isLacked(area, field));
-		},
-		besideOthers(area, document, prefix) {
-			return document.beside(prefix, (field) => isLacked(area, field));
-		},
+		textOf: (area, document) => document.withoutFields(lackingNow(area)),
+		besideOthers: (area, document, prefix) => document.beside(prefix, lackingNow(area)),
 		learnFrom(area, document, errors) {
-			const fresh = errors.flatMap((error) => {
-				const field = lackedField(error);
-				return field && !isLacked(area, field) ? [field] : [];
-			});
-			const before = document.withoutFields((field) => isLacked(area, field));
-			for (const field of fresh) {
-				learnt.learn(factOf(area, field, today() - 1), false);
-				learnt.learn(factOf(area, field, today()), true);
+			const fields = errors.flatMap((error) => lackedField(error) ?? []);
+			if (fields.length === 0) {
+				return false;
 			}
-			return fresh.length > 0 && document.withoutFields((field) => isLacked(area, field)) !== before;
+			const isLacking = lackingNow(area);
+			const before = document.withoutFields(isLacking);
+			const fresh = fields.filter((field) => !isLacking(field));
+			fresh.forEach((field) => learn(nameOf(area, field)));
+			return fresh.length > 0 && document.withoutFields(isLacking) !== before;
 		},
 	};
+}
+
+function nameOf(area: ContentArea, { type, field }: TypeField): string {
+	return `${area}:${type}.${field}`;
+}
+
+function keptLack(fact: string): readonly (readonly [string, KeptLack])[] {
+	const [, name, learntMs] = written.exec(fact) ?? [];
+	return name === undefined ? [] : [[name, { fact, learntMs: Number(learntMs) }]];
 }

@@ -3,10 +3,11 @@ import { plainText } from '../../answers/plainText.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
+import type { Scope } from '../../forge/scope.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlError } from './answer.ts';
 import type { Document, TypeField } from './document.ts';
-import { scopeOfGrant } from './grants.ts';
+import type { MissingGrants } from './grants.ts';
 
 /** What is needed to judge an answer. */
 export interface ProblemContext {
@@ -15,6 +16,12 @@ export interface ProblemContext {
 	readonly nowMs: number;
 	/** A server may repeat it in its answer, and it must not be shown or logged from there. */
 	readonly token: string;
+}
+
+/** The same of the answer to an operation. */
+export interface OperationContext extends ProblemContext {
+	readonly scope: Scope;
+	readonly grants: MissingGrants;
 }
 
 /**
@@ -103,7 +110,7 @@ export function isOfDroppable({ isMutation, droppable }: Document, errors: reado
 
 function mayBeHidden(error: GraphqlError): boolean {
 	const meaning = meaningOf(error);
-	return !missingGrant.test(error.message) && (meaning === 'refused' || meaning === 'absent');
+	return !isWantOfGrant(error) && (meaning === 'refused' || meaning === 'absent');
 }
 
 /** What a server of another age says of a whole operation, or of what it takes. */
@@ -137,19 +144,28 @@ function meaningOf({ message, code, field }: GraphqlError): Meaning {
 	return byCode ?? (field === undefined || byWords === 'theirs' ? (byWords ?? 'invalid') : 'invalid');
 }
 
-/** As later servers say it, and as earlier ones do. */
-const missingGrant = /missing (\w+):(RO|RW) grant/;
+const missingGrant = /missing (\w+:R[OW]) grant/;
+/** The same, where a server does not say which. */
+const someGrant = /^Access denied for invalid auth method/;
+
+function isWantOfGrant({ message }: GraphqlError): boolean {
+	return missingGrant.test(message) || someGrant.test(message);
+}
 
 /** The problem that the errors of an answer tell, the first one that tells any (docs/protocol.md#graphql-errors). */
-export function problemOfErrors(errors: readonly GraphqlError[], context: ProblemContext): ForgeError {
+export function problemOfErrors(errors: readonly GraphqlError[], context: OperationContext): ForgeError {
 	const moved = errors.flatMap(({ code, redirect }) => (code === 'ERR_REDIRECT' ? renamedTo(redirect) : []))[0];
 	if (moved) {
 		return new ForgeError({ kind: 'notFound' }, { cause: moved });
 	}
-	const told = errors.find(({ message }) => !nullRefused.test(message)) ?? errors[0];
+	const told = errors.find(isWantOfGrant) ?? errors.find(({ message }) => !nullRefused.test(message)) ?? errors[0];
 	const problem: Problem =
 		told === undefined
-			? { kind: 'notUnderstood', where: 'the answer', why: 'it holds neither data nor errors' }
+			? (context.grants.ofToken(context.token, context) ?? {
+					kind: 'notUnderstood',
+					where: 'the answer',
+					why: 'it holds neither data nor errors',
+				})
 			: problemOfError(told, context);
 	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told') });
 }
@@ -157,12 +173,14 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Proble
 /** Parts of things that are called otherwise there. */
 const ourFields: Readonly<Record<string, string>> = { subject: 'title', body: 'description', text: 'comment' };
 
-function problemOfError(error: GraphqlError, { area, token }: ProblemContext): Problem {
+function problemOfError(error: GraphqlError, context: OperationContext): Problem {
 	const { message, code = 'no code', field } = error;
-	const [, grant, access] = missingGrant.exec(message) ?? [];
-	if (grant !== undefined && access !== undefined) {
-		const asWritten = `${grant}:${access}`;
-		return { kind: 'missingScope', scope: scopeOfGrant(area, asWritten), asWritten };
+	const { token, grants } = context;
+	const grant = missingGrant.exec(message)?.[1];
+	const lacked = grant === undefined ? undefined : grants.named(grant, context);
+	const missing = lacked ?? (someGrant.test(message) ? grants.unnamed(token, context) : undefined);
+	if (missing) {
+		return missing;
 	}
 	switch (meaningOf(error)) {
 		case 'ours':

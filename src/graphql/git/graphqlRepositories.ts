@@ -51,7 +51,12 @@ export function graphqlRepositories(
 	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
 		return listed(
 			{
-				fetch: (cursor, pageSignal) => ask(listRepositories, { owner: bareName(owner), cursor, search }, pageSignal),
+				fetch: (cursor, pageSignal) =>
+					ask(
+						listRepositories,
+						{ owner: bareName(owner), cursor, count: listRepositories.mostAtOnce, search },
+						pageSignal,
+					),
 				key: ({ id }) => id,
 			},
 			signal,

@@ -1,8 +1,9 @@
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
-import type { GraphqlCaller, Operation, Variables } from '../door/graphqlCaller.ts';
+import type { GraphqlCaller, Operation } from '../door/graphqlCaller.ts';
 import { newNameIn } from '../door/problems.ts';
+import type { Variables } from '../door/smallerQuestions.ts';
 import { byName } from '../door/variables.ts';
 import type { KeptRenames } from './keptRenames.ts';
 import { readRepository } from './repositoryDocuments.ts';

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
+import { halvedBy } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 import { blobOrOther, commit, describedReference, reference, tree, treeEntry, treeOrOther } from './gitAnswers.ts';
 import { blobFields, describedFields, referenceFields, treeFields } from './gitPieces.ts';
@@ -280,4 +281,5 @@ export const readFiles = {
 		}
 	}`),
 	read: below(inRepository, v.object({ id, objects: v.array(v.nullable(blobOrOther)) })),
+	halved: halvedBy('ids'),
 };

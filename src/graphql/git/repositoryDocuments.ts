@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
+import type { Variables } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 import { repository } from './gitAnswers.ts';
 import { repositoryFields } from './gitPieces.ts';
@@ -9,12 +10,15 @@ import { repositoryFields } from './gitPieces.ts';
 const reading = { area: 'git', scope: 'info:read' } as const;
 const writing = { area: 'git', scope: 'info:write' } as const;
 
-/** Repositories of somebody, a hundred at a time, those that have a text in them where one is given; `undefined` for somebody who was never seen there. */
+/** Repositories at a time; servers take any number. */
+const repositoriesAtOnce = 100;
+
+/** Repositories of somebody, `count` at a time, those that have a text in them where one is given; `undefined` for somebody who was never seen there. */
 export const listRepositories = {
 	...reading,
-	document: graphql(`query Repositories($owner: String!, $cursor: Cursor, $search: String) { # Query
+	document: graphql(`query Repositories($owner: String!, $cursor: Cursor, $count: Int!, $search: String) { # Query
 		user(username: $owner) { # User
-			repositories(cursor: $cursor, filter: { count: 100, search: $search }) { # RepositoryCursor
+			repositories(cursor: $cursor, filter: { count: $count, search: $search }) { # RepositoryCursor
 				cursor
 				results { # Repository
 					${repositoryFields}
@@ -23,6 +27,8 @@ export const listRepositories = {
 		}
 	}`),
 	read: below(['user', 'repositories'], cursorPage(repository)),
+	mostAtOnce: repositoriesAtOnce,
+	halved: (variables: Variables): readonly Variables[] => [{ ...variables, count: repositoriesAtOnce / 2 }],
 };
 
 /** One repository; `undefined` where it is not there, or not for us. */

@@ -12,8 +12,9 @@ import {
 	type TicketOutcome,
 	type TicketRequest,
 } from '../../forge/ticketRequest.ts';
-import type { Operation, Variables } from '../door/graphqlCaller.ts';
+import type { Operation } from '../door/graphqlCaller.ts';
 import { orNotFound } from '../door/listed.ts';
+import type { Variables } from '../door/smallerQuestions.ts';
 import {
 	assignUser,
 	labelTicket,

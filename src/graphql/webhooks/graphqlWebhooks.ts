@@ -1,9 +1,10 @@
 import type { WebhookApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
-import { areaOfFamily, eventGroupOf, type NewWebhook, type WebhookFamily } from '../../forge/webhook.ts';
-import type { GraphqlCaller, Variables } from '../door/graphqlCaller.ts';
-import { scopeOfGrant } from '../door/grants.ts';
+import { eventGroupOf, type NewWebhook, type WebhookFamily } from '../../forge/webhook.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import type { MissingGrants } from '../door/grants.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import type { Variables } from '../door/smallerQuestions.ts';
 import { askableId, byName } from '../door/variables.ts';
 import { repositoryId } from '../git/namedRepositories.ts';
 import { listIds } from '../lists/listIds.ts';
@@ -64,7 +65,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			return orNotFound(await ask(documentsOf(family).create, { ...where, config }, signal));
 		} catch (error) {
 			forget(family);
-			const problem = refusalOf(family, error);
+			const problem = refusalOf(family, error, caller.grants);
 			throw problem === undefined ? error : new ForgeError(problem, { cause: error });
 		}
 	}
@@ -119,7 +120,7 @@ function aroundOf(family: WebhookFamily): Variables {
  * Why a webhook was not created, where the server says it in words alone, or by not understanding an event that it does not
  * have (docs/protocol.md#graphql-webhooks).
  */
-function refusalOf(family: WebhookFamily, error: unknown): Problem | undefined {
+function refusalOf(family: WebhookFamily, error: unknown, grants: MissingGrants): Problem | undefined {
 	if (!isForgeError(error)) {
 		return undefined;
 	}
@@ -128,7 +129,8 @@ function refusalOf(family: WebhookFamily, error: unknown): Problem | undefined {
 	const [, event] = /^insufficient access granted for webhook event (\w+)/i.exec(words) ?? [];
 	const grant = event === undefined ? undefined : grantOfEvent(eventGroupOf(family), event);
 	if (grant !== undefined) {
-		return { kind: 'missingScope', scope: scopeOfGrant(areaOfFamily(family), grant), asWritten: grant };
+		const { area, scope } = hookDocuments[eventGroupOf(family)].create;
+		return grants.named(grant, { area, scope });
 	}
 	if (problem.kind === 'notUnderstood') {
 		return { kind: 'invalid', errors: [{ field: 'events', reason: problem.why }] };

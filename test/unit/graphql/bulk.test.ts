@@ -124,6 +124,32 @@ suite('tickets in bulk over GraphQL', () => {
 		assert.equal(names().length, 1);
 	});
 
+	test('when they were changed is asked for in halves where a server broke off over all of them', async () => {
+		const { inBulk, asked } = serve(({ query, variables }) => {
+			const places = [...query.matchAll(/t(\d+):ticket/g)].map(([, at]) => at);
+			return places.length > 50
+				? { status: 502 }
+				: inTracker(
+						Object.fromEntries(
+							places.map((at) => [`t${at}`, variables[`n${at}`] === 5 ? null : { updated: createdAt }]),
+						),
+					);
+		});
+		const many = Array.from({ length: inBulk.mostNumbers }, (_, at) => at + 1);
+		const found = await inBulk.changedMs(tracker, many, wanted());
+		assert.deepEqual(
+			[...found.keys()],
+			many.filter((number) => number !== 5),
+		);
+		assert.equal(asked.length, 3);
+	});
+
+	test('a page without timelines is the last try', async () => {
+		const { inBulk, names } = serve(() => ({ status: 502 }));
+		await problemFrom(allPages(inBulk.pages(tracker, undefined, wanted())));
+		assert.deepEqual(names(), ['TicketsInFull', 'Tickets']);
+	});
+
 	test('a number that would end the server’s process is never sent', async () => {
 		const { inBulk, asked } = serve(() => inTracker({}));
 		assert.deepEqual(await problemFrom(inBulk.changedMs(tracker, [1, 2 ** 31], wanted())), { kind: 'notFound' });

@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import { below } from '../../../src/graphql/door/below.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
 import type { Problem } from '../../../src/forge/forgeError.ts';
+import { factsInMemory } from '../../../src/forge/learntFacts.ts';
+import { lackedFields } from '../../../src/graphql/door/lackedFields.ts';
 import { problemFrom, wanted } from '../../support/contractForge.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { graphqlServer, type Answered } from '../../support/graphqlServer.ts';
 
 const operation = {
@@ -27,6 +30,7 @@ const operation = {
 	read: below(['me', 'tracker'], v.object({ id: v.number() })),
 } as const;
 
+const dayMs = 86_400_000;
 const variables = { name: 'lantern' };
 const good = { data: { me: { id: 1, tracker: { id: 7 } } } };
 
@@ -115,7 +119,7 @@ suite('questions over GraphQL', () => {
 		[
 			'Access denied, missing TICKETS:RW grant',
 			undefined,
-			{ kind: 'missingScope', scope: 'tickets:write', asWritten: 'TICKETS:RW' },
+			{ kind: 'missingScope', scope: 'tickets:write', asWritten: 'todo.sr.ht/TICKETS:RW' },
 		],
 		['Access denied', undefined, { kind: 'notAllowed' }],
 		['Anything', { code: 'ERR_ACCESS_DENIED' }, { kind: 'notAllowed' }],
@@ -272,15 +276,48 @@ suite('fields that a server lacks', () => {
 		);
 	});
 
-	test('are asked for again on the next day', async () => {
+	test('are asked for again a day after that, and not at midnight', async () => {
 		const { caller, clock, asked } = older();
+		clock.advance(dayMs - 60_000 - (clock.nowMs() % dayMs));
 		await caller.ask(operation, variables, wanted());
-		clock.advance(86_400_000);
+		clock.advance(dayMs - 1);
+		await caller.ask(operation, variables, wanted());
+		clock.advance(1);
 		await caller.ask(operation, variables, wanted());
 		assert.deepEqual(
 			asked.map(({ query }) => query.match(/rid/g)?.length),
-			[2, 1, 2, 1],
+			[2, 1, 1, 2, 1],
 		);
+	});
+
+	test('are kept each from when it was learnt, over windows, and what is older goes with what no one asks any more', () => {
+		const clock = fakeClock();
+		const nowMs = clock.nowMs();
+		const others = ['renamed:~a/b>~a/c@1', 'lacks:odd'];
+		const fresh = `lacks:todo:Tracker.rid@${nowMs - 1000}`;
+		const learnt = factsInMemory();
+		for (const fact of [
+			...others,
+			fresh,
+			`lacks:git:Artifact.url@${nowMs - dayMs}`,
+			`lacks:lists:MailingList.rid@${nowMs + 1}`,
+			// As earlier versions wrote the day.
+			'lacks:todo:User.rid@20773',
+		]) {
+			learnt.learn(fact, true);
+		}
+		const lacked = lackedFields(learnt, clock);
+		assert.equal(lacked.textOf('todo', operation.document).match(/rid/g)?.length, 1);
+		assert.equal(lacked.textOf('git', operation.document), operation.document.text);
+		assert.deepEqual(learnt.all(), [...others, fresh]);
+		const message = 'Cannot query field "rid" on type "User".';
+		const errors = [{ message, code: undefined, field: undefined, redirect: undefined, path: undefined }];
+		assert.ok(lacked.learnFrom('todo', operation.document, errors));
+		assert.ok(!lacked.learnFrom('todo', operation.document, errors));
+		assert.deepEqual(learnt.all(), [...others, fresh, `lacks:todo:User.rid@${nowMs}`]);
+		clock.advance(dayMs - 1000);
+		assert.equal(lackedFields(learnt, clock).textOf('todo', operation.document).match(/rid/g)?.length, 1);
+		assert.deepEqual(learnt.all(), [...others, `lacks:todo:User.rid@${nowMs}`]);
 	});
 
 	test('that nobody can leave out are told and not asked for again and again', async () => {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { buildSchema, graphqlSync } from 'graphql';
 import { below } from '../../../src/graphql/door/below.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
+import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { Operation } from '../../../src/graphql/door/graphqlCaller.ts';
 import { problemFrom, wanted } from '../../support/contractForge.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../support/graphqlServer.ts';
@@ -198,5 +199,153 @@ suite('questions of one turn', () => {
 		await assert.rejects(left, { name: 'AbortError' });
 		assert.equal(await stays, 7);
 		assert.equal(asked.length, 1);
+	});
+});
+
+const reset = new HttpFailure({ kind: 'unreachable', reason: 'reset', host: 'todo.forge.example' });
+const brokenOff: readonly (Answered | HttpFailure)[] = [
+	reset,
+	new HttpFailure({ kind: 'truncated' }),
+	{ status: 502 },
+	{ status: 504 },
+];
+const lastWord: readonly (Answered | HttpFailure)[] = [
+	new HttpFailure({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.example' }),
+	new HttpFailure({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.example' }),
+	new HttpFailure({ kind: 'tooLarge', limitBytes: 1 }),
+	{ status: 500 },
+	{ status: 503 },
+	{ errors: [{ message: 'pq: canceling statement' }] },
+];
+
+const tell = (failure: Answered | HttpFailure): string =>
+	failure instanceof HttpFailure ? failure.message : JSON.stringify(failure);
+
+function orThrown(failure: Answered | HttpFailure): Answered {
+	if (failure instanceof HttpFailure) {
+		throw failure;
+	}
+	return failure;
+}
+
+suite('a question over which a server broke off', () => {
+	for (const failure of brokenOff) {
+		test(`goes once more: ${tell(failure)}`, async () => {
+			let times = 0;
+			const { caller, asked } = serve((question) => {
+				times += 1;
+				return times === 1 ? orThrown(failure) : executed(question);
+			});
+			assert.equal(await caller.ask(tracker, { name: 'demo' }, wanted()), 7);
+			assert.deepEqual(
+				asked.map(({ query }) => query),
+				[tracker.document.text, tracker.document.text],
+			);
+		});
+
+		test(`goes no third time: ${tell(failure)}`, async () => {
+			const { caller, asked } = serve(() => orThrown(failure));
+			await problemFrom(caller.ask(tracker, { name: 'demo' }, wanted()));
+			assert.equal(asked.length, 2);
+		});
+
+		test(`goes by itself after it went with others, and no third time: ${tell(failure)}`, async () => {
+			const { caller, asked } = serve((question) =>
+				/q1_|"other"/.test(question.query + JSON.stringify(question.variables))
+					? orThrown(failure)
+					: executed(question),
+			);
+			const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
+			const told = await Promise.allSettled(both);
+			assert.deepEqual(
+				told.map(({ status }) => status),
+				['fulfilled', 'rejected'],
+			);
+			assert.equal(asked.length, 3);
+		});
+
+		test(`is not asked again where it changes something, or where who asks has a smaller one: ${tell(failure)}`, async () => {
+			const { caller, asked } = serve(() => orThrown(failure));
+			await problemFrom(caller.ask(rename, { name: 'demo' }, wanted()));
+			await problemFrom(caller.ask({ ...tracker, isSlow: true }, { name: 'demo' }, wanted()));
+			assert.equal(asked.length, 2);
+		});
+	}
+
+	for (const failure of lastWord) {
+		test(`is not what one is that was answered, or never arrived: ${tell(failure)}`, async () => {
+			const { caller, asked } = serve(() => orThrown(failure));
+			await problemFrom(caller.ask(tracker, { name: 'demo' }, wanted()));
+			assert.equal(asked.length, 1);
+		});
+	}
+
+	test('goes by itself where the answer to all was more than is taken', async () => {
+		const { caller, asked } = serve((question) =>
+			orThrown(/q1_/.test(question.query) ? new HttpFailure({ kind: 'tooLarge', limitBytes: 1 }) : executed(question)),
+		);
+		const both = [1, 2].map(() => caller.ask(tracker, { name: 'demo' }, wanted()));
+		assert.deepEqual(await Promise.all(both), [7, 7]);
+		assert.equal(asked.length, 3);
+	});
+
+	test('goes in halves of what it asks for by names beside each other, and is answered as a whole', async () => {
+		const labels: Operation<object | undefined> = {
+			...reading,
+			document: graphql(`
+				query Labels($name: String!, $n0: Int!, $n1: Int!, $n2: Int!) {
+					# Query
+					tracker(name: $name) {
+						# Tracker
+						id
+						l0: label(id: $n0) {
+							# Label
+							id
+						}
+						l1: label(id: $n1) {
+							# Label
+							id
+						}
+						l2: label(id: $n2) {
+							# Label
+							id
+						}
+					}
+				}
+			`),
+			read: below(['tracker'], v.record(v.string(), v.unknown())),
+		};
+		const { caller, asked } = serve((question) =>
+			/l0.*l2/.test(question.query) ? { status: 502 } : executed(question),
+		);
+		const found = await caller.ask(labels, { name: 'demo', n0: 4, n1: 5, n2: 6 }, wanted());
+		assert.deepEqual({ ...found }, { id: 7, l0: { id: 4 }, l1: { id: 5 }, l2: { id: 6 } });
+		assert.deepEqual(
+			asked.slice(1).map(({ query }) => query),
+			[
+				'query Labels($name:String!$n0:Int!$n1:Int!){tracker(name:$name){id l0:label(id:$n0){id}l1:label(id:$n1){id}}}',
+				'query Labels($name:String!$n2:Int!){tracker(name:$name){id l2:label(id:$n2){id}}}',
+			],
+		);
+	});
+
+	test('ends with the first half that fails', async () => {
+		const numbers: Operation<readonly number[] | undefined> = {
+			...reading,
+			document: graphql(
+				'query Numbers($name: String!, $from: String) { # Query\ntracker(name: $name) { # Tracker\ntickets(cursor: $from) } }',
+			),
+			read: below(['tracker', 'tickets'], v.array(v.number())),
+			halved: (variables) => [variables, { ...variables, from: 'x' }],
+		};
+		let isDown = true;
+		const { caller, asked } = serve((question) => {
+			const isFirst = asked.length === 1;
+			return isFirst || isDown ? { status: 502 } : executed(question);
+		});
+		await problemFrom(caller.ask(numbers, { name: 'demo' }, wanted()));
+		assert.equal(asked.length, 2);
+		isDown = false;
+		assert.deepEqual(await caller.ask(numbers, { name: 'demo' }, wanted()), [3, 2, 1]);
 	});
 });

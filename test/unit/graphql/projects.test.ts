@@ -147,7 +147,7 @@ suite('projects over GraphQL', () => {
 			const work = graphqlForge(options).projects?.projectsOf('~alice', wanted());
 			assert.ok(work);
 			const problem = await problemFrom(work);
-			assert.ok(problem.kind === 'missingScope' && problem.asWritten === `${grant}:RO`, grant);
+			assert.ok(problem.kind === 'missingScope' && problem.asWritten === `hub.sr.ht/${grant}:RO`, grant);
 		}
 	});
 

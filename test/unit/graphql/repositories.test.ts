@@ -4,7 +4,7 @@ import { allItems, allPages, problemFrom, wanted } from '../../support/contractF
 import { factsInMemory } from '../../../src/forge/learntFacts.ts';
 import { keptFacts } from '../../../src/state/shared/keptFacts.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
-import { gitServer, inRepository } from '../../support/gitServer.ts';
+import { ableGit, gitServer, inRepository } from '../../support/gitServer.ts';
 import type { Answered, AskedQuery } from '../../support/graphqlServer.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
@@ -224,6 +224,49 @@ suite('repositories over GraphQL', () => {
 			['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
 		);
 		assert.deepEqual(await problemFrom(read(missing)), { kind: 'notFound' });
+	});
+
+	test('files, references and repositories come in halves where a server broke off over all of them', async () => {
+		const texts = Array.from({ length: 7 }, (_, at) => `text ${at}`);
+		const files = gitServer({
+			answer({ variables }) {
+				const ids = variables['ids'];
+				assert.ok(Array.isArray(ids));
+				const found = texts.filter((text) => ids.includes(blobId(text)));
+				return ids.length > 4
+					? { status: 502 }
+					: inRepository({ id: 7, objects: found.map((text) => ({ __typename: 'TextBlob', id: blobId(text), text })) });
+			},
+		});
+		const read = async (text: string): Promise<string> =>
+			Buffer.from(
+				(await files.api.blobById({ ref: lantern, id: blobId(text), at: undefined }, wanted())).bytes,
+			).toString();
+		assert.deepEqual(await Promise.all(texts.map(read)), texts);
+		assert.deepEqual(files.server.names(), ['Files', 'Files', 'Files']);
+
+		const references = Array.from({ length: 60 }, (_, at) => ({
+			name: `refs/tags/v${100 + at}`,
+			target: 'a'.repeat(40),
+		}));
+		const names = gitServer({
+			references,
+			git: ableGit({ references }),
+			answer: ({ query }) => (/r0:.*r18:/.test(query) ? { status: 502 } : undefined),
+		});
+		assert.equal((await allItems(names.api.references(lantern, wanted()))).length, 60);
+
+		const counts: unknown[] = [];
+		const { api } = gitServer({
+			answer({ variables: { count } }) {
+				counts.push(count);
+				return count === 100
+					? { status: 502 }
+					: { data: { user: { repositories: { cursor: null, results: [wireRepository({ name: 'lantern' })] } } } };
+			},
+		});
+		assert.equal((await allItems(api.repositories('~alice', wanted()))).length, 1);
+		assert.deepEqual(counts, [100, 50]);
 	});
 
 	test('the log goes on from its last commit, and from parents that were on no page', async () => {

@@ -156,7 +156,7 @@ suite('webhooks over GraphQL', () => {
 					},
 				],
 			},
-			{ kind: 'missingScope', scope: 'tickets:read', asWritten: 'EVENTS:RO' },
+			{ kind: 'missingScope', scope: 'tickets:read', asWritten: 'todo.sr.ht/EVENTS:RO' },
 		],
 		['what nobody explains', { errors: [{ message: 'Access denied' }] }, { kind: 'notAllowed' }],
 	] satisfies readonly (readonly [string, Answered, object])[]) {
