@@ -90,6 +90,8 @@ function* hunkText(
 }
 
 const mostBytes = 80;
+/** Tab, line feed, carriage return and space: what git takes for blank. */
+const blanks: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 
 /** The last line above that names a file, a part of the patch or a function, up to where was looked before. */
 function sectionAbove(lines: readonly string[], from: number, limit: number): string | undefined {
@@ -103,8 +105,10 @@ function sectionAbove(lines: readonly string[], from: number, limit: number): st
 	return undefined;
 }
 
-/** Git has room for this many bytes, whichever characters they are. */
+/** Git has room for this many bytes, takes the blanks off their end, and then a character that was cut through. */
 function cut(text: string): string {
 	const bytes = new TextEncoder().encode(text).subarray(0, mostBytes);
-	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/[ \t\n\v\f\r]+$/, '');
+	const end = bytes.findLastIndex((byte) => !blanks.has(byte)) + 1;
+	// What goes on would end that character, and nothing does.
+	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true });
 }

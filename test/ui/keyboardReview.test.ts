@@ -165,8 +165,11 @@ for (const dialect of dialectsOf('field')) {
 			await notification(page, 'Pushed to master (origin).').waitFor();
 			const tip = git('-C', worktree, 'rev-parse', 'HEAD');
 			assert.equal(git('ls-remote', 'origin', 'refs/heads/master').split('\t')[0], tip);
-			// The notice itself may be out of sight by now, and the editor may have told something newer.
+			// The notice itself may be out of sight by now, and the editor may have told something newer. From a tree, because a
+			// page takes the keyboard back a moment after the palette has closed, from the list of notices too.
+			await keys.goDownTo('Lists', row);
 			await run('Notifications: Show Notifications');
+			await page.locator('.notifications-center .monaco-list:focus').waitFor();
 			const notices = page.locator('.notifications-center .monaco-list-row');
 			const focused = page.locator('.focused');
 			const pushed = notices.filter({ hasText: 'Pushed to master (origin).' }).and(focused);

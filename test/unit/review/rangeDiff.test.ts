@@ -34,6 +34,19 @@ suite('two versions of a series', function () {
 		assert.equal(rangeDiffText(compared(before, after).pairs, before, after), '1:  ------- = 1:  ------- One\n');
 	});
 
+	test('name a section with as many bytes as git has room for, and with whole characters', () => {
+		const shown = (section: string): string => {
+			const diff = (last: string): readonly string[] => [' ## a ##', `@@ ${section}`, ' 1', ' 2', ' 3', ' 4', last];
+			const [before, after] = [[made('One', diff('+five'))], [made('One', diff('+six'))]];
+			return rangeDiffText(compared(before, after).pairs, before, after).split('\n')[1] ?? '';
+		};
+		const room = 'a'.repeat(77);
+		assert.equal(shown(`${room} → b`), `    @@ ${room} `);
+		assert.equal(shown(`${room}→b`), `    @@ ${room}→`);
+		assert.equal(shown(`${room}  \t`), `    @@ ${room}`);
+		assert.equal(shown(`${room}   b`), `    @@ ${room}`);
+	});
+
 	test('without any patch on one side are all gone or all new', () => {
 		const patches = [made('One', ['+a']), made('Two', ['+b'])];
 		assert.deepEqual(compared(patches, []).pairs, [
