@@ -8,7 +8,7 @@ const allowed =
 	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|docs\/(lists|notifications|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
 
 /** What the package has and some KiB more, so that growth is noticed (docs/decisions/0009-small-package.md). */
-const limitBytes = 800 * 1024;
+const limitBytes = 820 * 1024;
 
 suite('the package', () => {
 	test('it holds nothing but what the extension needs', () => {
@@ -20,7 +20,7 @@ suite('the package', () => {
 		assert.equal(zipEntries(vsixFile).filter((name) => name.startsWith('extension/docs/')).length, 5);
 	});
 
-	test('it is at most 800 KiB', () => {
+	test('it is at most 820 KiB', () => {
 		const { size } = statSync(vsixFile);
 		assert.ok(size <= limitBytes, `${(size / 1024).toFixed(1)} KiB`);
 	});

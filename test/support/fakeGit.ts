@@ -21,6 +21,8 @@ export interface FakeRepository {
 	readonly commits: GitCommit[];
 	readonly changes: unknown[];
 	head: GitHead | undefined;
+	/** Where another program has brought it, which `state` does not say before `status()`. */
+	unseenHead: GitHead | undefined;
 	/** The working tree came to another branch. */
 	goTo(branch: string): void;
 	/** A commit was made: git empties the box, or puts its template there without the blanks around it, and tells so. */
@@ -44,6 +46,7 @@ export function fakeRepository(root = '/code'): FakeRepository {
 		commits: [],
 		changes: [],
 		head: { name: 'main', commit: 'a'.repeat(40) },
+		unseenHead: undefined,
 		goTo(branch) {
 			fake.head = { ...fake.head, name: branch };
 			changed.fire();
@@ -60,6 +63,10 @@ export function fakeRepository(root = '/code'): FakeRepository {
 	const repository: GitRepository = {
 		rootUri: uriAt(root),
 		inputBox: { value: '' },
+		async status() {
+			fake.head = fake.unseenHead ?? fake.head;
+			fake.unseenHead = undefined;
+		},
 		state: {
 			get HEAD() {
 				return fake.head;

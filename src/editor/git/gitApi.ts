@@ -18,6 +18,8 @@ export interface GitRepository {
 	getRefs(query: { readonly pattern?: string | string[] }): Promise<readonly GitRef[]>;
 	createBranch(name: string, checkout: boolean): Promise<void>;
 	checkout(treeish: string): Promise<void>;
+	/** Reads `state` anew, which otherwise follows what other programs do a moment later. */
+	status(): Promise<void>;
 	/** `refNames` are handed to git as they are, so they have to be object ids or full names of references. */
 	log(options: { readonly refNames: string[]; readonly maxEntries: number }): Promise<readonly GitCommit[]>;
 }

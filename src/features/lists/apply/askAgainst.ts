@@ -16,7 +16,7 @@ import {
 import { visibleLine } from '../../../text/visible.ts';
 import { repositoryOrAsked } from '../diffs/patchRepository.ts';
 import type { ApplyParts } from './applyParts.ts';
-import { clonesHere, folderName, type OpenClone } from './openClone.ts';
+import { clonesNow, folderName, type OpenClone } from './openClone.ts';
 
 /** What a patchset is tried on. */
 export type Against =
@@ -50,7 +50,7 @@ export async function askAgainst(
 ): Promise<Against> {
 	const { prefix } = patchset;
 	const repository = await repositoryOrAsked(parts, { connection, list, prefix }, signal);
-	const clones = parts.trust.isTrusted() ? await clonesHere(parts.findGit, signal) : [];
+	const clones = parts.trust.isTrusted() ? await clonesNow(parts.findGit, signal) : [];
 	const references = repository && (await referencesOf(connection, repository, signal));
 	const choices = [
 		...(repository && references ? referenceChoices(repository, references) : []),

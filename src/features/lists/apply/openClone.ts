@@ -25,6 +25,16 @@ export async function clonesHere(findGit: FindGit, signal: AbortSignal): Promise
 	);
 }
 
+/**
+ * The same as they stand now. What was committed in a terminal a moment ago is not in the editor's picture yet, and its
+ * picture of a clone that git cannot read stays as it was.
+ */
+export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<readonly OpenClone[]> {
+	const repositories = (await findGit(signal))?.repositories ?? [];
+	await Promise.allSettled(repositories.map((repository) => repository.status()));
+	return clonesHere(findGit, signal);
+}
+
 /** Asks for the clone that a patchset is for, the likeliest first. Throws `cancelled()` where there is none, once that is said. */
 export async function askClone(
 	parts: Pick<ApplyParts, 'findGit' | 'cloneClues'>,
@@ -32,7 +42,7 @@ export async function askClone(
 	{ ref, patchset: { prefix } }: Pick<PatchsetReview, 'ref' | 'patchset'>,
 	signal: AbortSignal,
 ): Promise<OpenClone> {
-	const clones = await clonesHere(parts.findGit, signal);
+	const clones = await clonesNow(parts.findGit, signal);
 	const [only] = clones;
 	if (!only) {
 		void tellNoClone();

@@ -14,14 +14,14 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { shortId } from './askPlace.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
-import { clonesHere, type OpenClone } from './openClone.ts';
+import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
 /** Asks where to, says it, and pushes what is checked out where a patchset was applied. Nothing is ever forced. */
 export async function pushApplied(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const applied = await appliedTarget(parts, subject);
 	const { folder, root } = applied;
-	const clones = await clonesHere(parts.findGit, signal);
+	const clones = await clonesNow(parts.findGit, signal);
 	const clone = (await cloneIn(parts, clones, root)) ?? (await cloneIn(parts, clones, folder));
 	const remotes = (clone?.state.remotes ?? []).filter(({ name }) => addressOf({ name }, clone) !== undefined);
 	if (!clone || remotes.length === 0) {

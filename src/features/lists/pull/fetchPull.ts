@@ -11,7 +11,7 @@ import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
 import type { PullRequestMail } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { toldOfGit, type CloneParts } from '../apply/applyParts.ts';
-import { chooseClone, clonesHere, folderName, tellNoClone } from '../apply/openClone.ts';
+import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { noCommitsText, pullOf } from './pullChanges.ts';
 
@@ -36,7 +36,7 @@ async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortS
 	if (!pull) {
 		return tellBriefly(noCommitsText());
 	}
-	const [only, ...others] = await clonesHere(parts.findGit, signal);
+	const [only, ...others] = await clonesNow(parts.findGit, signal);
 	if (!only) {
 		void tellNoClone();
 		throw cancelled();

@@ -10,7 +10,7 @@ import { subjectLine } from '../../../mail/mailDraftText.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import { isBlocking } from '../../../series/sendChecks.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { chooseClone, clonesHere, tellNoClone, type OpenClone } from '../apply/openClone.ts';
+import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';
 import { notWritableText } from '../reply/sendWords.ts';
 import { addressOf, sureAddress } from '../reply/listAddress.ts';
@@ -95,7 +95,7 @@ async function askSource(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<OpenClone> {
-	const clones = await clonesHere(findGit, signal);
+	const clones = await clonesNow(findGit, signal);
 	const root = isRecord(subject) ? subject['rootUri'] : undefined;
 	const given = clones.find((clone) => root instanceof vscode.Uri && root.toString() === clone.root.toString());
 	const [only] = clones;

@@ -71,6 +71,14 @@ suite('sending commits as patches', function () {
 		await assert.rejects(world.preview(), Error, 'what was sent is not prepared any more');
 	});
 
+	test('offers the commits that are there now, whatever the editor knows yet', async () => {
+		const seen = world.fake.head;
+		world.commit('c', 'c\n', 'Write c');
+		Object.assign(world.fake, { head: seen, unseenHead: world.fake.head });
+		await prepare('3 commits since origin/main', 'PATCH quill', noCover);
+		assert.match(await world.preview(), /^Subject: \[PATCH quill 3\/3\] Write c$/m);
+	});
+
 	test('proposes the next version of what the person has sent before, and the prefix of the list', async () => {
 		const others = [3, 4, 5].map((id) => own({ id, subject: `Other ${id}`, submitter: 'Bob <bob@forge.test>' }));
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 2, version: 2 }), own({ id: 1 }), ...others]);
