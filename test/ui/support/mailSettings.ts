@@ -12,14 +12,24 @@ export interface MailSettings {
 	remove(): void;
 }
 
-/** Git sends mails as alice to the forge's own door. */
-export function mailSettings({ smtp }: Pick<SampleForge, 'smtp'>): MailSettings {
+/** Whose mails they are. */
+export interface MailSender {
+	readonly name: string;
+	/** As `alice`, whose address is `alice@forge.test`. */
+	readonly user: string;
+}
+
+/** Git sends mails of a user to the forge's own door. */
+export function mailSettings(
+	{ smtp }: Pick<SampleForge, 'smtp'>,
+	{ name, user }: MailSender = { name: 'Alice Öberg', user: 'alice' },
+): MailSettings {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-mail-settings-'));
 	const file = join(folder, 'gitconfig');
 	const { host, port } = smtp ?? { host: '127.0.0.1', port: 9 };
 	writeFileSync(
 		file,
-		`[user]\n\tname = Alice Öberg\n\temail = alice@forge.test\n[sendemail]\n\tsmtpServer = ${host}\n\tsmtpServerPort = ${port}\n\tsmtpDomain = alice.forge.test\n`,
+		`[user]\n\tname = ${name}\n\temail = ${user}@forge.test\n[sendemail]\n\tsmtpServer = ${host}\n\tsmtpServerPort = ${port}\n\tsmtpDomain = ${user}.forge.test\n`,
 	);
 	return { env: { GIT_CONFIG_GLOBAL: file }, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
+import { eventually } from '../support/eventually.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { pressInBox } from './support/boxKeys.ts';
+import { type ForgeMail, lookAtList } from './support/listLook.ts';
+import { mailSettings, type MailSettings } from './support/mailSettings.ts';
+import { knowing } from './support/sampleWindow.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
+import {
+	answer,
+	chooseFromMenu,
+	clickRow,
+	editorHasKeyboard,
+	editorTab,
+	expand,
+	gitIsThere,
+	notification,
+	openOnly,
+	pick,
+	pressButton,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+	useTitleAction,
+	webview,
+} from './support/user.ts';
+import { useWorkbench, type Workbench } from './support/workbench.ts';
+
+const listName = '~alice/lantern-devel';
+const posting = `${listName}@lists.forge.test`;
+const title = 'lamps: one for each room';
+const rooms = ['attic', 'bath', 'cellar', 'den', 'hall'] as const;
+/** Its row, whether somebody has seen it or not. */
+const row = (version: number, status = 'Proposed'): RegExp =>
+	new RegExp(`^${title}, (?:new, )?${status}, version ${version}`);
+const asked = 'Is it dark in there?';
+
+/** Runs git in the folder of a window as a person. */
+function gitOf(workbench: () => Workbench, name: string, user: string): (...args: readonly string[]) => string {
+	return (...args) =>
+		execFileSync('git', ['-c', `user.name=${name}`, '-c', `user.email=${user}@forge.test`, ...args], {
+			cwd: workbench().folder,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}).trim();
+}
+
+/** Adds a draft comment below the first line in front that has this text. */
+async function commentOn(page: Page, line: string, text: string): Promise<void> {
+	await page.locator('.editor-instance:visible .view-line').filter({ hasText: line }).first().click();
+	await editorHasKeyboard(page);
+	await runCommand(page, 'Comments: Add Comment on Current Selection');
+	const box = page.locator('.review-widget').filter({ hasNotText: asked }).locator('.comment-form');
+	await box.locator('.inputarea, .native-edit-context').first().focus();
+	await page.keyboard.type(text);
+	await page.getByRole('button', { name: /^Add Draft Comment/, disabled: false }).click();
+	const draft = page.locator('.review-widget').filter({ hasText: text });
+	await draft.getByText('Draft', { exact: true }).waitFor();
+}
+
+/** Sends what the command in the palette has prepared, and waits until git has handed it over. */
+async function sendByGit(page: Page, mails: string): Promise<void> {
+	await pick(page, /^Send with git send-email/);
+	await question(page, `Send ${mails}?`).getByRole('button', { name: 'Send', exact: true }).click();
+	await notification(page, `Sent ${mails} to ${posting}.`).waitFor();
+}
+
+for (const dialect of dialectsOf('document')) {
+	/**
+	 * The ways of docs/review.md of two people at the same time, each in an editor of their own: bob sends five patches, alice
+	 * reviews them, bob reads that on the lines and sends the next version, alice applies it. Each test stands on the one
+	 * before.
+	 */
+	chainedSuite(`${dialect}: a series of five, from its first version to its commits`, () => {
+		let forge: SampleForge;
+		let settings: Readonly<Record<'alice' | 'bob', MailSettings>>;
+		let worktree = '';
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+			settings = { alice: mailSettings(forge), bob: mailSettings(forge, { name: 'Bob Builder', user: 'bob' }) };
+			const helper = `!f() { echo username=git; echo password=${forge.tokens.alice}; }; f`;
+			appendFileSync(settings.alice.file, `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+		});
+		const windowOf = (user: 'alice' | 'bob'): (() => Workbench) =>
+			useWorkbench(() => ({
+				name: `series-of-five-${user}-${dialect}`,
+				env: { ...knowing(forge, user), ...settings[user].env },
+				viewport: { width: 1400, height: 1600 },
+			}));
+		const [bob, alice] = [windowOf('bob'), windowOf('alice')];
+		const bobsGit = gitOf(bob, 'Bob Builder', 'bob');
+		const alicesGit = gitOf(alice, 'Alice Öberg', 'alice');
+		suiteSetup(async () => {
+			worktree = `${alice().folder}-lamps`;
+			for (const [{ page }, git, branch] of [
+				[bob(), bobsGit, 'lamps'],
+				[alice(), alicesGit, 'master'],
+			] as const) {
+				await gitIsThere(page);
+				git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
+				git('remote', 'set-url', '--push', 'origin', `${forge.areas.git}/ssh/~alice/lantern`);
+				git('fetch', '-q', 'origin');
+				git('checkout', '-q', '--no-track', '-B', branch, 'origin/master');
+			}
+			for (const room of rooms) {
+				commitRoom(room, 'one lamp\n');
+			}
+			await bob().page.locator('.statusbar-item').filter({ hasText: 'lamps' }).first().waitFor();
+			await openOnly(bob().page, 'Lists');
+		});
+		suiteTeardown(async () => {
+			settings.alice.remove();
+			settings.bob.remove();
+			await giveBackForge(forge);
+			rmSync(worktree, { recursive: true, force: true, maxRetries: 5 });
+		});
+
+		function commitRoom(room: string, text: string): void {
+			writeFileSync(join(bob().folder, `LAMP-${room}`), text);
+			bobsGit('add', '-A');
+			bobsGit('commit', '-q', '-m', `lamps: light the ${room}`, '-m', 'Signed-off-by: Bob Builder <bob@forge.test>');
+		}
+
+		/** The mails that have come in since, as the forge has them. */
+		const mailsFrom = async (user: string): Promise<readonly ForgeMail[]> =>
+			(await lookAtList(forge, listName)).mails.filter(
+				({ sender, subject }) => sender === user && /lamps:/.test(subject),
+			);
+
+		async function sendVersion(version: string): Promise<void> {
+			const { page } = bob();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
+			await pick(page, /^5 commits since origin\/master/);
+			await pick(page, version);
+			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
+			await pressInBox(quickInput(page), 'Enter');
+			await pick(page, /^Write Cover Letter…/);
+			await editorHasKeyboard(page);
+		}
+
+		async function sendPreviewed(): Promise<void> {
+			const { page } = bob();
+			await runCommand(page, 'Forge: Send Mail…');
+			await editorTab(page, /^Patches to lantern-devel/).waitFor();
+			await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
+			await sendByGit(page, '6 mails');
+		}
+
+		test('a contributor sends it with a cover letter', async () => {
+			const { page } = bob();
+			await sendVersion('New Series');
+			// The cursor stands where the subject begins.
+			await page.keyboard.type(title);
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.type('It is dark at night.');
+			await sendPreviewed();
+			await pressButton(notification(page, `Sent 6 mails to ${posting}.`), 'Open Patchset');
+			await webview(page).getByRole('heading', { name: title }).waitFor();
+			const sent = await mailsFrom('bob');
+			assert.equal(sent.length, 6);
+			assert.equal(new Set(sent.map(({ thread }) => thread)).size, 1);
+		});
+
+		test('a maintainer reads it, comments on a line and on the series, and sends the review', async () => {
+			const { page } = alice();
+			await openOnly(page, 'Lists');
+			await useTitleAction(page, 'Lists', 'Refresh');
+			await expand(page, /^Mailing list lantern-devel/);
+			await expand(page, row(1));
+			await expand(page, /^Patch 3\/5 lamps: light the cellar/);
+			await clickRow(page, /^File LAMP-cellar/);
+			await editorTab(page, /^LAMP-cellar \(3\/5/).waitFor();
+			await commentOn(page, 'one lamp', asked);
+			await runCommand(page, 'Forge: Send Review…');
+			await sendByGit(page, '1 mail');
+			const [patch, said] = [
+				(await mailsFrom('bob')).find(({ subject }) => subject.includes('cellar')),
+				(await mailsFrom('alice'))[0],
+			];
+			assert.match(said?.subject ?? '', /^Re: \[PATCH lantern 3\/5\] lamps: light the cellar$/);
+			assert.equal(said?.thread, patch?.thread);
+			await chooseFromMenu(page, row(1), 'Set Patchset Status…');
+			await pick(page, /Needs revision/i);
+			await treeItem(page, row(1, 'Needs revision')).waitFor();
+		});
+
+		test('the contributor reads it on the line, and sends the next version', async () => {
+			const { page } = bob();
+			await useTitleAction(page, 'Lists', 'Refresh');
+			await expand(page, /^Mailing list lantern-devel/);
+			await expand(page, row(1, 'Needs revision'));
+			await expand(page, /^Comments, 1 comment, 1 unanswered question$/);
+			await clickRow(page, new RegExp(`^Unanswered question, ${asked.replace('?', '\\?')}`));
+			await editorTab(page, /^LAMP-cellar \(3\/5/).waitFor();
+			const thread = page.locator('.review-widget').filter({ hasText: asked });
+			await thread.getByText('Alice Öberg <alice@forge.test>').first().waitFor();
+			await bob().screenshot('read on the line');
+			bobsGit('reset', '-q', '--hard', 'HEAD~3');
+			commitRoom('cellar', 'one lamp\nand another\n');
+			commitRoom('den', 'one lamp\n');
+			commitRoom('hall', 'one lamp\n');
+			await sendVersion(`Version 2 of "${title}"`);
+			const letter = page.locator('.editor-instance:visible .view-lines').last();
+			await letter.filter({ hasText: /Changes\ssince\sv1:/ }).waitFor();
+			await sendPreviewed();
+			const sent = await mailsFrom('bob');
+			assert.equal(sent.length, 12);
+			assert.equal(new Set(sent.map(({ thread }) => thread)).size, 2);
+		});
+
+		test('the maintainer sees what became of the comment, approves, and thanks', async () => {
+			const { page } = alice();
+			const cover = (await mailsFrom('bob')).findLast(({ subject }) => subject.includes(' 0/5]'));
+			await forge.act('/lists/mail', {
+				list: listName,
+				mail: [
+					'From: Carol Nakamura <carol@forge.test>',
+					`To: ${posting}`,
+					`Subject: Re: ${cover?.subject}`,
+					'Message-ID: <tried@forge.test>',
+					`In-Reply-To: ${cover?.messageId}`,
+					'',
+					'All five are bright.',
+					'',
+					'Tested-by: Carol Nakamura <carol@forge.test>',
+				].join('\r\n'),
+			});
+			await useTitleAction(page, 'Lists', 'Refresh');
+			await chooseFromMenu(page, row(2), 'Open Changes Since My Last Review…');
+			await editorTab(page, new RegExp(`^v1 → v2 ${title}`)).waitFor();
+			const many = page.locator('.multiDiffEditor');
+			await many.locator('.modified .view-line').filter({ hasText: 'and another' }).first().waitFor();
+			await alice().screenshot('changes since the review');
+			await expand(page, row(2));
+			await expand(page, /^Patch 3\/5 lamps: light the cellar/);
+			await clickRow(page, /^File LAMP-cellar/);
+			await editorTab(page, /^LAMP-cellar \(3\/5/)
+				.last()
+				.waitFor();
+			await commentOn(page, 'and another', 'Bright enough.');
+			await runCommand(page, 'Forge: Send Review…');
+			await sendByGit(page, '1 mail');
+			await eventually(
+				async () => (await mailsFrom('alice')).map(({ subject }) => subject.slice(0, 26)),
+				['Re: [PATCH lantern 3/5] la', 'Re: [PATCH lantern v2 3/5]'],
+			);
+		});
+
+		test('applies it with the trailer of a reply, pushes it, and marks it as applied', async () => {
+			const { page } = alice();
+			await runCommand(page, 'Notifications: Clear All Notifications');
+			await chooseFromMenu(page, row(2), 'Apply Patchset…');
+			await pick(page, /^New Worktree at /);
+			await answer(page, 'lamps');
+			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
+			const applied = notification(page, `Applied 5 patches of "${title}" to lamps.`);
+			await applied.waitFor();
+			await pressButton(applied, 'Push…');
+			await pick(page, /^master, origin/);
+			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
+			const pushed = notification(page, 'Pushed to master (origin).');
+			await pushed.waitFor();
+			await pressButton(pushed, 'Mark Applied');
+			await treeItem(page, row(2)).waitFor({ state: 'detached' });
+			await expand(page, /^Done, patchsets: /);
+			await treeItem(page, row(2, 'Applied')).waitFor();
+			bobsGit('fetch', '-q', 'origin');
+			const messages = bobsGit('log', '-5', '--reverse', '--format=%s%n%(trailers:only,unfold)', 'origin/master');
+			const trailers = 'Signed-off-by: Bob Builder <bob@forge.test>\nTested-by: Carol Nakamura <carol@forge.test>';
+			assert.equal(messages, rooms.map((room) => `lamps: light the ${room}\n${trailers}`).join('\n\n'));
+			assert.equal(bobsGit('diff', '--stat', 'lamps', 'origin/master'), '');
+			await alice().screenshot('applied');
+		});
+	});
+}
