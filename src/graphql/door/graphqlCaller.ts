@@ -121,11 +121,11 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			if (answer.errors.length === 0 && answer.data !== null) {
 				const found = read(answer.data);
 				// What a token says that it may not see is not said to be missing.
-				const lacked = found === undefined ? grants.ofToken(token, { area, scope }) : undefined;
-				if (lacked === undefined) {
+				const missing = found === undefined ? grants.ofToken(token, { area, scope }) : undefined;
+				if (missing === undefined) {
 					return found;
 				}
-				throw new ForgeError(lacked);
+				throw new ForgeError(missing);
 			}
 			const context = { area, origin: instance.areas[area], nowMs: clock.nowMs(), token };
 			throw problemOfErrors(answer.errors, { ...context, scope, grants });
