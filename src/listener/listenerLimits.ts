@@ -1,10 +1,9 @@
 import type { QueueLimits } from './arrivalQueue.ts';
+import type { ConnectionLimits } from './connections.ts';
 import type { ArrivalLimits } from './loopbackServer.ts';
 
 /** What strangers can take of the machine at most. */
-export interface ListenerLimits extends ArrivalLimits, QueueLimits {
-	/** Open at the same time. */
-	readonly connections: number;
+export interface ListenerLimits extends ArrivalLimits, ConnectionLimits, QueueLimits {
 	/** Of one body. Forges cut theirs at 65,536 characters, which JSON may write with six bytes each. */
 	readonly bodyBytes: number;
 	/** Pieces in which a body may come. */
@@ -17,7 +16,8 @@ export interface ListenerLimits extends ArrivalLimits, QueueLimits {
 
 /** The limits outside of tests. */
 export const listenerLimits: ListenerLimits = {
-	connections: 20,
+	connections: 256,
+	heldBytes: 8 * 1024 * 1024,
 	headersMs: 2000,
 	requestMs: 4000,
 	checkMs: 500,

@@ -82,7 +82,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	const { hookAt, clock, log, limits = listenerLimits } = options;
 	const place: Place = { port: options.port, address: options.address ?? '127.0.0.1' };
 	const seen = seenDeliveries(options.seen, mostRemembered);
-	const connections = openConnections(limits.connections, clock);
+	const connections = openConnections(limits, clock);
 	const refusals = countRefusals(log);
 	const queue = owned.add(arrivalQueue(options.received, limits, log));
 	const answers = owned.add(hookAnswers({ answer: options.answer, mostAsked: limits.asked, clock, log }));
@@ -117,13 +117,13 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		if (request.headers.expect !== undefined) {
 			response.writeContinue();
 		}
-		takeBody(request, limits, (body) => {
-			if (body === undefined) {
-				refuse(response, 'tooLarge');
-			} else {
+		takeBody(request, limits, {
+			came: (byteLength) => connections.hold(request.socket, byteLength),
+			tooLarge: () => refuse(response, 'tooLarge'),
+			whole(body) {
 				connections.complete(request.socket);
 				void takeIn(reading, body, { response, sinceMs });
-			}
+			},
 		});
 	}
 
@@ -182,14 +182,20 @@ interface Reply {
 	readonly sinceMs: number;
 }
 
-/**
- * Takes in a body, once: `undefined` as soon as it is too large, or comes in too many pieces, each of which costs time.
- * Nothing is told of one that never ends.
- */
+/** What a body comes to. */
+interface BodyTaking {
+	/** A piece has come, before it is kept. */
+	readonly came: (byteLength: number) => void;
+	/** It has too many bytes, or comes in too many pieces, each of which costs time. Nothing more is told of it. */
+	readonly tooLarge: () => void;
+	readonly whole: (body: Uint8Array) => void;
+}
+
+/** Takes in a body. Of one that never ends nothing is told but its pieces. */
 function takeBody(
 	request: IncomingMessage,
 	{ bodyBytes, bodyChunks }: Pick<ListenerLimits, 'bodyBytes' | 'bodyChunks'>,
-	taken: (body: Uint8Array | undefined) => void,
+	taking: BodyTaking,
 ): void {
 	const chunks = new GatheredChunks();
 	let count = 0;
@@ -198,17 +204,18 @@ function takeBody(
 		if (isTooLarge) {
 			return;
 		}
+		taking.came(chunk.byteLength);
 		chunks.add(chunk);
 		count += 1;
 		if (chunks.byteLength > bodyBytes || count > bodyChunks) {
 			isTooLarge = true;
 			chunks.clear();
-			taken(undefined);
+			taking.tooLarge();
 		}
 	});
 	request.on('end', () => {
 		if (!isTooLarge) {
-			taken(chunks.takeAll());
+			taking.whole(chunks.takeAll());
 		}
 	});
 }

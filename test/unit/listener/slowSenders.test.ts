@@ -149,7 +149,7 @@ suite('slow senders', () => {
 	});
 
 	test('200 slow ones keep no good delivery out', async () => {
-		using opened = await openedListener();
+		using opened = await openedListener({ limits: { connections: 20 } });
 		using held = new HeldSockets();
 		const host = opened.host;
 		const slow = ['', 'POST / HTTP/1.1\r\nX:', deliveryHead({ host, headers: { 'Content-Length': '5000' } })];
@@ -165,6 +165,47 @@ suite('slow senders', () => {
 			Array.from({ length: 10 }, () => 204),
 		);
 		await eventually(() => Promise.resolve([opened.deliveries().length, held.open.length <= 20]), [10, true]);
+	});
+
+	test('a delivery that is on its way stays while 200 slow ones come', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const good = await held.add(opened);
+		for (let count = 0; count < 200; count += 1) {
+			await held.add(opened, 'POST');
+		}
+		good.write(deliveryBytes({ host: opened.host }));
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('bodies that do not end hold so much together, and the oldest makes room', async () => {
+		using opened = await openedListener({ limits: { heldBytes: 300_000 } });
+		using held = new HeldSockets();
+		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '200000' } });
+		const part = Buffer.concat([Buffer.from(head), Buffer.alloc(100_000, 'x')]);
+		await held.add(opened, 'POST');
+		const kept: (readonly number[])[] = [];
+		for (let count = 0; count < 5; count += 1) {
+			const isOver = count < 3 ? -1 : held.open[1]!;
+			await held.add(opened, part);
+			await eventually(() => Promise.resolve(held.open.includes(isOver)), false);
+			kept.push(held.open);
+		}
+		assert.deepEqual(kept, [
+			[0, 1],
+			[0, 1, 2],
+			[0, 1, 2, 3],
+			[0, 2, 3, 4],
+			[0, 3, 4, 5],
+		]);
+	});
+
+	test('what is held for a connection is free once it ends', async () => {
+		using opened = await openedListener({ limits: { heldBytes: 1000 } });
+		for (let count = 0; count < 5; count += 1) {
+			const body = Buffer.alloc(900, 'x');
+			assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host, body }))), 204);
+		}
 	});
 
 	test('200 that come at once keep no good delivery out', async () => {
