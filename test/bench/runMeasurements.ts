@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { shownProblem } from '../harness/plainProblem.ts';
+import { PlainProblem, shownProblem } from '../harness/plainProblem.ts';
 import { seconds } from '../harness/stages.ts';
 import type { Figure, Measured, Measurement, Outcome, Size } from './measurement.ts';
 
@@ -9,7 +9,7 @@ export interface RunOptions {
 	readonly nowMs: () => number;
 	/** One that takes longer than this is broken, and the others go on beside whatever is left of it. */
 	readonly limitMs: number;
-	/** Nothing is measured again that would end later than this after the start. */
+	/** The run ends so long after its start: what has not ended by then is broken, and nothing is begun that likely ends later. */
 	readonly budgetMs: number;
 	readonly log: (line: string) => void;
 }
@@ -25,12 +25,12 @@ export async function runMeasurements(
 	measurements: readonly Measurement[],
 	options: RunOptions,
 ): Promise<readonly Outcome[]> {
-	const begunMs = options.nowMs();
+	const endMs = options.nowMs() + options.budgetMs;
 	const outcomes = new Map<string, Outcome>();
 	await Promise.all(
 		lanesOf(measurements, options.size).map(async (lane) => {
 			for (const measurement of lane) {
-				outcomes.set(measurement.name, await runOnce(measurement, options));
+				outcomes.set(measurement.name, await runOnce(measurement, endMs, options));
 			}
 		}),
 	);
@@ -39,9 +39,9 @@ export async function runMeasurements(
 			for (const measurement of measurements) {
 				const known = outcomes.get(measurement.name);
 				if (known?.kind === 'measured' && hasDrifted(known)) {
-					const endMs = options.nowMs() - begunMs + known.tookMs / known.attempts;
-					if (endMs <= options.budgetMs) {
-						outcomes.set(measurement.name, together(known, await runOnce(measurement, options)));
+					const likelyEndMs = options.nowMs() + known.tookMs / known.attempts;
+					if (likelyEndMs <= endMs) {
+						outcomes.set(measurement.name, together(known, await runOnce(measurement, endMs, options)));
 					}
 				}
 			}
@@ -73,13 +73,17 @@ function together(known: Measured, newer: Outcome): Outcome {
 	return { ...known, figures, attempts: known.attempts + 1, tookMs };
 }
 
-async function runOnce(measurement: Measurement, options: RunOptions): Promise<Outcome> {
+async function runOnce(measurement: Measurement, endMs: number, options: RunOptions): Promise<Outcome> {
 	const { name } = measurement;
 	const startMs = options.nowMs();
 	const tookMs = (): number => options.nowMs() - startMs;
 	let outcome: Outcome;
 	try {
-		const figures = checked(await inTime(measurement.measure(options.size), options.limitMs));
+		const leftMs = endMs - startMs;
+		if (leftMs <= 0) {
+			throw new PlainProblem('The run had no time left for it');
+		}
+		const figures = checked(await inTime(measurement.measure(options.size), Math.min(options.limitMs, leftMs)));
 		outcome = { kind: 'measured', name, figures, attempts: 1, tookMs: tookMs() };
 	} catch (error) {
 		outcome = { kind: 'broken', name, reason: stripVTControlCharacters(shownProblem(error)), tookMs: tookMs() };
@@ -108,7 +112,7 @@ function checked(figures: readonly Figure[]): readonly Figure[] {
 
 async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
 	const limit = Promise.withResolvers<never>();
-	const timer = setTimeout(() => limit.reject(new Error(`It did not end within ${limitMs / 1000} s`)), limitMs);
+	const timer = setTimeout(() => limit.reject(new PlainProblem(`It did not end within ${seconds(limitMs)}`)), limitMs);
 	try {
 		return await Promise.race([work, limit.promise]);
 	} finally {

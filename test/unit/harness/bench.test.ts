@@ -81,6 +81,28 @@ suite('the run of a benchmark', () => {
 		);
 	});
 
+	test('what hangs takes no more than the time of the run, and what is left then is broken', async () => {
+		const asked: string[] = [];
+		const endless = (name: string, tookMs: number): Measurement => ({
+			name,
+			isInEditor: false,
+			measure: () => {
+				asked.push(name);
+				nowMs += tookMs;
+				return new Promise(() => {});
+			},
+		});
+		const outcomes = await runMeasurements([endless('first', 10), endless('second', 10), endless('third', 10)], {
+			...options,
+			budgetMs: 20,
+		});
+		assert.deepEqual(
+			outcomes.map((outcome) => (outcome.kind === 'broken' ? outcome.reason : outcome.kind)),
+			['It did not end within 0.0 s', 'It did not end within 0.0 s', 'The run had no time left for it'],
+		);
+		assert.deepEqual(asked, ['first', 'second']);
+	});
+
 	test('a baseline that drifted is measured again after all others, and only until it stands still', async () => {
 		log.length = 0;
 		const drifting = fakeMeasurement(
