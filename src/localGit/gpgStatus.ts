@@ -20,7 +20,7 @@ const outcomes = /^(?:GOODSIG|EXPSIG|EXPKEYSIG|REVKEYSIG|BADSIG|ERRSIG)$/;
 export function readGpgStatus(output: string): SignatureFinding {
 	const lines = output
 		.split('\n')
-		.map((line) => /^\[GNUPG:\] (\S+) ?(.*)$/.exec(line.replace(/\r$/, '')))
+		.map((line) => /^\[GNUPG:\] (\S+)(?: ([^\r]*))?$/.exec(line.replace(/\r$/, '')))
 		.flatMap((found) => (found ? [{ word: found[1] ?? '', rest: found[2] ?? '' }] : []));
 	const [outcome, ...more] = lines.filter(({ word }) => outcomes.test(word));
 	const restOf = (word: string): string | undefined => lines.find((line) => line.word === word)?.rest;

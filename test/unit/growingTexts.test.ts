@@ -26,6 +26,7 @@ const inputsEach = counts({ small: 25, full: 400 });
 
 /** Found by full counts, by the names of parsers. */
 const onceSlow: Readonly<Record<string, readonly GrowingText[]>> = {
+	'status of gpg': [{ begin: '[GNUPG:] ', again: '0123456789abcdef0123456789abcdef01234567', end: '\r\u0001' }],
 	'patterns of paths': [{ begin: '', again: '}:{', end: '[\u0001' }],
 	'text of a marker': [
 		{ begin: '<!--', again: 'TODO`=', end: '\n\u0001' },
