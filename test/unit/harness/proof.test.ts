@@ -91,6 +91,7 @@ suite('the records of a proof', () => {
 			tests: ['test/unit/a.test.ts', 'CONTRIBUTING.md'],
 			support: ['test/unit/a.test.ts', 'test/support/a.ts'],
 			others: ['test/ui/a.test.ts'],
+			told: ['docs/proof.md', 'docs/decisions/0001-a.md', 'test/mutants/pool/a.ts'],
 			nothing: [],
 		};
 		for (const name of ['unit', 'contract', 'ui', 'types', 'mutants']) {
@@ -103,6 +104,7 @@ suite('the records of a proof', () => {
 		assert.deepEqual(stagesAfter('tests'), ['contract', 'ui']);
 		// Some unit tests look at all files.
 		assert.deepEqual(stagesAfter('others'), ['contract']);
+		assert.deepEqual(stagesAfter('told'), ['contract', 'ui']);
 		assert.deepEqual(stagesAfter('support'), []);
 		assert.deepEqual(stagesAfter('nothing'), ['contract', 'mutants', 'types', 'ui', 'unit']);
 		assert.deepEqual(stagesAfter('unknown'), []);
@@ -228,6 +230,7 @@ suite('the records of a proof', () => {
 			const passed = files.map((file) => ({ file, passed: 1, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), ['test/unit/rest/path.test.ts']);
+			assert.deepEqual(filesAfter('docs/proof.md', 'test/mutants/pool/a.ts'), ['test/unit/rest/path.test.ts']);
 		});
 
 		test('keep no file that is not there any more', () => {
