@@ -110,7 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	check: (context) =>
 		runChosen(
 			context,
-			{ ...smallOptions, env: { ...smallOptions.env, FORGE_DESK_DIALECTS: 'field' } },
+			{ ...smallOptions, env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' } },
 			quickStageNames,
 		),
 	prove,

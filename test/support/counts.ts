@@ -1,6 +1,17 @@
-/** How often a test with many rounds runs: `small` in `npm test`, `full` in `npm run prove`. */
-export function counts({ small, full }: { readonly small: number; readonly full: number }): number {
-	return process.env['FORGE_DESK_COUNTS'] === 'full' ? full : small;
+/** Numbers for one thing that runs in several sizes. */
+export interface Counts {
+	/** In `npm run check`, for what takes seconds even in small counts; `small` where it is left out. */
+	readonly least?: number;
+	/** In `npm test`. */
+	readonly small: number;
+	/** In `npm run prove`. */
+	readonly full: number;
+}
+
+/** How often a test with many rounds runs. */
+export function counts({ small, full, least = small }: Counts): number {
+	const size = process.env['FORGE_DESK_COUNTS'];
+	return size === 'full' ? full : size === 'least' ? least : small;
 }
 
 /** The seed of everything random in a test: fixed in `npm test`, fresh and printed in `npm run prove`. */
@@ -9,7 +20,7 @@ export function seed(): number {
 }
 
 /** How a property of fast-check runs: so many times, and in `npm test` always with the same values. */
-export function inRounds(rounds: { readonly small: number; readonly full: number }): {
+export function inRounds(rounds: Counts): {
 	readonly numRuns: number;
 	readonly seed: number;
 } {

@@ -22,7 +22,7 @@ const mostMs = 250;
 /** What grows with the square takes four times as long. Collecting garbage makes three halves of two now and then. */
 const mostGrowth = 3.1;
 /** Inputs for each parser beside its tokens alone. */
-const inputsEach = counts({ small: 25, full: 400 });
+const inputsEach = counts({ least: 5, small: 25, full: 400 });
 
 /** Found by full counts, by the names of parsers. */
 const onceSlow: Readonly<Record<string, readonly GrowingText[]>> = {
