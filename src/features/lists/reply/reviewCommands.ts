@@ -13,9 +13,11 @@ import { givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { reviewUri } from '../subjects/reviewUri.ts';
 import { draftCountText } from '../review/draftCounts.ts';
+import { editMail, keepTyped } from './editMail.ts';
 import { oneSending } from './oneSending.ts';
 import { keptSending } from './readReview.ts';
-import { sendReview, type SendReviewParts } from './sendReview.ts';
+import { readAddressed, sendReview, type SendReviewParts } from './sendReview.ts';
+import { notWritableText } from './sendWords.ts';
 import { askReviewStatus } from './setReviewStatus.ts';
 
 export interface ReviewCommandsParts extends SendReviewParts, TargetParts {}
@@ -27,6 +29,16 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 		'forge.review.preview': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
 			await vscode.window.showTextDocument(reviewUri(of), { preview: true });
+		},
+		'forge.review.editMail': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await keepTyped(parts, of);
+			const written = await readAddressed(parts, of, signal);
+			if ('kind' in written) {
+				void notify('error', notWritableText(written));
+				return;
+			}
+			await editMail(parts, of, written);
 		},
 		'forge.review.send': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
