@@ -74,6 +74,11 @@ export function situation({ postedTo = posting, me = '~alice' } = {}) {
 		/** As the forge has it. */
 		status: () => world.patchsets.get('~alice/devel')?.find(({ id }) => id === 2)?.status,
 		statusActs: parts.statusActs,
+		/** Whether the patchset deserves a look. */
+		isNew: () => {
+			const patchset = connection.lists.knownPatchset({ list, id: 2 });
+			return patchset !== undefined && parts.marks.patchset(connection, list, patchset) !== undefined;
+		},
 	};
 }
 

@@ -111,6 +111,7 @@ async function afterHandOver(
 		const plan = plannedSending(rendered.replies);
 		try {
 			await forgetMails(parts, of, plan, draft);
+			lookAtReviewed(parts, of);
 			if (status?.way !== 'api') {
 				return;
 			}
@@ -154,13 +155,21 @@ async function sendByGit(
 		const wentOut = new Set(sent.map(({ messageId }) => messageId));
 		const subjects = all.flatMap(({ messageId, subject }) => (wentOut.has(messageId) ? [subject] : []));
 		void tellFailed(of, subjects, failed);
-	} else if (isRemoved) {
+	} else {
+		lookAtReviewed(parts, of);
+	}
+	if (sent.length === all.length && isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
 		if (status?.way === 'api') {
 			return setReviewStatus(parts, { of, status, done }, signal);
 		}
 		void notify('information', done);
 	}
+}
+
+/** Who reviewed a patchset has seen it, also where its page was never opened. */
+function lookAtReviewed({ connections, marks }: SendReviewParts, of: Reviewed): void {
+	marks.lookAtPatchset(connectionOf(connections, of), { list: of.ref, id: of.patchsetId });
 }
 
 /** `sent`: the subjects of what went out. Not awaited by the command: a notice that nobody closes must not keep it from ending. */

@@ -61,6 +61,20 @@ suite('sending a review', () => {
 		assert.match(stubbed.shown.join(), /Sent 2 mails to ~alice\/devel@lists\.forge\.test\./);
 	});
 
+	test('what I reviewed is new to me no more once all mails are sent, also from a row', async () => {
+		const { run, connection, isNew, mailer } = await written('~carol');
+		await connection.lists.patchset({ list, id: 2 }, never);
+		connection.patchsetReadMarks.see(list, () => []);
+		assert.equal(isNew(), true);
+		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550 no' });
+		stubbed.answers.push(gitWay, 'Send', undefined);
+		await run('forge.review.send');
+		assert.equal(isNew(), true, 'half of it is not sent');
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.equal(isNew(), false);
+	});
+
 	test('the preview follows what is written while it is open', async () => {
 		const { onDidChangePreview, write, of } = situation();
 		const uri = reviewUri(of);
