@@ -12,7 +12,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { reviewUri } from '../subjects/reviewUri.ts';
-import { draftCountText } from '../review/draftCounts.ts';
+import { draftCountText, draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
 import { editMail, keepTyped } from './editMail.ts';
 import { oneSending } from './oneSending.ts';
 import { keptSending } from './readReview.ts';
@@ -20,7 +20,9 @@ import { readAddressed, sendReview, type SendReviewParts } from './sendReview.ts
 import { notWritableText } from './sendWords.ts';
 import { askReviewStatus } from './setReviewStatus.ts';
 
-export interface ReviewCommandsParts extends SendReviewParts, TargetParts {}
+export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
+	readonly draftCounts: Pick<DraftCounts, 'of'>;
+}
 
 /** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
 export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
@@ -87,7 +89,7 @@ function begunReviews({ connections, drafts }: ReviewCommandsParts): readonly Re
 	return [...each.values()];
 }
 
-function askReview({ connections, drafts }: ReviewCommandsParts, begun: readonly Reviewed[]): Promise<Reviewed> {
+function askReview({ connections, draftCounts }: ReviewCommandsParts, begun: readonly Reviewed[]): Promise<Reviewed> {
 	return choose(
 		vscode.l10n.t('Choose a review'),
 		begun.map((of): Choice<Reviewed> => {
@@ -96,7 +98,7 @@ function askReview({ connections, drafts }: ReviewCommandsParts, begun: readonly
 			return {
 				label: known ? visibleLine(known.subject) : `#${of.patchsetId}`,
 				description: visibleLine(refText(of.ref)),
-				detail: draftCountText(reviewDraft(drafts, of).comments.length),
+				detail: draftCountTexts(draftCounts.of(of)).join(' · '),
 				value: of,
 			};
 		}),

@@ -511,6 +511,20 @@ suite('sending a review', () => {
 		assert.equal(reviewDraft(drafts, of).trailers.size, 0);
 	});
 
+	test('the list of reviews says all that is written of each, a status and trailers too', async () => {
+		const { run, write, drafts, of } = situation();
+		await write({ kind: 'status' }, 'applied');
+		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');
+		const other = reviewSubject({ ...of, patchsetId: 1 }, { kind: 'comment', id: 'a', place: line });
+		await drafts.keep(other, { text: 'Why?', atMs: 2 });
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.preview', null), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ detail }) => detail),
+			['1 draft comment', '1 draft trailer · draft status: Applied'],
+		);
+	});
+
 	test('from the title of a page it is about that page, whose panel means nothing to us', async () => {
 		const { run, setFront, patchset, of } = await written();
 		setFront(patchset);
