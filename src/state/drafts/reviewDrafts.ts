@@ -129,9 +129,13 @@ export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed)
 			case 'mail':
 				edits.set(part.messageId, { text, madeFrom: edits.get(part.messageId)?.madeFrom });
 				break;
-			case 'mailMadeFrom':
-				edits.set(part.messageId, { text: edits.get(part.messageId)?.text ?? '', madeFrom: madeFromOf(text) });
+			case 'mailMadeFrom': {
+				const madeFrom = madeFromOf(text);
+				if (madeFrom) {
+					edits.set(part.messageId, { text: edits.get(part.messageId)?.text ?? '', madeFrom });
+				}
 				break;
+			}
 			case 'suggestedFile':
 			case 'sending':
 				break;

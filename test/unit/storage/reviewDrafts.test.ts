@@ -91,6 +91,14 @@ suite('a review that is kept', () => {
 		});
 	});
 
+	test('has no edited mail where only what it was made from is left, and that is damaged', async () => {
+		const one = openWindow('one');
+		await keep(one, { kind: 'mailMadeFrom', messageId }, '{"text":1}');
+		assert.deepEqual([...reviewDraft(one, of).edits], []);
+		await keep(one, { kind: 'mail', messageId }, 'To: c@d.test');
+		assert.deepEqual([...reviewDraft(one, of).edits], [[messageId, { text: 'To: c@d.test', madeFrom: undefined }]]);
+	});
+
 	test('names its parts in the same way, whoever made them', () => {
 		const places: readonly DraftPlace[] = [
 			lines,

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { line, posting, situation, written } from '../../../../support/reviewSituation.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 
@@ -149,6 +150,15 @@ suite('a mail of a review that is edited before it is sent', () => {
 			assert.deepEqual([mailer.sent.length, text()], [0, before]);
 		});
 	}
+
+	test('of which all was deleted is not sent, and begins anew when it is edited again', async () => {
+		const { edit, run, mailer, text } = await editing();
+		await edit(() => '');
+		stubbed.answers.push('Edit Mail');
+		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+		assert.equal(mailer.sent.length, 0);
+		await eventually(async () => /May be NULL\./.test(text()), true);
+	});
 
 	test('that fails and is edited again goes out under another id, since lists drop a second mail of the same', async () => {
 		const { edit, run, mailer } = await editing();
