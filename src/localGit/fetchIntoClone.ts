@@ -1,16 +1,14 @@
 import { constants } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namedPrograms } from './applyState.ts';
-import { borrow, sharedFolder } from './borrowedObjects.ts';
 import { hasCommit } from './commitInClone.ts';
 import { GitFailure, type CloneTrouble } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument, sourceArgument } from './gitNames.ts';
 import { fetchedTip } from './gitOperation.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
-import type { PushParts } from './pushCommit.ts';
+import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type NetworkParts } from './ownFolder.ts';
+import { putFile } from './privateFolder.ts';
 import { referencesInClone } from './referencesInClone.ts';
 
 /** What is fetched, and under which name the clone has it afterwards. */
@@ -32,7 +30,6 @@ export type Fetched =
 	| { readonly kind: 'noCommit' }
 	| { readonly kind: 'failed'; readonly trouble: CloneTrouble; readonly complaint: string };
 
-const limits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
 /** The server is told of so many commits that are there already. */
 const mostHaves = 256;
 
@@ -42,15 +39,14 @@ const mostHaves = 256;
  * names is run or changes where it goes; then the clone gets the pack (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function fetchIntoClone(
-	{ git, tempFolder, askPass }: PushParts,
+	{ git, tempFolder, askPass }: NetworkParts,
 	{ folder, address, what, remote, branch }: FetchRequest,
 	signal: AbortSignal,
 ): Promise<Fetched> {
 	pushAddressArgument(address);
 	sourceArgument(what);
 	[remote, branch].forEach(branchArgument);
-	const shared = await sharedFolder(git, folder, signal);
-	const programs = await namedPrograms(git, folder, signal);
+	const { shared, programs } = await surroundings(git, folder, signal);
 	if (!programs) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 	}
@@ -58,8 +54,7 @@ export async function fetchIntoClone(
 		0,
 		mostHaves,
 	);
-	const tip = await inPrivateFolder(tempFolder, async (own) => {
-		await borrow(own, shared, haves[0]?.length === 64 ? 'sha256' : 'sha1');
+	const tip = await inOwnFolder(tempFolder, { shared, id: haves[0] }, async (own) => {
 		await putFile(
 			own,
 			'packed-refs',
@@ -67,7 +62,7 @@ export async function fetchIntoClone(
 		);
 		const { code, complaint } = await git.run(
 			{ kind: 'fetch', address, what },
-			{ folder: own, ...limits, askPass },
+			{ folder: own, ...networkLimits, askPass },
 			signal,
 		);
 		if (code !== 0) {
@@ -83,9 +78,8 @@ export async function fetchIntoClone(
 	if (commit === undefined) {
 		return { kind: 'noCommit' };
 	}
-	const note = { kind: 'noteRemoteBranch', remote, branch, commit, programs } as const;
-	const { code, complaint } = await git.run(note, { folder, ...limits }, signal);
-	if (code !== 0) {
+	const complaint = await noteRemoteBranch(git, { folder, remote, branch, commit }, programs, signal);
+	if (complaint !== undefined) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
 	return { kind: 'fetched', commit };

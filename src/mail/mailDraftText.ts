@@ -16,8 +16,10 @@ export type MailDraftFault =
 	| { readonly kind: 'nobody' }
 	/** `text`: of a line of people, what is no address that a mail can be sent to. */
 	| { readonly kind: 'badPeople'; readonly text: string }
-	/** A line above the first empty one that is neither To, Cc nor Subject. */
+	/** A line above the first empty one that is none of the headers that can stand there. */
 	| { readonly kind: 'badHeader'; readonly text: string }
+	/** A header that can stand there once. */
+	| { readonly kind: 'twice'; readonly text: string }
 	| { readonly kind: 'noSubject' }
 	| { readonly kind: 'noText' };
 
@@ -45,9 +47,22 @@ function personText({ name, address }: MailPerson): string {
 
 /** Reads a mail that somebody wrote. */
 export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
+	const read = headedMailOf(text, []);
+	return 'kind' in read ? read : read.mail;
+}
+
+/** A mail that somebody wrote, with what else stands above its text. */
+export interface HeadedMail {
+	readonly mail: MailDraftParts;
+	/** By their names in small letters. */
+	readonly others: ReadonlyMap<string, string>;
+}
+
+/** The same with other headers, each of which may stand there once. `names`: in small letters. */
+export function headedMailOf(text: string, names: readonly string[]): HeadedMail | MailDraftFault {
 	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
 	const end = lines.findIndex((line) => line.trim() === '');
-	const fields = fieldsIn(end === -1 ? lines : lines.slice(0, end));
+	const fields = fieldsIn(end === -1 ? lines : lines.slice(0, end), names);
 	if ('kind' in fields) {
 		return fields;
 	}
@@ -62,20 +77,25 @@ export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
 	if (fields.subject === '') {
 		return { kind: 'noSubject' };
 	}
-	return body.trim() === '' ? { kind: 'noText' } : { to, cc, subject: fields.subject, body };
+	return body.trim() === ''
+		? { kind: 'noText' }
+		: { mail: { to, cc, subject: fields.subject, body }, others: fields.others };
 }
 
 interface HeadFields {
 	readonly to: string;
 	readonly cc: string;
 	readonly subject: string;
+	readonly others: ReadonlyMap<string, string>;
 }
 
-function fieldsIn(lines: readonly string[]): HeadFields | MailDraftFault {
+function fieldsIn(lines: readonly string[], names: readonly string[]): HeadFields | MailDraftFault {
 	const fields = { to: '', cc: '', subject: '' };
+	const others = new Map<string, string>();
 	for (const line of lines) {
-		const [, name = '', value = ''] = /^(to|cc|subject):(.*)$/i.exec(line) ?? [];
-		switch (name.toLowerCase()) {
+		const [, written = '', value = ''] = /^([a-z-]+):(.*)$/i.exec(line) ?? [];
+		const name = written.toLowerCase();
+		switch (name) {
 			case 'to':
 				fields.to = [fields.to, value.trim()].filter(Boolean).join(', ');
 				break;
@@ -83,13 +103,22 @@ function fieldsIn(lines: readonly string[]): HeadFields | MailDraftFault {
 				fields.cc = [fields.cc, value.trim()].filter(Boolean).join(', ');
 				break;
 			case 'subject':
+				if (fields.subject !== '') {
+					return { kind: 'twice', text: line };
+				}
 				fields.subject = value.trim();
 				break;
 			default:
-				return { kind: 'badHeader', text: line };
+				if (!names.includes(name)) {
+					return { kind: 'badHeader', text: line };
+				}
+				if (others.has(name)) {
+					return { kind: 'twice', text: line };
+				}
+				others.set(name, value.trim());
 		}
 	}
-	return fields;
+	return { ...fields, others };
 }
 
 /** People with commas between them; `undefined` where one of them is nobody that a mail can be sent to. */

@@ -46,9 +46,42 @@ export function isEmptyDraft({ text, suggestion }: DraftComment): boolean {
 	return text.trim() === '' && suggestion === undefined;
 }
 
+/** What of a comment a mail says. */
+export function saidOf({ id, text, suggestion }: DraftComment): SentComment {
+	return { id, text, suggestion };
+}
+
+/** Whether a comment still says and suggests what it did. */
+export function isSameComment(one: SentComment, other: SentComment): boolean {
+	return one.id === other.id && one.text === other.text && suggestedIn(one) === suggestedIn(other);
+}
+
+/** What is suggested, as a text to compare; empty for nothing. */
+export function suggestedIn({ suggestion }: Pick<SentComment, 'suggestion'>): string {
+	return suggestion === undefined ? '' : JSON.stringify([suggestion.firstLine, suggestion.rows]);
+}
+
 /** What a reviewer may give a patch, or a whole series by its cover letter. */
 export const reviewTrailers = ['Reviewed-by', 'Acked-by', 'Tested-by', 'Nacked-by'] as const;
 export type ReviewTrailer = (typeof reviewTrailers)[number];
+
+/** What of a comment is in a mail. */
+export type SentComment = Pick<DraftComment, 'id' | 'text' | 'suggestion'>;
+
+/** What a mail was before somebody edited it, and what of the review is in it. */
+export interface MadeFrom {
+	readonly text: string;
+	readonly comments: readonly SentComment[];
+	readonly trailer: ReviewTrailer | undefined;
+}
+
+/** A mail of a review as somebody edited it. */
+export interface MailEdit {
+	/** Its headers above an empty line. Empty where all of it was deleted. */
+	readonly text: string;
+	/** `undefined` where that was lost. */
+	readonly madeFrom: MadeFrom | undefined;
+}
 
 /** All that somebody is going to say of a patchset. */
 export interface ReviewDraft {
@@ -57,6 +90,8 @@ export interface ReviewDraft {
 	readonly trailers: ReadonlyMap<string, ReviewTrailer>;
 	/** The status that the patchset is to get. */
 	readonly status: string | undefined;
+	/** By the Message-ID of the mail that is answered. */
+	readonly edits: ReadonlyMap<string, MailEdit>;
 }
 
 /** What of a review is kept by itself, so that two windows can write on one review. */
@@ -71,5 +106,9 @@ export type ReviewPart =
 	| { readonly kind: 'suggestedFile'; readonly document: string }
 	| { readonly kind: 'trailer'; readonly messageId: string }
 	| { readonly kind: 'status' }
+	/** The mail that answers this one, as somebody edited it. */
+	| { readonly kind: 'mail'; readonly messageId: string }
+	/** What that was before. */
+	| { readonly kind: 'mailMadeFrom'; readonly messageId: string }
 	/** How far sending the review is. */
 	| { readonly kind: 'sending' };

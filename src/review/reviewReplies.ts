@@ -4,6 +4,7 @@ import type { OutgoingMail } from '../mail/outgoingMail.ts';
 import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
 import { astrayDrafts } from './astrayDrafts.ts';
+import { editedMail, reviewMailText, type EditedMailFault } from './editedMail.ts';
 import { participants } from './participants.ts';
 import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
 import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
@@ -11,8 +12,12 @@ import { replyBody, type PlacedDraft } from './replyBody.ts';
 import { replyPeople, type ReplyOwner } from './replyPeople.ts';
 import {
 	isEmptyDraft,
+	isSameComment,
+	saidOf,
 	type DraftComment,
 	type DraftPlace,
+	type MadeFrom,
+	type MailEdit,
 	type ReviewDraft,
 	type ReviewTrailer,
 } from './reviewDraft.ts';
@@ -24,11 +29,25 @@ export interface ReviewReply {
 	readonly answered: SeriesMail;
 	/** The comments that are in it. */
 	readonly comments: readonly DraftComment[];
+	/** What it gives the mail that it answers. */
+	readonly trailer: ReviewTrailer | undefined;
+	/** What it is without any edit. */
+	readonly madeFrom: MadeFrom;
+	/** What somebody made of that; `undefined` for a mail as it was made. */
+	readonly edit: ReplyEdit | undefined;
 	/** Those of them that readers would find on other lines, or in other words, than they were written. */
 	readonly astray: readonly DraftComment[];
 	/** People of the conversation to whom it cannot be sent. */
 	readonly leftOut: readonly MailPerson[];
 }
+
+/** How a mail that somebody edited stands; `text` is what they wrote. */
+export type ReplyEdit =
+	| { readonly kind: 'taken'; readonly text: string }
+	/** What it was made from is another now, or not known. */
+	| { readonly kind: 'outdated'; readonly text: string }
+	/** It cannot be sent as it is. */
+	| { readonly kind: 'broken'; readonly text: string; readonly fault: EditedMailFault };
 
 /** What a review is rendered with. */
 export interface ReviewSetting extends ReplyOwner {
@@ -45,6 +64,8 @@ export interface ReviewSetting extends ReplyOwner {
 export interface RenderedReview {
 	readonly replies: readonly ReviewReply[];
 	readonly lost: readonly DraftComment[];
+	/** Texts of edited mails that answer nothing any more: nothing else is said there, or the mail is gone. */
+	readonly idleEdits: readonly string[];
 }
 
 /** How many lines are quoted above a single one, and none above a range; more where readers would take it for another. */
@@ -67,7 +88,8 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 		);
 		const trailer = review.trailers.get(messageId);
 		if (comments.length > 0 || trailer !== undefined) {
-			replies.push(yield* renderReply({ answered, patch: patches.get(messageId), comments, trailer }, setting));
+			const made = yield* renderReply({ answered, patch: patches.get(messageId), comments, trailer }, setting);
+			replies.push(withEdit(made, review.edits.get(messageId)));
 			yield;
 		}
 	}
@@ -76,7 +98,38 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 		last === undefined || review.status === undefined
 			? replies
 			: [...replies.slice(0, -1), { ...last, mail: { ...last.mail, patchsetStatus: review.status } }];
-	return { replies: withStatus, lost: review.comments.filter(({ place }) => !mails.has(place.messageId)) };
+	const answered = new Set(replies.map((reply) => reply.answered.messageId));
+	return {
+		replies: withStatus,
+		lost: review.comments.filter(({ place }) => !mails.has(place.messageId)),
+		idleEdits: [...review.edits].flatMap(([messageId, edit]) =>
+			answered.has(messageId) || edit.text === '' || edit.text === edit.madeFrom?.text ? [] : [edit.text],
+		),
+	};
+}
+
+/**
+ * An edited mail is sent as it was edited, and stands for the comments that it was made from: what was written since stays
+ * a draft. One that nobody changed follows the comments.
+ */
+function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
+	if (!edit || edit.text === edit.madeFrom?.text) {
+		return reply;
+	}
+	const { text, madeFrom } = edit;
+	const mail = editedMail(text, reply.mail);
+	const isSame = madeFrom?.text === reply.madeFrom.text;
+	const isBroken = 'kind' in mail;
+	const state: ReplyEdit =
+		isSame && isBroken ? { kind: 'broken', text, fault: mail } : { kind: isSame ? 'taken' : 'outdated', text };
+	return {
+		...reply,
+		mail: isBroken ? reply.mail : mail,
+		comments: reply.comments.filter((comment) => madeFrom?.comments.some((said) => isSameComment(said, comment))),
+		trailer: reply.trailer === madeFrom?.trailer ? reply.trailer : undefined,
+		edit: state,
+		astray: [],
+	};
 }
 
 interface Wanted {
@@ -114,10 +167,14 @@ function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: R
 		body = replyBody(lines, drafts, frame);
 		astray = yield* astrayDrafts(drafts, { mail: { ...head, body }, lines, answered }, setting);
 	}
+	const written = { ...head, body };
 	return {
-		mail: { ...head, body },
+		mail: written,
 		answered,
 		comments,
+		trailer,
+		madeFrom: { text: reviewMailText(written), comments: comments.map(saidOf), trailer },
+		edit: undefined,
 		astray: astray.map(({ comment }) => comment),
 		leftOut: people.leftOut,
 	};

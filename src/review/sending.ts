@@ -1,5 +1,12 @@
 import type { ReviewReply } from './reviewReplies.ts';
-import type { DraftComment, ReviewDraft, ReviewTrailer } from './reviewDraft.ts';
+import {
+	saidOf,
+	suggestedIn,
+	type DraftComment,
+	type ReviewDraft,
+	type ReviewTrailer,
+	type SentComment,
+} from './reviewDraft.ts';
 
 /** How far sending a mail is. */
 export type MailProgress =
@@ -25,10 +32,9 @@ export interface SendingMail extends MailOfMany {
 	readonly comments: readonly SentComment[];
 	readonly trailer: ReviewTrailer | undefined;
 	readonly status: string | undefined;
+	/** Its text, where somebody edited it. */
+	readonly edited: string | undefined;
 }
-
-/** What of a comment is in a mail. */
-export type SentComment = Pick<DraftComment, 'id' | 'text' | 'suggestion'>;
 
 /** A mail that is sent by itself, and the text of the draft that it was made of. */
 export interface SendingAlone extends MailOfMany {
@@ -49,13 +55,14 @@ export interface SendingParts<Mail extends MailOfMany> {
 export type SendOutcome = Extract<MailProgress, { kind: 'sent' | 'notSent' | 'unsure' }>;
 
 /** The plan to send these replies, none of which is sent yet. */
-export function plannedSending(review: ReviewDraft, replies: readonly ReviewReply[]): Sending {
-	return replies.map(({ mail, answered, comments }) => ({
+export function plannedSending(replies: readonly ReviewReply[]): Sending {
+	return replies.map(({ mail, answered, comments, trailer, edit }) => ({
 		messageId: mail.messageId,
 		answers: answered.messageId,
-		comments: comments.map(({ id, text, suggestion }) => ({ id, text, suggestion })),
-		trailer: review.trailers.get(answered.messageId),
+		comments: comments.map(saidOf),
+		trailer,
 		status: mail.patchsetStatus,
+		edited: edit?.text,
 		progress: { kind: 'waiting' },
 	}));
 }
@@ -147,20 +154,18 @@ export function unsentId(sending: Sending, wanted: SendingMail): string | undefi
 }
 
 /** All that tells mails of one review apart, as a text to compare. */
-function saidIn({ answers, comments, trailer, status }: SendingMail): string {
-	return JSON.stringify([answers, comments.map(({ id, text, ...of }) => [id, text, suggestedIn(of)]), trailer, status]);
-}
-
-function suggestedIn({ suggestion }: Pick<SentComment, 'suggestion'>): string {
-	return suggestion === undefined ? '' : JSON.stringify([suggestion.firstLine, suggestion.rows]);
+function saidIn({ answers, comments, trailer, status, edited }: SendingMail): string {
+	const said = comments.map(({ id, text, ...of }) => [id, text, suggestedIn(of)]);
+	return JSON.stringify([answers, said, trailer, status, edited]);
 }
 
 /**
  * The part of a review that went out in a mail as it is now; what was typed since is not in it. A text that is gone is one
  * whose removal began.
  */
-export function sentOf({ comments, trailers, status }: ReviewDraft, mail: SendingMail): ReviewDraft {
+export function sentOf({ comments, trailers, status, edits }: ReviewDraft, mail: SendingMail): ReviewDraft {
 	const trailer = trailers.get(mail.answers);
+	const edit = edits.get(mail.answers);
 	const isSent = (comment: DraftComment): boolean =>
 		mail.comments.some(
 			(sent) =>
@@ -172,6 +177,7 @@ export function sentOf({ comments, trailers, status }: ReviewDraft, mail: Sendin
 		comments: comments.filter(isSent),
 		trailers: new Map(trailer !== undefined && trailer === mail.trailer ? [[mail.answers, trailer]] : []),
 		status: status === mail.status ? status : undefined,
+		edits: new Map(edit && edit.text === mail.edited ? [[mail.answers, edit]] : []),
 	};
 }
 

@@ -72,6 +72,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 			comments: series.patches.flatMap(commentsOn),
 			trailers: new Map([[first.mail.messageId, 'Acked-by' as const]]),
 			status: 'approved',
+			edits: new Map(),
 		};
 		let count = 0;
 		const { replies, lost } = runAtOnce(
@@ -87,7 +88,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 		);
 		assert.deepEqual([lost, replies.flatMap(({ astray }) => astray), replies.length], [[], [], series.patches.length]);
 		const sent = await sendWaiting(
-			plannedSending(review, replies),
+			plannedSending(replies),
 			{
 				send: async (messageId, signal) => {
 					const mail = replies.map((reply) => reply.mail).find((each) => each.messageId === messageId);

@@ -170,3 +170,34 @@ export function told({ reply, label, comment }: Outcome): string {
 	const place = comment && JSON.stringify({ ...comment.place, answers: comment.answers?.prose.slice(0, 20) });
 	return `${reply.name}: ${label.words}\n  wanted ${JSON.stringify(label.place)}\n  is     ${place ?? 'dropped'}`;
 }
+
+const placeKinds = ['line', 'file', 'message', 'cover', 'reply', 'general'] as const;
+
+/** How many comments of each style stand where a person sees them, as a table of Markdown: a row for each mail program. */
+export function placementTable(outcomes: readonly Outcome[]): string {
+	const mailers = [...new Set(outcomes.map(({ reply }) => reply.mailer))].toSorted();
+	const rows = [
+		['style of', 'replies', 'comments', ...placeKinds],
+		['---', '--:', '--:', ...placeKinds.map(() => '--:')],
+		...mailers.map((mailer) =>
+			placementRow(
+				mailer,
+				outcomes.filter(({ reply }) => reply.mailer === mailer),
+			),
+		),
+		placementRow('all', outcomes),
+	];
+	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function placementRow(name: string, outcomes: readonly Outcome[]): readonly string[] {
+	const ofKind = placeKinds.map((wanted) => outcomes.filter(({ label }) => label.place.kind === wanted));
+	const replies = new Set(outcomes.map(({ reply }) => reply.name)).size;
+	return [name, `${replies}`, share(outcomes), ...ofKind.map(share)];
+}
+
+/** `118 of 120`: right ones of all; empty where there are none. */
+export function share(outcomes: readonly Outcome[]): string {
+	const right = outcomes.filter(({ isRight }) => isRight).length;
+	return outcomes.length === 0 ? '' : `${right} of ${outcomes.length}`;
+}

@@ -67,6 +67,7 @@ export const commandIds = [
 	'forge.review.setTrailer',
 	'forge.review.setStatus',
 	'forge.review.preview',
+	'forge.review.editMail',
 	'forge.review.send',
 	'forge.review.discard',
 	'forge.lists.reply',

@@ -21,6 +21,8 @@ export interface BoardViewer {
 	readonly lastSaidMs?: (patchset: Patchset) => number | undefined;
 	/** Whether the last word in its conversation is mine, so that others have to answer first. */
 	readonly isAnsweredByMe?: (patchset: Patchset) => boolean;
+	/** Whether a newer version of it is known, so that nobody waits for one. */
+	readonly hasNewerVersion?: (patchset: Patchset) => boolean;
 }
 
 /** One part of the board; never empty. */
@@ -61,19 +63,31 @@ function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number)
 		case 'approved':
 			return 'approved';
 		case 'needs_revision':
-			return isStale ? 'stale' : 'waitingForNewVersion';
+			return waitingGroup(patchset, viewer, isStale);
 		case 'proposed':
 		case 'unknown':
 		default:
-			return isStale ? 'stale' : openGroup(patchset, viewer);
+			return openGroup(patchset, viewer, isStale);
 	}
 }
 
-function openGroup(patchset: Patchset, viewer: BoardViewer): BoardGroup {
-	if (viewer.isMine(patchset)) {
-		return 'waitingForReview';
+function openGroup(patchset: Patchset, viewer: BoardViewer, isStale: boolean): BoardGroup {
+	const isMine = viewer.isMine(patchset);
+	if (!isMine && viewer.isAnsweredByMe?.(patchset) === true) {
+		return waitingGroup(patchset, viewer, isStale);
 	}
-	return viewer.isAnsweredByMe?.(patchset) === true ? 'waitingForNewVersion' : 'needsMyReview';
+	if (isStale) {
+		return 'stale';
+	}
+	return isMine ? 'waitingForReview' : 'needsMyReview';
+}
+
+/** It is done with where the new version is there already: that one stands for itself. */
+function waitingGroup(patchset: Patchset, { hasNewerVersion }: BoardViewer, isStale: boolean): BoardGroup {
+	if (hasNewerVersion?.(patchset) === true) {
+		return 'done';
+	}
+	return isStale ? 'stale' : 'waitingForNewVersion';
 }
 
 function touchedMs(patchset: Patchset, { lastSaidMs }: BoardViewer): number {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { reviewTrailers } from '../../review/reviewDraft.ts';
-import type { MailProgress, Sending, SendingAlone, SendingMail, SentComment } from '../../review/sending.ts';
+import { reviewTrailers, type MadeFrom, type SentComment } from '../../review/reviewDraft.ts';
+import type { MailProgress, Sending, SendingAlone, SendingMail } from '../../review/sending.ts';
 import { keptIn } from '../shared/keptText.ts';
 import { suggestion } from './reviewPart.ts';
 import type { Drafts, MailDraftSubject, MailSendingSubject } from './drafts.ts';
@@ -15,18 +15,24 @@ const sentComment: v.GenericSchema<unknown, SentComment> = v.pipe(
 	v.object({ id: v.string(), text: v.string(), suggestion: v.optional(suggestion) }),
 	v.transform(({ suggestion: change, ...known }) => ({ ...known, suggestion: change })),
 );
+const trailer = v.optional(v.picklist(reviewTrailers));
 const mail: v.GenericSchema<unknown, SendingMail> = v.pipe(
 	v.object({
 		messageId: v.string(),
 		answers: v.string(),
 		comments: v.array(sentComment),
-		trailer: v.optional(v.picklist(reviewTrailers)),
+		trailer,
 		status: v.optional(v.string()),
+		edited: v.optional(v.string()),
 		progress: mailProgress,
 	}),
-	v.transform(({ trailer, status, ...known }) => ({ ...known, trailer, status })),
+	v.transform(({ trailer: given, status, edited, ...known }) => ({ ...known, trailer: given, status, edited })),
 );
 const sending: v.GenericSchema<unknown, Sending | undefined> = v.array(mail);
+const madeFrom: v.GenericSchema<unknown, MadeFrom | undefined> = v.pipe(
+	v.object({ text: v.string(), comments: v.array(sentComment), trailer }),
+	v.transform(({ trailer: given, ...known }) => ({ ...known, trailer: given })),
+);
 const alone: v.GenericSchema<unknown, SendingAlone | undefined> = v.object({
 	messageId: v.string(),
 	text: v.string(),
@@ -41,6 +47,16 @@ export function sendingText(now: Sending): string {
 /** Reads what `sendingText` wrote; `undefined` for everything else. */
 export function sendingOf(text: string): Sending | undefined {
 	return keptIn(text, sending, undefined);
+}
+
+/** What an edited mail was before, as a draft keeps it. */
+export function madeFromText(made: MadeFrom): string {
+	return JSON.stringify(made);
+}
+
+/** Reads what `madeFromText` wrote; `undefined` for everything else. */
+export function madeFromOf(text: string): MadeFrom | undefined {
+	return keptIn(text, madeFrom, undefined);
 }
 
 /** How far sending the mail of a draft is, as any window left it; `undefined` where none was begun. */

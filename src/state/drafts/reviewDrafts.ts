@@ -2,6 +2,7 @@ import {
 	reviewTrailers,
 	type DraftComment,
 	type DraftLines,
+	type MailEdit,
 	type ReviewDraft,
 	type ReviewPart,
 	type ReviewTrailer,
@@ -10,6 +11,7 @@ import {
 import { addedId } from '../../review/typedDraft.ts';
 import { draftKey } from './draftSubject.ts';
 import type { Drafts, ReviewSubject } from './drafts.ts';
+import { madeFromOf, madeFromText } from './keptSending.ts';
 import { suggestionOf, suggestionText } from './reviewPart.ts';
 
 /** The patchset that a review is of. */
@@ -43,7 +45,7 @@ export async function keepSuggestion(
 
 /** Forgets a comment as it is here, and what it suggests; what another window typed since stays. */
 export async function forgetComment(drafts: Drafts, of: Reviewed, comment: DraftComment): Promise<void> {
-	await forgetSent(drafts, of, { comments: [comment], trailers: new Map(), status: undefined });
+	await forgetSent(drafts, of, { ...nothing, comments: [comment] });
 }
 
 /**
@@ -62,18 +64,42 @@ export async function addTyped(
 	return about;
 }
 
-/** Forgets the comment whose text this part is, and what it suggests: that would be sent without it. No other part. */
-export async function forgetCommentOf(drafts: Drafts, about: ReviewSubject): Promise<void> {
-	const { part } = about;
-	const known = reviewDraft(drafts, about).comments;
-	const comment = part.kind === 'comment' ? known.find(({ id }) => id === part.id) : undefined;
-	await (comment && forgetComment(drafts, about, comment));
+/** Keeps the mail that answers another one as somebody edits it. Rejects as `Drafts.keep` does. */
+export async function keepMailEdit(
+	drafts: Drafts,
+	of: Reviewed,
+	{ messageId, text, madeFrom }: Required<MailEdit> & { readonly messageId: string },
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'mail', messageId }), { text, atMs });
+	if (madeFrom) {
+		await drafts.keep(reviewSubject(of, { kind: 'mailMadeFrom', messageId }), { text: madeFromText(madeFrom), atMs });
+	}
 }
+
+/**
+ * Forgets the comment whose text this part is, and what it suggests: that would be sent without it. Of an edited mail
+ * likewise with what it was before. No other part.
+ */
+export async function forgetWholeOf(drafts: Drafts, about: ReviewSubject): Promise<void> {
+	const { part } = about;
+	const { comments, edits } = reviewDraft(drafts, about);
+	const comment = part.kind === 'comment' ? comments.find(({ id }) => id === part.id) : undefined;
+	const edit = part.kind === 'mail' ? edits.get(part.messageId) : undefined;
+	await (comment && forgetComment(drafts, about, comment));
+	if (edit && part.kind === 'mail') {
+		await forgetSent(drafts, about, { ...nothing, edits: new Map([[part.messageId, edit]]) });
+	}
+}
+
+/** A review that says nothing. */
+export const nothing: ReviewDraft = { comments: [], trailers: new Map(), status: undefined, edits: new Map() };
 
 /** A review as all windows have left it, what was begun first before the rest. */
 export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();
 	const trailers = new Map<string, ReviewTrailer>();
+	const edits = new Map<string, MailEdit>();
 	let status: string | undefined;
 	for (const { part, text } of partsOf(drafts, of)) {
 		switch (part.kind) {
@@ -100,12 +126,22 @@ export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed)
 			case 'status':
 				status = text;
 				break;
+			case 'mail':
+				edits.set(part.messageId, { text, madeFrom: edits.get(part.messageId)?.madeFrom });
+				break;
+			case 'mailMadeFrom': {
+				const madeFrom = madeFromOf(text);
+				if (madeFrom) {
+					edits.set(part.messageId, { text: edits.get(part.messageId)?.text ?? '', madeFrom });
+				}
+				break;
+			}
 			case 'suggestedFile':
 			case 'sending':
 				break;
 		}
 	}
-	return { comments: [...comments.values()], trailers, status };
+	return { comments: [...comments.values()], trailers, status, edits };
 }
 
 interface WrittenPart {
@@ -136,11 +172,11 @@ function isOf({ connectionKey, ref, patchsetId }: ReviewSubject, of: Reviewed): 
 	);
 }
 
-/** Forgets comments, and a trailer, that were sent as they are here; what was typed since stays. */
+/** Forgets comments, edited mails, and a trailer, that were sent as they are here; what was typed since stays. */
 export async function forgetSent(
 	drafts: Drafts,
 	of: Reviewed,
-	{ comments, trailers, status }: ReviewDraft,
+	{ comments, trailers, status, edits }: ReviewDraft,
 ): Promise<void> {
 	const sent: readonly WrittenPart[] = [
 		...comments.flatMap(({ id, place, text, suggestion }): readonly WrittenPart[] => [
@@ -151,6 +187,10 @@ export async function forgetSent(
 		]),
 		...[...trailers].map(([messageId, trailer]) => ({ part: { kind: 'trailer', messageId } as const, text: trailer })),
 		...(status === undefined ? [] : [{ part: { kind: 'status' } as const, text: status }]),
+		...[...edits].flatMap(([messageId, { text, madeFrom }]): readonly WrittenPart[] => [
+			{ part: { kind: 'mail', messageId }, text },
+			...(madeFrom ? [{ part: { kind: 'mailMadeFrom', messageId } as const, text: madeFromText(madeFrom) }] : []),
+		]),
 	];
 	for (const { part, text } of sent) {
 		const about = reviewSubject(of, part);

@@ -27,6 +27,7 @@ const reviewPart: v.GenericSchema<unknown, ReviewPart> = v.variant('kind', [
 	v.object({ kind: v.literal('suggestedFile'), document: v.string() }),
 	v.object({ kind: v.literal('trailer'), messageId }),
 	v.object({ kind: v.literal('status') }),
+	v.object({ kind: v.picklist(['mail', 'mailMadeFrom']), messageId }),
 	v.object({ kind: v.literal('sending') }),
 ]);
 

@@ -1,6 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { searchBudget } from '../repositories/history/historyReads.ts';
+import { searchBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
 import { ForgeLook } from './forgeLook.ts';
 import { LogSearch } from './logSearch.ts';
 import { Look } from './look.ts';
@@ -20,10 +20,16 @@ export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 3
 /** Finds the contents that patches change. */
 export interface FileFinder {
 	/**
-	 * Looks for files, all of them together, until they are found or the limits are reached. What was looked at is remembered
+	 * Looks for files, all of them together, until they are found or no request is left of `budget`. What was looked at is remembered
 	 * by the finder, so that another look goes on from there. Rejects with aborts only.
 	 */
-	find(wanted: readonly WantedFile[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>>;
+	find(
+		wanted: readonly WantedFile[],
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, FoundFile>>;
+	/** What one look may ask for, in however many steps it is done. */
+	budget(): SearchBudget;
 	/** Lets each look that follows take more requests, and ask for more files. */
 	lookFurther(): void;
 }
@@ -39,7 +45,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 	let { requests, files } = limits;
 
 	return {
-		async find(wanted, signal) {
+		async find(wanted, budget, signal) {
 			const look = new Look(wanted, sources);
 			await look.before();
 			await look.inClone(signal);
@@ -50,7 +56,6 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			}
 			look.left().forEach((each) => asked.size < files && asked.add(wantedKey(each)));
 			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
-			const budget = searchBudget(requests);
 			try {
 				await new ForgeLook({ forge, look, budget, base, search }).run(signal);
 			} catch (error) {
@@ -62,6 +67,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			look.giveUp('notThere');
 			return look.results;
 		},
+		budget: () => searchBudget(requests),
 		lookFurther() {
 			requests = limits.further;
 			files = asked.size + limits.files;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { sharedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from './preImage.ts';
 
@@ -14,6 +15,7 @@ export class FoundFiles {
 	readonly #found = new LRUCache<string, FoundFile>({ maxSize: mostBytes, sizeCalculation: sizeOfFound });
 	readonly #reads = new SharedReads<ReadonlyMap<string, FoundFile>>();
 	#waiting: WantedFile[] = [];
+	#budgets = new Set<SearchBudget>();
 	#batch = 0;
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -21,17 +23,26 @@ export class FoundFiles {
 		this.#finder = finder;
 	}
 
-	async one(wanted: WantedFile, signal: AbortSignal): Promise<FoundFile> {
+	async one(wanted: WantedFile, budget: SearchBudget, signal: AbortSignal): Promise<FoundFile> {
 		const key = wantedKey(wanted);
-		return this.#found.get(key) ?? (await this.all([wanted], signal)).get(key) ?? { kind: 'none', missing: 'notThere' };
+		return (
+			this.#found.get(key) ??
+			(await this.all([wanted], budget, signal)).get(key) ?? { kind: 'none', missing: 'notThere' }
+		);
 	}
 
-	async all(wanted: readonly WantedFile[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
+	/** `budget`: of the look that this is a step of. */
+	async all(
+		wanted: readonly WantedFile[],
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, FoundFile>> {
 		const unknown = wanted.filter((each) => !this.#found.has(wantedKey(each)));
 		if (unknown.length === 0) {
 			return new Map();
 		}
 		this.#waiting.push(...unknown);
+		this.#budgets.add(budget);
 		return await this.#reads.read(`${this.#batch}`, (shared) => this.#run(shared), signal);
 	}
 
@@ -60,13 +71,15 @@ export class FoundFiles {
 			signal.throwIfAborted();
 			this.#batch += 1;
 			const waiting = new Map(this.#waiting.map((each) => [wantedKey(each), each]));
+			const budget = sharedBudget([...this.#budgets]);
 			this.#waiting = [];
+			this.#budgets = new Set();
 			const known = [...waiting.keys()].flatMap((key): [string, FoundFile][] => {
 				const found = this.#found.get(key);
 				return found ? [[key, found]] : [];
 			});
 			known.forEach(([key]) => waiting.delete(key));
-			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], signal);
+			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], budget, signal);
 			const all = new Map([...known, ...found]);
 			all.forEach((each, key) => this.#found.set(key, each));
 			return all;

@@ -6,6 +6,7 @@ import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../.
 import { wholeFile, type WholeFile } from '../../patch/wholeFile.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import type { SearchBudget } from '../repositories/history/historyReads.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { FoundFiles } from './foundFiles.ts';
 import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';
@@ -61,18 +62,18 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 	const reads = new SharedReads<SeriesFile>();
 	const found = new FoundFiles(finder);
 
-	async function make(place: FilePlace, signal: AbortSignal): Promise<SeriesFile> {
+	async function make(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
 		const known = done.get(keyOf(place));
 		if (known) {
 			return known;
 		}
-		const made = await makeNow(place, signal);
+		const made = await makeNow(place, budget, signal);
 		done.set(keyOf(place), made);
 		await turn(signal);
 		return made;
 	}
 
-	async function makeNow(place: FilePlace, signal: AbortSignal): Promise<SeriesFile> {
+	async function makeNow(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
 		const { text, file } = diffAt(place);
 		const own = ownBefore(text, file);
 		if (own.kind !== 'wanted') {
@@ -85,7 +86,7 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 		if (result && (own.id === undefined || isStated(result, own.id))) {
 			return { whole: wholeFile({ text, file, before: result }), origin: 'series', missing: undefined };
 		}
-		const got = await found.one(wantedAt(place, own), signal);
+		const got = await found.one(wantedAt(place, own), budget, signal);
 		return fileOf({ text, file }, got, result);
 	}
 
@@ -95,13 +96,14 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 		for (let at: FilePlace | undefined = place; at && !done.has(keyOf(at)); at = chain.follows(at)) {
 			way.push(at);
 		}
-		// In one look, which has so many requests: one for each would have as many for each.
+		// All that is asked for one file counts together, also what a patch wants whose predecessor was not made whole.
+		const budget = finder.budget();
 		const wanted = way.toReversed().flatMap(wantedApart);
-		await (wanted.length > 1 ? found.all(wanted, signal) : undefined);
+		await (wanted.length > 1 ? found.all(wanted, budget, signal) : undefined);
 		for (const at of way.toReversed()) {
-			await make(at, signal);
+			await make(at, budget, signal);
 		}
-		return await make(place, signal);
+		return await make(place, budget, signal);
 	}
 
 	function diffAt({ patch, file }: FilePlace): { readonly text: string; readonly file: FileDiff } {
@@ -142,7 +144,7 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 			const wanted = patches.flatMap(({ diff }, patch) =>
 				diff.files.flatMap((_, file) => wantedApart({ patch, file })),
 			);
-			await found.all(wanted, signal);
+			await found.all(wanted, finder.budget(), signal);
 		},
 		forgetFailures: () => forget((missing) => missing === 'failed'),
 		lookFurther() {

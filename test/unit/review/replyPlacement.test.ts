@@ -1,47 +1,36 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { replyCorpus, type CorpusThread } from '../../support/replyCorpus.ts';
-import { damages, isInline, outcomesOf, told, withDamage, type Outcome } from '../../support/replyPlacement.ts';
+import {
+	damages,
+	isInline,
+	outcomesOf,
+	placementTable,
+	share,
+	told,
+	withDamage,
+	type Outcome,
+} from '../../support/replyPlacement.ts';
 
 /** Comments on lines of a patch, which are what the goal of 95% is about. */
 const leastShare = 0.95;
 
-function share(outcomes: readonly Outcome[]): string {
-	const right = outcomes.filter(({ isRight }) => isRight).length;
-	return `${right} of ${outcomes.length}`.padStart(10);
-}
+/** Held-out threads are run last of all, once the placer stands: FORGE_DESK_TUNING leaves them out. */
+const isTuning = process.env['FORGE_DESK_TUNING'] !== undefined;
 
 suite('replies of the corpus', () => {
 	let outcomes: readonly Outcome[] = [];
 	let threads: readonly CorpusThread[] = [];
 	suiteSetup(async () => {
 		threads = await replyCorpus();
-		// Held-out threads are run last of all, once the placer stands: FORGE_DESK_TUNING leaves them out.
-		const isTuning = process.env['FORGE_DESK_TUNING'] !== undefined;
 		threads = threads.filter(({ isHeldOut }) => !isTuning || !isHeldOut);
 		outcomes = threads.flatMap(outcomesOf);
 	});
 
 	suiteTeardown(() => {
-		const row = (name: string, some: readonly Outcome[]): void => {
-			const kinds = ['line', 'file', 'message', 'cover', 'reply', 'general'] as const;
-			const counts = kinds.map((kind) => share(some.filter(({ label }) => label.place.kind === kind)));
-			console.log(`      ${name.padEnd(12)}${share(some)}${counts.join('')}`);
-		};
-		console.log('      right             all      line      file   message     cover     reply   general');
-		for (const mailer of [...new Set(outcomes.map(({ reply }) => reply.mailer))].toSorted()) {
-			row(
-				mailer,
-				outcomes.filter(({ reply }) => reply.mailer === mailer),
-			);
-		}
-		row(
-			'tuned',
-			outcomes.filter(({ thread }) => !thread.isHeldOut),
-		);
-		row(
-			'held out',
-			outcomes.filter(({ thread }) => thread.isHeldOut),
-		);
+		console.log(placementTable(outcomes));
+		console.log(`tuned: ${share(outcomes.filter(({ thread }) => !thread.isHeldOut))}`);
+		console.log(`held out: ${share(outcomes.filter(({ thread }) => thread.isHeldOut))}`);
 		for (const outcome of outcomes.filter(({ isRight }) => !isRight)) {
 			console.log(told(outcome));
 		}
@@ -73,6 +62,14 @@ suite('replies of the corpus', () => {
 			const wrong = damaged.filter(({ isRight }) => !isRight);
 			console.log(`      ${share(damaged)}`);
 			assert.ok(wrong.length <= (1 - leastShare) * damaged.length, wrong.map(told).join('\n'));
+		});
+	}
+
+	if (!isTuning) {
+		test('are counted by style in docs/review.md as they are placed now', () => {
+			const page = readFileSync(new URL('../../../docs/review.md', import.meta.url), 'utf8');
+			const table = placementTable(outcomes);
+			assert.ok(page.includes(`\n\n${table}\n`), `The table of docs/review.md has to be:\n${table}`);
 		});
 	}
 

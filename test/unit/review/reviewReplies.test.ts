@@ -28,7 +28,7 @@ import { replyCorpus, type CorpusThread } from '../../support/replyCorpus.ts';
 
 const carol = { name: 'Carol Nakamura', address: 'carol@forge.test' };
 const nowMs = Date.UTC(2026, 10, 22, 9, 30);
-const noDraft: ReviewDraft = { comments: [], trailers: new Map(), status: undefined };
+const noDraft: ReviewDraft = { comments: [], trailers: new Map(), status: undefined, edits: new Map() };
 
 function settingOf({ mails, series }: Pick<CorpusThread, 'mails' | 'series'>): ReviewSetting {
 	let count = 0;

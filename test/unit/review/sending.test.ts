@@ -28,6 +28,7 @@ function makeMail(number: number): SendingMail {
 		comments: [{ id: `c${number}`, text: 'Why?', suggestion: undefined }],
 		trailer: undefined,
 		status: undefined,
+		edited: undefined,
 		progress: { kind: 'waiting' },
 	};
 }
@@ -147,6 +148,7 @@ suite('Sending the mails of a review', function () {
 			comments: [{ id: 'a', place, text, suggestion: change }],
 			trailers: new Map(),
 			status: undefined,
+			edits: new Map(),
 		});
 		assert.equal(sentOf(draftOf(''), mail).comments.length, 1);
 		assert.equal(sentOf(draftOf('Better so:'), mail).comments.length, 1);
@@ -181,6 +183,7 @@ suite('Sending the mails of a review', function () {
 			comments: [made('a', 'Why?'), made('b', 'Fine')],
 			trailers: new Map([['<m1@forge.test>', 'Acked-by']]),
 			status: 'approved',
+			edits: new Map(),
 		};
 		const answered = makeSeriesMail();
 		const mail = {
@@ -194,13 +197,25 @@ suite('Sending the mails of a review', function () {
 			patchsetStatus: undefined,
 			body: '',
 		};
-		const [planned] = plannedSending(review, [{ mail, answered, comments: review.comments, astray: [], leftOut: [] }]);
+		const [planned] = plannedSending([
+			{
+				mail,
+				answered,
+				comments: review.comments,
+				trailer: 'Acked-by',
+				madeFrom: { text: '', comments: [], trailer: undefined },
+				edit: undefined,
+				astray: [],
+				leftOut: [],
+			},
+		]);
 		assert.ok(planned);
 		const typed = { ...review, comments: [made('a', 'Why?'), made('b', 'Fine, but'), made('c', 'New')] };
 		assert.deepEqual(sentOf(typed, planned), {
 			comments: [made('a', 'Why?')],
 			trailers: new Map([['<m1@forge.test>', 'Acked-by']]),
 			status: undefined,
+			edits: new Map(),
 		});
 	});
 

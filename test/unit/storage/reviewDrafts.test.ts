@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { DraftPlace, ReviewDraft, ReviewPart } from '../../../src/review/reviewDraft.ts';
 import { draftKey, draftSubjectOf } from '../../../src/state/drafts/draftSubject.ts';
 import type { Drafts } from '../../../src/state/drafts/drafts.ts';
-import { forgetSent, reviewDraft, reviewSubject, type Reviewed } from '../../../src/state/drafts/reviewDrafts.ts';
+import {
+	forgetSent,
+	keepMailEdit,
+	reviewDraft,
+	reviewSubject,
+	type Reviewed,
+} from '../../../src/state/drafts/reviewDrafts.ts';
 import { suggestionText } from '../../../src/state/drafts/reviewPart.ts';
 import { draftFiles } from '../../../src/storage/draftFiles.ts';
 import { keptDrafts } from '../../../src/storage/keptDrafts.ts';
@@ -39,6 +45,12 @@ suite('a review that is kept', () => {
 		await keep(one, onPatch, 'Fine');
 		await keep(one, trailer, 'Acked-by');
 		await keep(one, { kind: 'status' }, 'approved');
+		const madeFrom = {
+			text: 'To: a@b.test',
+			comments: [{ id: 'b', text: 'Fine', suggestion: undefined }],
+			trailer: undefined,
+		};
+		await keepMailEdit(one, of, { messageId, text: 'To: c@d.test', madeFrom }, (ms += 1));
 		assert.deepEqual(reviewDraft(openWindow('two'), of), {
 			comments: [
 				{ id: 'a', place: lines, text: 'Why?', suggestion },
@@ -46,6 +58,7 @@ suite('a review that is kept', () => {
 			],
 			trailers: new Map([[messageId, 'Acked-by']]),
 			status: 'approved',
+			edits: new Map([[messageId, { text: 'To: c@d.test', madeFrom }]]),
 		});
 		assert.deepEqual(textsOf(reviewDraft(openWindow('two'), { ...of, patchsetId: 13 })), []);
 	});
@@ -74,7 +87,16 @@ suite('a review that is kept', () => {
 			comments: [{ id: 'b', place: { kind: 'mail', messageId }, text: 'Fine, but', suggestion: undefined }],
 			trailers: new Map(),
 			status: undefined,
+			edits: new Map(),
 		});
+	});
+
+	test('has no edited mail where only what it was made from is left, and that is damaged', async () => {
+		const one = openWindow('one');
+		await keep(one, { kind: 'mailMadeFrom', messageId }, '{"text":1}');
+		assert.deepEqual([...reviewDraft(one, of).edits], []);
+		await keep(one, { kind: 'mail', messageId }, 'To: c@d.test');
+		assert.deepEqual([...reviewDraft(one, of).edits], [[messageId, { text: 'To: c@d.test', madeFrom: undefined }]]);
 	});
 
 	test('names its parts in the same way, whoever made them', () => {

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import { withProgress } from '../../../editor/ask/progress.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
-import type { AskPerson } from '../../../localGit/askPass.ts';
 import { branchIn, headCommit } from '../../../localGit/applyState.ts';
-import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { isSafeRefName } from '../../../localGit/gitNames.ts';
 import { pushCommit, type Pushed } from '../../../localGit/pushCommit.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
+import { askedByGit, networkTroubleText, type NetworkWords } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
@@ -45,18 +43,12 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 		throw cancelled();
 	}
 	const title = vscode.l10n.t('Pushing to {0}…', where);
-	let isDeclined = false;
-	const ask: AskPerson = async (question, asked) => {
-		const reply = await askForProgram(title, question, asked);
-		isDeclined ||= reply === undefined;
-		return reply;
-	};
-	const pushed = await withProgress(title, signal, (working) =>
-		parts.withAskPass(ask, working, (askPass) => pushCommit({ ...parts, askPass }, { folder, commit, ...to }, working)),
+	const pushed = await askedByGit(
+		parts,
+		title,
+		(network, working) => pushCommit(network, { folder, commit, ...to }, working),
+		signal,
 	);
-	if (isDeclined && pushed.kind === 'failed') {
-		throw cancelled();
-	}
 	tellPushed(parts, applied, pushed, where);
 }
 
@@ -182,7 +174,7 @@ function tellPushed(parts: ApplyParts, applied: AppliedPatchset, pushed: Pushed,
 			return;
 		case 'failed':
 			log(parts, pushed.complaint);
-			void notify('error', troubleText(pushed.trouble));
+			void notify('error', networkTroubleText(pushed.trouble, pushWords()));
 	}
 }
 
@@ -190,22 +182,12 @@ function log({ problems }: Pick<ApplyParts, 'problems'>, complaint: string): voi
 	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
 }
 
-function troubleText(trouble: CloneTrouble): string {
-	switch (trouble) {
-		case 'notAllowed':
-			return vscode.l10n.t(
-				'The server denied access to git. Check your user name, password or SSH key, then push again.',
-			);
-		case 'hostKey':
-		case 'hostKeyChanged':
-			return vscode.l10n.t('SSH does not accept the key of this host. Connect once in a terminal and compare it.');
-		case 'missing':
-			return vscode.l10n.t('The repository to push to does not exist, or you cannot access it.');
-		case 'unreachable':
-			return vscode.l10n.t('Git could not reach the server. Check the network and try again.');
-		case 'diskFull':
-		case 'cancelled':
-		case 'other':
-			return vscode.l10n.t('Git could not push. See the log for details.');
-	}
+function pushWords(): NetworkWords {
+	return {
+		notAllowed: vscode.l10n.t(
+			'The server denied access to git. Check your user name, password or SSH key, then push again.',
+		),
+		missing: vscode.l10n.t('The repository to push to does not exist, or you cannot access it.'),
+		other: vscode.l10n.t('Git could not push. See the log for details.'),
+	};
 }

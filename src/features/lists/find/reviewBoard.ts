@@ -85,13 +85,14 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 		patchsets: readonly Patchset[],
 		wordOf: (seen: SeenList, patchset: Patchset) => LastWord,
 	): readonly BoardPart[] {
-		const { lists, me } = seen.connection;
+		const { lists, reviews, me } = seen.connection;
 		const mails = (lists.knownPosts(seen.list)?.items ?? []).filter(({ sender }) => sender?.canonicalName === me);
 		return boardOf(patchsets, {
 			nowMs,
 			isMine: sentBy({ account: me, address, mails }),
 			lastSaidMs: (patchset) => wordOf(seen, patchset).atMs,
 			isAnsweredByMe: (patchset) => wordOf(seen, patchset).isMine,
+			hasNewerVersion: ({ id }) => reviews.hasNewerVersion({ list: seen.list, id }),
 		});
 	}
 

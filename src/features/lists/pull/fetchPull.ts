@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isObjectId } from '../../../git/objectId.ts';
-import type { AskPerson } from '../../../localGit/askPass.ts';
 import { fetchIntoClone, type Fetched } from '../../../localGit/fetchIntoClone.ts';
-import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { PullRequestMail } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { toldOfGit, type CloneParts } from '../apply/applyParts.ts';
+import { askedByGit, networkTroubleText, type NetworkWords } from '../apply/askedByGit.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { noCommitsText, pullOf } from './pullChanges.ts';
@@ -27,7 +25,7 @@ export function fetchPullCommands(parts: FetchPullParts): CommandTable {
 /** The name under which clones have what was fetched: that of no remote that anybody configures. */
 const remote = 'forge-desk';
 
-/** Asks which clone, shows what is run, and fetches. Throws `GitFailure`. */
+/** Asks which clone, shows what is fetched from where, and fetches. Throws `GitFailure`. */
 async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
@@ -48,7 +46,8 @@ async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortS
 	const branch = branchFor(what);
 	const name = `${remote}/${branch}`;
 	const detail = [
-		vscode.l10n.t('Command: {0}', visibleLine(`git fetch ${address} ${what}`)),
+		vscode.l10n.t('From: {0}', visibleLine(address)),
+		vscode.l10n.t('Git runs in a folder of its own, so hooks, filters and other settings of the clone have no effect.'),
 		vscode.l10n.t('The clone gets the commits as {0}. Its branches and files are not changed.', visibleLine(name)),
 	].join('\n');
 	const question = vscode.l10n.t('Fetch "{0}" into {1}?', visibleLine(what), folderName(root));
@@ -56,19 +55,13 @@ async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortS
 		throw cancelled();
 	}
 	const doing = vscode.l10n.t('Fetching {0}…', visibleLine(what));
-	let isDeclined = false;
-	const ask: AskPerson = async (asked, asking) => {
-		const reply = await askForProgram(doing, asked, asking);
-		isDeclined ||= reply === undefined;
-		return reply;
-	};
 	const request = { folder: root.fsPath, address, what, remote, branch };
-	const fetched = await withProgress(doing, signal, (working) =>
-		parts.withAskPass(ask, working, (askPass) => fetchIntoClone({ ...parts, askPass }, request, working)),
+	const fetched = await askedByGit(
+		parts,
+		doing,
+		(network, working) => fetchIntoClone(network, request, working),
+		signal,
 	);
-	if (isDeclined && fetched.kind === 'failed') {
-		throw cancelled();
-	}
 	tellFetched(parts, fetched, { what: visibleLine(what), name: visibleLine(name) });
 }
 
@@ -91,26 +84,16 @@ function tellFetched(
 			return;
 		case 'failed':
 			problems.log(new GitFailure({ kind: 'failed', program: 'git' }, fetched.complaint));
-			void notify('error', troubleText(fetched.trouble));
+			void notify('error', networkTroubleText(fetched.trouble, fetchWords()));
 	}
 }
 
-function troubleText(trouble: CloneTrouble): string {
-	switch (trouble) {
-		case 'notAllowed':
-			return vscode.l10n.t(
-				'The server denied access to git. Check your user name, password or SSH key, then fetch again.',
-			);
-		case 'hostKey':
-		case 'hostKeyChanged':
-			return vscode.l10n.t('SSH does not accept the key of this host. Connect once in a terminal and compare it.');
-		case 'missing':
-			return vscode.l10n.t('The repository to fetch from does not exist, or you cannot access it.');
-		case 'unreachable':
-			return vscode.l10n.t('Git could not reach the server. Check the network and try again.');
-		case 'diskFull':
-		case 'cancelled':
-		case 'other':
-			return vscode.l10n.t('Git could not fetch. See the log for details.');
-	}
+function fetchWords(): NetworkWords {
+	return {
+		notAllowed: vscode.l10n.t(
+			'The server denied access to git. Check your user name, password or SSH key, then fetch again.',
+		),
+		missing: vscode.l10n.t('The repository to fetch from does not exist, or you cannot access it.'),
+		other: vscode.l10n.t('Git could not fetch. See the log for details.'),
+	};
 }

@@ -72,15 +72,15 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 		return id;
 	}
 
-	function withKeptIds(of: Reviewed, draft: ReviewDraft, { replies, lost }: RenderedReview): RenderedReview {
+	function withKeptIds(of: Reviewed, { replies, ...rest }: RenderedReview): RenderedReview {
 		const kept = keptSending(drafts, of) ?? [];
-		const idsOf = plannedSending(draft, replies).map((mail) => unsentId(kept, mail) ?? mail.messageId);
+		const idsOf = plannedSending(replies).map((mail) => unsentId(kept, mail) ?? mail.messageId);
 		return {
 			replies: replies.map((reply, at) => ({
 				...reply,
 				mail: { ...reply.mail, messageId: idsOf[at] ?? reply.mail.messageId },
 			})),
-			lost,
+			...rest,
 		};
 	}
 
@@ -113,7 +113,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const status = reviewStatus(connection, of, draft);
 			const written = { ...draft, status: statusInMail(status) };
 			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
-			const rendered = withKeptIds(of, written, fresh);
+			const rendered = withKeptIds(of, fresh);
 			const notAdded = known.comments.filter(isOnlyTyped);
 			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered, status };
 		},
@@ -130,8 +130,8 @@ export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sendin
 
 /** What is kept of a review that decides what goes out, as a text to compare. */
 export function reviewStanding(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): string {
-	const { comments, trailers, status } = withoutTyped(reviewDraft(drafts, of));
-	return JSON.stringify([comments, [...trailers], status, keptSending(drafts, of)]);
+	const { comments, trailers, status, edits } = withoutTyped(reviewDraft(drafts, of));
+	return JSON.stringify([comments, [...trailers], status, [...edits], keptSending(drafts, of)]);
 }
 
 function withoutTyped(draft: ReviewDraft): ReviewDraft {

@@ -12,13 +12,17 @@ import { visibleLine } from '../../../text/visible.ts';
 import { givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { reviewUri } from '../subjects/reviewUri.ts';
-import { draftCountText } from '../review/draftCounts.ts';
+import { draftCountText, draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
+import { editMail, keepTyped } from './editMail.ts';
 import { oneSending } from './oneSending.ts';
 import { keptSending } from './readReview.ts';
-import { sendReview, type SendReviewParts } from './sendReview.ts';
+import { readAddressed, sendReview, type SendReviewParts } from './sendReview.ts';
+import { notWritableText } from './sendWords.ts';
 import { askReviewStatus } from './setReviewStatus.ts';
 
-export interface ReviewCommandsParts extends SendReviewParts, TargetParts {}
+export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
+	readonly draftCounts: Pick<DraftCounts, 'of'>;
+}
 
 /** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
 export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
@@ -27,6 +31,16 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 		'forge.review.preview': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
 			await vscode.window.showTextDocument(reviewUri(of), { preview: true });
+		},
+		'forge.review.editMail': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await keepTyped(parts, of);
+			const written = await readAddressed(parts, of, signal);
+			if ('kind' in written) {
+				void notify('error', notWritableText(written));
+				return;
+			}
+			await editMail(parts, of, written);
 		},
 		'forge.review.send': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
@@ -75,7 +89,7 @@ function begunReviews({ connections, drafts }: ReviewCommandsParts): readonly Re
 	return [...each.values()];
 }
 
-function askReview({ connections, drafts }: ReviewCommandsParts, begun: readonly Reviewed[]): Promise<Reviewed> {
+function askReview({ connections, draftCounts }: ReviewCommandsParts, begun: readonly Reviewed[]): Promise<Reviewed> {
 	return choose(
 		vscode.l10n.t('Choose a review'),
 		begun.map((of): Choice<Reviewed> => {
@@ -84,7 +98,7 @@ function askReview({ connections, drafts }: ReviewCommandsParts, begun: readonly
 			return {
 				label: known ? visibleLine(known.subject) : `#${of.patchsetId}`,
 				description: visibleLine(refText(of.ref)),
-				detail: draftCountText(reviewDraft(drafts, of).comments.length),
+				detail: draftCountTexts(draftCounts.of(of)).join(' · '),
 				value: of,
 			};
 		}),

@@ -7,7 +7,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { watchConnections } from '../../../state/connection.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
-import { reviewOfUri } from '../subjects/reviewUri.ts';
+import { madeMailOfUri, reviewOfUri } from '../subjects/reviewUri.ts';
 import type { ReadReviewParts, ReviewReader } from './readReview.ts';
 import { notWritableText, previewText } from './sendWords.ts';
 
@@ -32,7 +32,13 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 		await ready();
 		try {
 			const review = await reader.read(of, signal);
-			return 'kind' in review ? notWritableText(review) : previewText(review);
+			if ('kind' in review) {
+				return notWritableText(review);
+			}
+			const answered = madeMailOfUri(uri);
+			return answered === undefined
+				? previewText(review)
+				: (review.rendered.replies.find((reply) => reply.answered.messageId === answered)?.madeFrom.text ?? '');
 		} catch (error) {
 			problems.log(error);
 			throw isForgeError(error) && error.problem.kind === 'notFound'

@@ -16,6 +16,7 @@ import {
 	type WrittenReview,
 } from './readReview.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
+import { keepTyped, settleEdits, typedNow } from './editMail.ts';
 import { sureAddress } from './listAddress.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type Standing, type WhyNotSent } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
@@ -32,9 +33,14 @@ export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 /** Sends a review, or hands its mails over, and says what became of it. */
 export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
 	const before = await settle(parts, of, signal);
-	const now = (): string => reviewStanding(parts.drafts, of);
-	const standing = { asked: now(), now };
-	const written = await readAddressed(parts, of, signal);
+	const now = (): string => reviewStanding(parts.drafts, of) + typedNow(parts, of);
+	await keepTyped(parts, of);
+	let standing = { asked: now(), now };
+	let written = await readAddressed(parts, of, signal);
+	while (!('kind' in written) && (await settleEdits(parts, of, written))) {
+		standing = { asked: now(), now };
+		written = await readAddressed(parts, of, signal);
+	}
 	if ('kind' in written) {
 		void notify('error', notWritableText(written));
 		return;
@@ -50,8 +56,8 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 }
 
 /** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
-async function readAddressed(
-	{ reader }: SendReviewParts,
+export async function readAddressed(
+	{ reader }: Pick<SendReviewParts, 'reader'>,
 	of: Reviewed,
 	signal: AbortSignal,
 ): ReturnType<ReviewReader['read']> {
@@ -102,9 +108,10 @@ async function afterHandOver(
 	const discard = vscode.l10n.t('Discard Drafts');
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the mails are sent.', done);
 	if ((await notify('information', text, discard)) === discard) {
-		const plan = plannedSending(draft, rendered.replies);
+		const plan = plannedSending(rendered.replies);
 		try {
 			await forgetMails(parts, of, plan, draft);
+			lookAtReviewed(parts, of);
 			if (status?.way !== 'api') {
 				return;
 			}
@@ -133,7 +140,7 @@ async function sendByGit(
 		...(status ? [statusText(status)] : []),
 		...notInMailsTexts(written),
 	]);
-	const plan = plannedSending(draft, rendered.replies);
+	const plan = plannedSending(rendered.replies);
 	const known = keptSending(drafts, of) ?? [];
 	const keep = (now: Sending): Promise<void> =>
 		drafts.keep(reviewSubject(of, { kind: 'sending' }), {
@@ -148,13 +155,21 @@ async function sendByGit(
 		const wentOut = new Set(sent.map(({ messageId }) => messageId));
 		const subjects = all.flatMap(({ messageId, subject }) => (wentOut.has(messageId) ? [subject] : []));
 		void tellFailed(of, subjects, failed);
-	} else if (isRemoved) {
+	} else {
+		lookAtReviewed(parts, of);
+	}
+	if (sent.length === all.length && isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
 		if (status?.way === 'api') {
 			return setReviewStatus(parts, { of, status, done }, signal);
 		}
 		void notify('information', done);
 	}
+}
+
+/** Who reviewed a patchset has seen it, also where its page was never opened. */
+function lookAtReviewed({ connections, marks }: SendReviewParts, of: Reviewed): void {
+	marks.lookAtPatchset(connectionOf(connections, of), { list: of.ref, id: of.patchsetId });
 }
 
 /** `sent`: the subjects of what went out. Not awaited by the command: a notice that nobody closes must not keep it from ending. */
@@ -207,8 +222,14 @@ async function forgetMails(
 async function closeDocuments(
 	{ documents }: Pick<SendReviewParts, 'documents'>,
 	of: Reviewed,
-	{ comments }: WrittenReview['draft'],
+	{ comments, edits }: WrittenReview['draft'],
 ): Promise<void> {
+	for (const [messageId, { text }] of edits) {
+		const about = reviewSubject(of, { kind: 'mail', messageId });
+		if (documents.textOf(about) === text) {
+			await documents.finish(about);
+		}
+	}
 	for (const { id, place, text } of comments) {
 		const about = reviewSubject(of, { kind: 'comment', id, place });
 		if (documents.textOf(about) === text) {

@@ -5,7 +5,9 @@ import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { GitProblem } from '../../../localGit/gitFailure.ts';
 import type { MailTrouble } from '../../../localGit/sendMail.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
+import type { ReviewReply } from '../../../review/reviewReplies.ts';
 import { personText, statusLook } from '../subjects/words.ts';
+import { editedFaultText } from './faultTexts.ts';
 import type { NotWritable, WrittenReview } from './readReview.ts';
 import type { ReviewStatus } from './reviewStatus.ts';
 
@@ -63,7 +65,7 @@ export function notInMailsTexts({
 	notAdded,
 	rendered,
 }: Pick<WrittenReview, 'notAdded' | 'rendered'>): readonly string[] {
-	const [typed, lost] = [notAdded.length, rendered.lost.length];
+	const [typed, lost, idle] = [notAdded.length, rendered.lost.length, rendered.idleEdits.length];
 	return [
 		...(typed === 1
 			? [vscode.l10n.t('1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.')]
@@ -84,6 +86,17 @@ export function notInMailsTexts({
 					vscode.l10n.t(
 						'The mails that {0} comments are about are gone, so they are not sent. Their texts are in Drafts.',
 						lost,
+					),
+				]
+			: []),
+		...(idle === 1
+			? [vscode.l10n.t('1 mail that you edited has no comments any more, so it is not sent. Its text is in Drafts.')]
+			: []),
+		...(idle > 1
+			? [
+					vscode.l10n.t(
+						'{0} mails that you edited have no comments any more, so they are not sent. Their texts are in Drafts.',
+						idle,
 					),
 				]
 			: []),
@@ -156,7 +169,7 @@ export function reasonText(complaint: string): string {
 
 /** The document that shows a review before it is sent. */
 export function previewText({ patchset, rendered, notAdded, status }: WrittenReview): string {
-	const { replies, lost } = rendered;
+	const { replies, lost, idleEdits } = rendered;
 	const subject = visibleLine(patchset.subject);
 	const head = [
 		replies.length === 0
@@ -171,13 +184,38 @@ export function previewText({ patchset, rendered, notAdded, status }: WrittenRev
 				vscode.l10n.t('Readers may not see on which line this comment is: {0}', shortLine(text, longestReason)),
 			),
 		),
+		...replies.flatMap(editTexts),
 		...notAdded.map(({ text }) =>
 			vscode.l10n.t('Not sent, because it was typed and not added: {0}', shortLine(text, longestReason)),
 		),
 		...lost.map(({ text }) => vscode.l10n.t('Not sent, because its mail is gone: {0}', shortLine(text, longestReason))),
+		...idleEdits.map((text) =>
+			vscode.l10n.t('Not sent, because its comments are gone: {0}', shortLine(text, longestReason)),
+		),
 	];
-	const mails = replies.map(({ mail }, at) =>
-		[vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, replies.length), mailText(mail)].join('\n'),
-	);
+	const mails = replies.map(({ mail, edit }, at) => {
+		const title = edit
+			? vscode.l10n.t('---------- Mail {0} of {1}, edited ----------', at + 1, replies.length)
+			: vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, replies.length);
+		return [title, edit?.kind === 'broken' ? edit.text : mailText(mail)].join('\n');
+	});
 	return [head.join('\n'), ...mails].join('\n\n');
+}
+
+/** What stands in the way of sending a mail as it was edited. */
+function editTexts({ edit }: ReviewReply, at: number): readonly string[] {
+	switch (edit?.kind) {
+		case 'broken':
+			return [vscode.l10n.t("Mail {0} can't be sent as it was edited. {1}", at + 1, editedFaultText(edit.fault))];
+		case 'outdated':
+			return [
+				vscode.l10n.t(
+					'The comments or recipients of mail {0} changed since it was edited. Use Edit Mail of Review… to choose its text.',
+					at + 1,
+				),
+			];
+		case 'taken':
+		case undefined:
+			return [];
+	}
 }

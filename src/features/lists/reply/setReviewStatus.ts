@@ -4,7 +4,7 @@ import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { forgetSent, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { forgetSent, nothing, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { outcomeText } from '../status/outcomeTexts.ts';
 import { setStatusQuietly, statusQuestion } from '../status/setStatus.ts';
 import type { StatusParts } from '../status/statusParts.ts';
@@ -62,7 +62,7 @@ export async function setReviewStatus(
 	const outcome = await setStatusQuietly(parts, { subject, status: word }, signal);
 	const { text } = statusLook(word);
 	if (outcome.kind === 'done') {
-		await forgetSent(drafts, of, { comments: [], trailers: new Map(), status: word });
+		await forgetSent(drafts, of, { ...nothing, status: word });
 		const set = outcomeText(outcome, subject, problems);
 		const all = done === '' ? vscode.l10n.t('Status: {0}', set) : vscode.l10n.t('{0} Status: {1}', done, set);
 		void notify('information', all);

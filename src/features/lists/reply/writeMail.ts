@@ -4,13 +4,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
-import {
-	mailDraftOf,
-	mailDraftText,
-	subjectLine,
-	type MailDraftFault,
-	type MailDraftParts,
-} from '../../../mail/mailDraftText.ts';
+import { mailDraftOf, mailDraftText, subjectLine, type MailDraftParts } from '../../../mail/mailDraftText.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
 import { wrappedLines } from '../../../review/replyProse.ts';
@@ -18,11 +12,11 @@ import { afterInterruption, type SendingAlone } from '../../../review/sending.ts
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
-import { forgetCommentOf } from '../../../state/drafts/reviewDrafts.ts';
+import { forgetWholeOf } from '../../../state/drafts/reviewDrafts.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
-import { shortLine } from '../../../text/visible.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
+import { faultText } from './faultTexts.ts';
 import { readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
 import { oneSending } from './oneSending.ts';
@@ -98,7 +92,7 @@ async function discardMail({ documents, drafts }: WriteMailParts, about: MailDra
 		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
 		: vscode.l10n.t("It was not sent. This can't be undone.");
 	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
-		await (about.kind === 'review' ? forgetCommentOf(drafts, about) : undefined);
+		await (about.kind === 'review' ? forgetWholeOf(drafts, about) : undefined);
 		await documents.finish(about);
 		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
 	}
@@ -272,22 +266,4 @@ async function afterHandOver(
 		.finish(about)
 		.then(() => forgetAlone(parts.drafts, about))
 		.catch((error: unknown) => parts.problems.show(error));
-}
-
-function faultText(fault: MailDraftFault): string {
-	switch (fault.kind) {
-		case 'nobody':
-			return vscode.l10n.t('Add a recipient after "To:".');
-		case 'badPeople':
-			return vscode.l10n.t(
-				'No mail can be sent to this: {0}. Write addresses with commas between them.',
-				shortLine(fault.text, 100),
-			);
-		case 'badHeader':
-			return vscode.l10n.t('Only To, Cc and Subject can stand above the empty line: {0}', shortLine(fault.text, 100));
-		case 'noSubject':
-			return vscode.l10n.t('Add a subject after "Subject:".');
-		case 'noText':
-			return vscode.l10n.t('Write a text below the empty line.');
-	}
 }

@@ -50,9 +50,9 @@ export function draftCounts(drafts: Pick<Drafts, 'all' | 'onDidChange'>): DraftC
 	return { of: countOf, onDidChange: changed.event, dispose: () => owned.dispose() };
 }
 
-/** A file that is being changed is no comment yet, and how far sending is was written by nobody. */
-function isCounted(part: ReviewPart): boolean {
-	return part.kind !== 'suggestedFile' && part.kind !== 'sending';
+/** Only these: a file that is being changed is no comment yet, an edited mail none of its own. */
+function isCounted({ kind }: ReviewPart): boolean {
+	return kind === 'comment' || kind === 'suggestion' || kind === 'trailer' || kind === 'status';
 }
 
 function isSame(a: DraftCount, b: DraftCount): boolean {
@@ -99,6 +99,8 @@ function count(review: Counted, part: ReviewPart, text: string): void {
 			review.status ??= text;
 			break;
 		case 'suggestedFile':
+		case 'mail':
+		case 'mailMadeFrom':
 		case 'sending':
 			break;
 	}

@@ -16,6 +16,17 @@ export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewe
 	});
 }
 
+/** A mail of a review as its comments make it, whatever somebody made of that; `messageId`: of the mail that it answers. */
+export function madeMailUri(of: Reviewed, messageId: string): vscode.Uri {
+	const { scheme, authority, path } = reviewUri(of);
+	return vscode.Uri.from({ scheme, authority, path, query: messageId });
+}
+
+/** The way back; `undefined` for reviews as a whole. */
+export function madeMailOfUri({ query }: Pick<vscode.Uri, 'query'>): string | undefined {
+	return query === '' ? undefined : query;
+}
+
 /** The way back, of whatever a command was handed; `undefined` for all else. */
 export function reviewOfUri(value: unknown): Reviewed | undefined {
 	const { scheme, authority, path } = isRecord(value) ? value : {};

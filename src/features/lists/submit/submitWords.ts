@@ -78,6 +78,7 @@ export function coverFaultText(fault: MailDraftFault): string {
 		case 'badPeople':
 			return vscode.l10n.t('Correct this address in the cover letter: {0}', shortLine(fault.text, 100));
 		case 'badHeader':
+		case 'twice':
 			return vscode.l10n.t(
 				'Correct this line above the empty line of the cover letter: {0}',
 				shortLine(fault.text, 100),

@@ -87,7 +87,11 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 				const query = JSON.stringify({ owner, name, patchset: patchsetId, part: writtenPart(part) });
 				return vscode.Uri.from({ scheme: suggestionScheme, authority, path, query });
 			}
-			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${vscode.l10n.t('Comment on patchset {0}', patchsetId)}`;
+			const title =
+				part.kind === 'mail'
+					? vscode.l10n.t('Mail on patchset {0}', patchsetId)
+					: vscode.l10n.t('Comment on patchset {0}', patchsetId);
+			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${title}`;
 			const query = JSON.stringify(writtenPart(part));
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
 		}

@@ -8,7 +8,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { DraftEntry, Drafts, DraftSubject, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { forgetAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
-import { forgetCommentOf } from '../../../state/drafts/reviewDrafts.ts';
+import { forgetWholeOf } from '../../../state/drafts/reviewDrafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
@@ -56,7 +56,9 @@ function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly WrittenEn
 
 function isWritten(entry: DraftEntry): entry is WrittenEntry {
 	const { about } = entry;
-	return about.kind === 'review' ? about.part.kind === 'comment' || isChangedFile(about) : about.kind !== 'mailSending';
+	return about.kind === 'review'
+		? about.part.kind === 'comment' || about.part.kind === 'mail' || isChangedFile(about)
+		: about.kind !== 'mailSending';
 }
 
 function isChangedFile({ part }: ReviewSubject): boolean {
@@ -167,6 +169,9 @@ function reviewPurpose(about: ReviewSubject, list: string): string {
 	if (isChangedFile(about)) {
 		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, list);
 	}
+	if (about.part.kind === 'mail') {
+		return vscode.l10n.t('Mail of the review of patchset {0} in {1}', about.patchsetId, list);
+	}
 	return typedCommentOf(about)
 		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.patchsetId, list)
 		: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, list);
@@ -182,7 +187,7 @@ async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: Writte
 		return;
 	}
 	if (drafts.draft(about)?.text === draft.text) {
-		await (about.kind === 'review' ? forgetCommentOf(drafts, about) : undefined);
+		await (about.kind === 'review' ? forgetWholeOf(drafts, about) : undefined);
 		const document = documentOf(about);
 		await (document && documents.finish(document));
 		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);

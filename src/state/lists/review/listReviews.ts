@@ -26,6 +26,8 @@ import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from 
 /** Patchsets with everything that their mails say. */
 export interface PatchsetReviews {
 	known(ref: PatchsetRef): PatchsetReview | undefined;
+	/** Whether a newer version is among the patchsets that are known of its list. Needs no request. */
+	hasNewerVersion(ref: PatchsetRef): boolean;
 	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
 	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
 	/** What was known of a patchset may be different now. */
@@ -226,6 +228,13 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	}
 
 	return {
+		hasNewerVersion(ref) {
+			const patchset = lists.knownPatchset(ref);
+			return (
+				patchset !== undefined &&
+				knownVersions(places, { ref, patchset }).some(({ patchset: other }) => versionOf(other) > versionOf(patchset))
+			);
+		},
 		known(ref) {
 			const entry = kept.get(keyOf(ref));
 			return entry && compose(entry);

@@ -74,6 +74,27 @@ export function searchBudget(most: number): SearchBudget {
 	};
 }
 
+/** One search for several, each of whom has a budget: a request counts for all of them, and the largest says how far it goes. */
+export function sharedBudget(budgets: readonly SearchBudget[]): SearchBudget {
+	const [only] = budgets;
+	if (only && budgets.length === 1) {
+		return only;
+	}
+	const left = (): number => Math.max(0, ...budgets.map((each) => each.left()));
+	let isSpent = false;
+	return {
+		spend(signal) {
+			if (left() === 0 && !signal.aborted) {
+				isSpent = true;
+				throw new DOMException('No request is left', 'AbortError');
+			}
+			budgets.filter((each) => signal.aborted || each.left() > 0).forEach((each) => each.spend(signal));
+		},
+		left,
+		isSpent: () => isSpent,
+	};
+}
+
 /** The same requests, of which some are kept back for others. */
 export function withoutReserve(budget: SearchBudget, reserve: number): SearchBudget {
 	const left = (): number => Math.max(0, budget.left() - reserve);

@@ -41,6 +41,15 @@ suite("the reviewer's board", () => {
 		assert.equal(groupFor('approved', 'Bob <bob@forge.test>', answered), 'approved');
 	});
 
+	test('what has a newer version waits for none, whether it was marked or answered', () => {
+		const newer = { ...viewer, hasNewerVersion: ({ id }: { readonly id: number }) => id === 1 };
+		assert.equal(groupFor('needs_revision', 'Bob <bob@forge.test>', newer), 'done');
+		assert.equal(groupFor('needs_revision', mine, newer), 'done');
+		const answered = { ...newer, isAnsweredByMe: () => true };
+		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', answered), 'done');
+		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', newer), 'needsMyReview');
+	});
+
 	test('what nobody touched for long is stale while it is open, unless something was said', () => {
 		const later = { ...viewer, nowMs: someTimeMs + staleAfterMs + 1 };
 		assert.equal(groupFor('proposed', mine, later), 'stale');

@@ -82,7 +82,8 @@ suite('finding what a patch changes', () => {
 		sources: FileSources = git.sources,
 		limits = finderLimits,
 	): Promise<readonly string[]> {
-		const found = await fileFinder(sources, base, limits).find(wanted, never);
+		const finder = fileFinder(sources, base, limits);
+		const found = await finder.find(wanted, finder.budget(), never);
 		return wanted.map((each) => shown(found.get(wantedKey(each))));
 	}
 
@@ -178,7 +179,7 @@ suite('finding what a patch changes', () => {
 		const looks: string[] = [];
 		const spent: number[] = [];
 		do {
-			const found = await finder.find(wanted, never);
+			const found = await finder.find(wanted, finder.budget(), never);
 			looks.push(wanted.map((each) => shown(found.get(wantedKey(each)))).join(', '));
 			spent.push(git.requests());
 		} while (looks.at(-1)?.includes('budget') === true && looks.length < 10);
@@ -191,10 +192,10 @@ suite('finding what a patch changes', () => {
 	test('looks as far as that takes, once somebody wants it to look further', async () => {
 		const wanted = [wantedAt('doc/once', 150), wantedAt('src/often.c', 150)];
 		const finder = fileFinder(git.sources, sentAt(190), { requests: 8, further: 200, files: 10 });
-		await finder.find(wanted, never);
+		await finder.find(wanted, finder.budget(), never);
 		assert.equal(git.requests(), 8);
 		finder.lookFurther();
-		const found = await finder.find(wanted, never);
+		const found = await finder.find(wanted, finder.budget(), never);
 		assert.equal(
 			wanted.map((each) => shown(found.get(wantedKey(each)))).join(', '),
 			'found before: once, log: often 50',
@@ -226,7 +227,7 @@ suite('finding what a patch changes', () => {
 		const finder = fileFinder(git.sources, sentAt(120));
 		const many = Array.from({ length: 1000 }, (_, at) => ({ path: `p${at}`, id: '1234567', isInLog: true }));
 		const tooMany = async (): Promise<number> =>
-			[...(await finder.find(many, never)).values()].filter(
+			[...(await finder.find(many, finder.budget(), never)).values()].filter(
 				(each) => each.kind !== 'exact' && each.missing === 'tooMany',
 			).length;
 		assert.equal(await tooMany(), 1000 - finderLimits.files);
@@ -243,13 +244,16 @@ suite('finding what a patch changes', () => {
 			forge: { ...git.sources.forge, history: { ...git.history, tree: () => Promise.reject(broken) } },
 		};
 		const wanted = wantedAt('src/often.c', 120);
-		const found = await fileFinder(failing, sentAt(120)).find([wanted], never);
+		const finder = fileFinder(failing, sentAt(120));
+		const found = await finder.find([wanted], finder.budget(), never);
 		assert.deepEqual(found.get(wantedKey(wanted)), { kind: 'none', missing: 'failed', error: broken });
 	});
 
 	test('is given up with the signal, and without a repository says so', async () => {
 		const finder = fileFinder(git.sources, sentAt(120));
-		await assert.rejects(finder.find([wantedAt('src/often.c', 100)], AbortSignal.abort()), { name: 'AbortError' });
+		await assert.rejects(finder.find([wantedAt('src/often.c', 100)], finder.budget(), AbortSignal.abort()), {
+			name: 'AbortError',
+		});
 		const nowhere = { before: undefined, clone: undefined, forge: undefined };
 		assert.deepEqual(await find([wantedAt('src/often.c', 100)], sentAt(120), nowhere), ['noRepository']);
 	});

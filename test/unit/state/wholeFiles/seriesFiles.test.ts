@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { blobId } from '../../../../src/patch/blobId.ts';
 import { parseDiff } from '../../../../src/patch/parseDiff.ts';
+import { searchBudget, type SearchBudget } from '../../../../src/state/repositories/history/historyReads.ts';
 import type { FileFinder } from '../../../../src/state/wholeFiles/fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from '../../../../src/state/wholeFiles/preImage.ts';
 import { seriesFiles, type SeriesFiles } from '../../../../src/state/wholeFiles/seriesFiles.ts';
@@ -17,6 +18,9 @@ interface FakeFinder extends FileFinder {
 	readonly byId: string[];
 	/** How often it was asked to look further. */
 	further: number;
+	/** How many requests each call of it would like, and how many it got in all. */
+	costs: number;
+	spent: number;
 	/** Why it does not find what it does not find. */
 	missing: Missing;
 	/** Runs before it answers. */
@@ -30,16 +34,26 @@ function fakeFinder(commits: readonly (readonly [string, string])[]): FakeFinder
 		byId: [],
 		further: 0,
 		missing: 'notThere',
+		costs: 0,
+		spent: 0,
 		lookFurther: () => void (made.further += 1),
 		before: async () => undefined,
-		async find(wanted, signal) {
+		budget: () => searchBudget(60),
+		async find(wanted, budget, signal) {
 			made.asked.push(wanted);
+			made.spent += spendUpTo(made.costs, budget, signal);
 			await made.before(signal);
 			signal.throwIfAborted();
 			return new Map(wanted.map((each) => [wantedKey(each), foundOf(made, each)]));
 		},
 	};
 	return made;
+}
+
+function spendUpTo(most: number, budget: SearchBudget, signal: AbortSignal): number {
+	const count = Math.min(most, budget.left());
+	Array.from({ length: count }).forEach(() => budget.spend(signal));
+	return count;
 }
 
 function foundOf({ commits, byId, missing }: FakeFinder, { path, id = '-', isInLog }: WantedFile): FoundFile {
@@ -81,6 +95,24 @@ const a = numberedLines('a');
 const b = numberedLines('b');
 
 suite('the files of a series', () => {
+	test('take one budget for a file, however many patches before it were not made whole', async () => {
+		let text = a;
+		const patches = Array.from({ length: 4 }, (_, at) => {
+			const patch = editLine('a', text, 10 + at, `changed ${at}`);
+			text = patch.after;
+			return patch.diff;
+		});
+		const finder = fakeFinder([]);
+		finder.costs = 25;
+		const files = filesOf(finder, ...patches);
+		assert.match(await told(files, '3.0'), /^hunksOnly/);
+		assert.deepEqual([finder.asked.length, finder.spent], [4, 60]);
+		finder.costs = 60;
+		files.lookFurther();
+		assert.match(await told(files, '0.0'), /^hunksOnly/);
+		assert.equal(finder.spent, 120, 'the next look has a budget of its own');
+	});
+
 	test('stand on what the patches before have left, whichever is asked for first', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty', 'moved');

@@ -187,6 +187,20 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5', 'Mine']]);
 	});
 
+	test('an earlier version that needs revision waits for none once the next one is there, and was applied', async () => {
+		const { tree, world } = scene();
+		const version = { subject: 'Set 9', submitter: 'Bob <bob@forge.test>' };
+		world.patchsets.set('~alice/devel', [
+			makePatchset({ id: 11, ...version, version: 2, status: 'applied', createdMs: 2000 }),
+			makePatchset({ id: 9, ...version, version: 1, status: 'needs_revision', createdMs: 1000 }),
+			makePatchset({ id: 8, subject: 'Set 8', status: 'needs_revision' }),
+		]);
+		assert.deepEqual(await board(tree), [
+			['Waiting for a new version', ['Set 8']],
+			['Done', ['Set 9', 'Set 9']],
+		]);
+	});
+
 	test('sections say how many there are, in words too, and only done is folded', async () => {
 		const { tree } = scene();
 		const [first, , , , done] = await below(await group(tree));

@@ -67,7 +67,10 @@ suite('a pull request that is fetched', function () {
 			'Fetch "for-alice" into lantern?',
 			'Fetched "for-alice" as forge-desk/for-alice.',
 		]);
-		assert.match(stubbed.details[0] ?? '', /^Command: git fetch git@git\.elsewhere\.test:~bob\/lantern for-alice\n/);
+		assert.match(
+			stubbed.details[0] ?? '',
+			/^From: git@git\.elsewhere\.test:~bob\/lantern\nGit runs in a folder of its own, so hooks,/,
+		);
 		assert.equal(machine.plain(root, 'log', '--format=%s', 'forge-desk/for-alice').trim(), 'Two\nOne');
 		assert.equal(machine.plain(root, 'log', '--format=%s').trim(), 'One');
 	});

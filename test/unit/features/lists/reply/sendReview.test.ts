@@ -1,97 +1,24 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { line, list, posting, situation, written } from '../../../../support/reviewSituation.ts';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import type { MailSent } from '../../../../../src/localGit/sendMail.ts';
-import type { DraftPlace, ReviewPart } from '../../../../../src/review/reviewDraft.ts';
+import type { DraftPlace } from '../../../../../src/review/reviewDraft.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { fakeConnections } from '../../../../support/fakeConnection.ts';
-import { listConnection } from '../../../../support/fakeLists.ts';
-import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
-import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
-import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { makeList } from '../../../../support/makeMail.ts';
-import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
-import { standFor } from '../../../../support/standFor.ts';
+import { replyMail } from '../../../../support/patchsetWorld.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { openDocument, resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
-const list = { owner: '~alice', name: 'devel' };
-const posting = '~alice/devel@lists.forge.test';
-const line: DraftPlace = {
-	kind: 'lines',
-	messageId: '<m21@forge.test>',
-	file: 0,
-	side: 'new',
-	firstLine: 41,
-	line: 41,
-};
-
-/** A mail that says where the list is written to. */
-function posted(mail: Email, to: string): Email {
-	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
-}
 
 function withCopies(envelope: string, addresses: readonly string[]): string {
 	return `Cc: ${addresses.join(', ')}\r\n${envelope}`;
-}
-
-function situation({ postedTo = posting, me = '~alice' } = {}) {
-	const { api, world } = patchsetWorld(me);
-	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
-	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
-	const connection = listConnection(api, me);
-	let front: unknown;
-	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
-	const parts = { ...listsParts(fakeConnections(connection)), pages };
-	const { drafts } = parts;
-	const mailer = fakeMailer();
-	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
-	let count = 0;
-	const typed = { added: () => undefined, editEnded: () => undefined };
-	const documents = fakeMailDrafts(drafts);
-	const openWindow = () =>
-		replyFeature({ typed, ...parts, threads, mailer, documents, newName: () => `id${(count += 1)}` });
-	const { commands, previews } = openWindow();
-	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
-	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };
-	return {
-		world,
-		connection,
-		drafts,
-		mailer,
-		documents,
-		of,
-		patchset,
-		setFront: (next: unknown) => (front = next),
-		run: async (command: CommandId, subject: unknown = patchset) => commands[command]?.(subject, never, []),
-		/** In another window, or in the same after a reload. */
-		runElsewhere: async (command: CommandId) => openWindow().commands[command]?.(patchset, never, []),
-		write: (part: ReviewPart, text: string) => drafts.keep(reviewSubject(of, part), { text, atMs: 1 }),
-		preview: async () => new TextDecoder().decode(await previews.readFile(reviewUri(of))),
-		onDidChangePreview: previews.onDidChangeFile,
-		comments: () => reviewDraft(drafts, of).comments.map(({ text }) => text),
-		keptStatus: () => reviewDraft(drafts, of).status,
-		/** As the forge has it. */
-		status: () => world.patchsets.get('~alice/devel')?.find(({ id }) => id === 2)?.status,
-		statusActs: parts.statusActs,
-	};
-}
-
-/** Two drafts, on two patches. */
-async function written(me = '~alice'): Promise<ReturnType<typeof situation>> {
-	const made = situation({ me });
-	await made.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-	await made.write({ kind: 'comment', id: 'b', place: { kind: 'mail', messageId: '<m22@forge.test>' } }, 'Fine.');
-	return made;
 }
 
 const gitWay = 'Send with git send-email';
@@ -132,6 +59,20 @@ suite('sending a review', () => {
 		assert.match(second?.source ?? '', /\n\nFine\.\n$/);
 		assert.deepEqual([comments(), drafts.all()], [[], []], 'what was sent is no draft any more');
 		assert.match(stubbed.shown.join(), /Sent 2 mails to ~alice\/devel@lists\.forge\.test\./);
+	});
+
+	test('what I reviewed is new to me no more once all mails are sent, also from a row', async () => {
+		const { run, connection, isNew, mailer } = await written('~carol');
+		await connection.lists.patchset({ list, id: 2 }, never);
+		connection.patchsetReadMarks.see(list, () => []);
+		assert.equal(isNew(), true);
+		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550 no' });
+		stubbed.answers.push(gitWay, 'Send', undefined);
+		await run('forge.review.send');
+		assert.equal(isNew(), true, 'half of it is not sent');
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.equal(isNew(), false);
 	});
 
 	test('the preview follows what is written while it is open', async () => {
@@ -568,6 +509,20 @@ suite('sending a review', () => {
 		stubbed.answers.push('Each patch', 'None');
 		await run('forge.review.setTrailer');
 		assert.equal(reviewDraft(drafts, of).trailers.size, 0);
+	});
+
+	test('the list of reviews says all that is written of each, a status and trailers too', async () => {
+		const { run, write, drafts, of } = situation();
+		await write({ kind: 'status' }, 'applied');
+		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');
+		const other = reviewSubject({ ...of, patchsetId: 1 }, { kind: 'comment', id: 'a', place: line });
+		await drafts.keep(other, { text: 'Why?', atMs: 2 });
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.preview', null), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ detail }) => detail),
+			['1 draft comment', '1 draft trailer · draft status: Applied'],
+		);
 	});
 
 	test('from the title of a page it is about that page, whose panel means nothing to us', async () => {

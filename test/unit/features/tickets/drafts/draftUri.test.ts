@@ -28,6 +28,13 @@ const subjects: readonly DocumentSubject[] = [
 		patchsetId: 7,
 		part: { kind: 'comment', id: 'a1', place: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' } },
 	},
+	{
+		kind: 'review',
+		connectionKey: 'sample-alice',
+		ref: tracker,
+		patchsetId: 7,
+		part: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' },
+	},
 	suggested,
 	// Named as the parts of addresses are.
 	{ kind: 'description', connectionKey: 'sample-alice', tracker: { owner: '~list', name: 'repository' } },
@@ -49,6 +56,7 @@ suite('documents of drafts', () => {
 				'Reply in lantern',
 				'New mail to lantern',
 				'Comment on patchset 7',
+				'Mail on patchset 7',
 				'fold.c',
 				'Description of repository',
 				'Description of list list',

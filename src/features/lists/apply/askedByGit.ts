@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { askForProgram } from '../../../editor/ask/askForProgram.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { AskPerson, WithAskPass } from '../../../localGit/askPass.ts';
+import type { CloneTrouble } from '../../../localGit/gitFailure.ts';
+import type { NetworkParts } from '../../../localGit/ownFolder.ts';
+
+/** What talking to a server by git needs. */
+interface AskedParts extends Omit<NetworkParts, 'askPass'> {
+	readonly withAskPass: WithAskPass;
+}
+
+/**
+ * Talks to a server by git and shows that it does; what git asks is asked in a box. Throws `cancelled()` where somebody
+ * closed a question, and git failed for want of an answer.
+ */
+export async function askedByGit<T extends { readonly kind: string }>(
+	parts: AskedParts,
+	title: string,
+	work: (network: NetworkParts, signal: AbortSignal) => Promise<T>,
+	signal: AbortSignal,
+): Promise<T> {
+	let isDeclined = false;
+	const ask: AskPerson = async (question, asking) => {
+		const reply = await askForProgram(title, question, asking);
+		isDeclined ||= reply === undefined;
+		return reply;
+	};
+	const done = await withProgress(title, signal, (working) =>
+		parts.withAskPass(ask, working, (askPass) => work({ ...parts, askPass }, working)),
+	);
+	if (isDeclined && done.kind === 'failed') {
+		throw cancelled();
+	}
+	return done;
+}
+
+/** What is said of one thing that git was to do, each a whole sentence with what to do next. */
+export interface NetworkWords {
+	readonly notAllowed: string;
+	readonly missing: string;
+	readonly other: string;
+}
+
+/** Why git could not talk to a server. */
+export function networkTroubleText(trouble: CloneTrouble, words: NetworkWords): string {
+	switch (trouble) {
+		case 'notAllowed':
+			return words.notAllowed;
+		case 'hostKey':
+		case 'hostKeyChanged':
+			return vscode.l10n.t('SSH does not accept the key of this host. Connect once in a terminal and compare it.');
+		case 'missing':
+			return words.missing;
+		case 'unreachable':
+			return vscode.l10n.t('Git could not reach the server. Check the network and try again.');
+		case 'diskFull':
+		case 'cancelled':
+		case 'other':
+			return words.other;
+	}
+}

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import { mailLanguage } from '../../../editor/documents/mailLanguage.ts';
+import type { ReviewReply } from '../../../review/reviewReplies.ts';
+import {
+	forgetWholeOf,
+	keepMailEdit,
+	reviewDraft,
+	reviewSubject,
+	type Reviewed,
+} from '../../../state/drafts/reviewDrafts.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { madeMailUri } from '../subjects/reviewUri.ts';
+import { editedFaultText } from './faultTexts.ts';
+import type { ReadReviewParts, WrittenReview } from './readReview.ts';
+import { recipientsText } from './sendWords.ts';
+
+/** What editing needs. */
+export interface EditMailParts extends Pick<ReadReviewParts, 'drafts' | 'clock'> {
+	readonly documents: MailDraftDocuments;
+	readonly problems: Pick<Problems, 'show'>;
+}
+
+/** Opens a mail of a review as a document that can be edited; asks which one where there are several. */
+export async function editMail(parts: EditMailParts, of: Reviewed, { rendered }: WrittenReview): Promise<void> {
+	const { replies } = rendered;
+	const [only] = replies;
+	if (!only) {
+		void notify('information', vscode.l10n.t('No mail to edit: no draft comments and no trailer yet.'));
+		return;
+	}
+	const reply = replies.length === 1 ? only : await askReply(replies);
+	if (reply.edit?.kind === 'outdated') {
+		await chooseText(parts, of, reply);
+	}
+	await openReply(parts, of, reply);
+}
+
+function askReply(replies: readonly ReviewReply[]): Promise<ReviewReply> {
+	return choose(
+		vscode.l10n.t('Choose a mail to edit'),
+		replies.map((reply): Choice<ReviewReply> => {
+			const edited = reply.edit ? { description: vscode.l10n.t('edited') } : {};
+			const { subject } = reply.mail;
+			return { label: visibleLine(subject), ...edited, detail: recipientsText([reply.mail]), value: reply };
+		}),
+	);
+}
+
+async function openReply(parts: EditMailParts, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
+	const { messageId } = answered;
+	const about = reviewSubject(of, { kind: 'mail', messageId });
+	const edit = reviewDraft(parts.drafts, of).edits.get(messageId);
+	if (!edit || edit.text === '' || edit.text === edit.madeFrom?.text) {
+		// One that says nothing else begins anew with the comments as they are now.
+		await (edit && edit.text !== madeFrom.text ? forgetEdit(parts, of, messageId) : undefined);
+		await keepMailEdit(parts.drafts, of, { messageId, text: madeFrom.text, madeFrom }, parts.clock.nowMs());
+	}
+	await parts.documents.open(about);
+}
+
+/** Keeps what was typed in documents a moment ago, so that it is what goes out. */
+export async function keepTyped({ drafts, documents, clock }: EditMailParts, of: Reviewed): Promise<void> {
+	for (const [messageId, { text: known }] of reviewDraft(drafts, of).edits) {
+		const about = reviewSubject(of, { kind: 'mail', messageId });
+		const text = documents.textOf(about);
+		if (text !== undefined && text !== known) {
+			await drafts.keep(about, { text, atMs: clock.nowMs() });
+		}
+	}
+}
+
+/** What stands in the documents of edited mails now, as a text to compare. */
+export function typedNow({ drafts, documents }: Pick<EditMailParts, 'drafts' | 'documents'>, of: Reviewed): string {
+	const ids = [...reviewDraft(drafts, of).edits.keys()];
+	return JSON.stringify(ids.map((messageId) => documents.textOf(reviewSubject(of, { kind: 'mail', messageId })) ?? ''));
+}
+
+/**
+ * Makes sure that each edited mail can be sent, and that the person knows what it says. Answers whether something is another
+ * now, so that the review has to be read again. Throws `cancelled()` where the person has something to do first.
+ */
+export async function settleEdits(
+	parts: EditMailParts,
+	of: Reviewed,
+	{ draft, rendered }: WrittenReview,
+): Promise<boolean> {
+	const { replies } = rendered;
+	const broken = replies.find(({ edit }) => edit?.kind === 'broken');
+	if (broken?.edit?.kind === 'broken') {
+		const { subject } = broken.mail;
+		const why = vscode.l10n.t(
+			'The edited mail "{0}" can\'t be sent. {1}',
+			shortLine(visibleLine(subject), 120),
+			editedFaultText(broken.edit.fault),
+		);
+		void tellBroken(parts, of, { reply: broken, why });
+		throw cancelled();
+	}
+	const outdated = replies.find(({ edit }) => edit?.kind === 'outdated');
+	if (outdated) {
+		await chooseText(parts, of, outdated);
+		return true;
+	}
+	const unchanged = [...draft.edits].filter(([, { text, madeFrom }]) => text === madeFrom?.text);
+	for (const [messageId] of unchanged) {
+		// Its document may say something else than what is sent: the comments as they are now.
+		await forgetEdit(parts, of, messageId);
+	}
+	return unchanged.length > 0;
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellBroken(
+	parts: EditMailParts,
+	of: Reviewed,
+	{ reply, why }: { readonly reply: ReviewReply; readonly why: string },
+): Promise<void> {
+	const edit = vscode.l10n.t('Edit Mail');
+	if ((await notify('warning', why, edit)) === edit) {
+		await openReply(parts, of, reply).catch((error: unknown) => parts.problems.show(error));
+	}
+}
+
+/** Asks which of two texts a mail is to have. Throws `cancelled()` where that is left open. */
+async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply): Promise<void> {
+	const { messageId } = reply.answered;
+	const what = await choose<'mine' | 'made' | 'both'>(
+		vscode.l10n.t(
+			'The comments or recipients of "{0}" changed since you edited it',
+			shortLine(visibleLine(reply.mail.subject), 120),
+		),
+		[
+			{
+				label: vscode.l10n.t('Keep My Text'),
+				detail: vscode.l10n.t('Comments that you wrote since are not in it; they stay drafts.'),
+				value: 'mine',
+			},
+			{
+				label: vscode.l10n.t('Make It New'),
+				detail: vscode.l10n.t('From all comments as they are now. Your text opens as an unsaved document.'),
+				value: 'made',
+			},
+			{
+				label: vscode.l10n.t('Compare'),
+				detail: vscode.l10n.t('Shows both, to take over what you want.'),
+				value: 'both',
+			},
+		],
+	);
+	switch (what) {
+		case 'mine':
+			return keepMine(parts, of, reply);
+		case 'made':
+			await showApart(parts, of, messageId);
+			return forgetEdit(parts, of, messageId);
+		case 'both':
+			await parts.documents.openBeside(reviewSubject(of, { kind: 'mail', messageId }), {
+				original: madeMailUri(of, messageId),
+				title: vscode.l10n.t('Mail as made now ↔ as you edited it'),
+			});
+			throw cancelled();
+	}
+}
+
+/** The text stands for the comments that it was made from, and for none that was written since. */
+async function keepMine(
+	{ drafts, clock }: EditMailParts,
+	of: Reviewed,
+	{ answered, madeFrom: now }: ReviewReply,
+): Promise<void> {
+	const { messageId } = answered;
+	const edit = reviewDraft(drafts, of).edits.get(messageId);
+	if (edit) {
+		const { comments = [], trailer } = edit.madeFrom ?? {};
+		const madeFrom = { text: now.text, comments, trailer };
+		await keepMailEdit(drafts, of, { messageId, text: edit.text, madeFrom }, clock.nowMs());
+	}
+}
+
+async function showApart({ drafts, documents }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
+	const edit = reviewDraft(drafts, of).edits.get(messageId);
+	const content = documents.textOf(reviewSubject(of, { kind: 'mail', messageId })) ?? edit?.text ?? '';
+	if (content.trim() !== '') {
+		const document = await vscode.workspace.openTextDocument({ language: mailLanguage, content });
+		await vscode.window.showTextDocument(document, { preview: false });
+		tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
+	}
+}
+
+/** The mail is made of the comments again. */
+async function forgetEdit({ drafts, documents }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
+	const about = reviewSubject(of, { kind: 'mail', messageId });
+	await forgetWholeOf(drafts, about);
+	await documents.finish(about);
+}

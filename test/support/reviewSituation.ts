@@ -1,0 +1,91 @@
+import './vscodeStub.ts';
+import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { Email } from '../../src/forge/list.ts';
+import type { DraftPlace, ReviewPart } from '../../src/review/reviewDraft.ts';
+import { fakeConnections } from './fakeConnection.ts';
+import { listConnection } from './fakeLists.ts';
+import { listsParts, noPages } from './fakeListsParts.ts';
+import { fakeMailDrafts } from './fakeMailDrafts.ts';
+import { fakeMailer } from './fakeMailer.ts';
+import { patchsetWorld, replyMail } from './patchsetWorld.ts';
+import { standFor } from './standFor.ts';
+
+const { replyFeature } = await import('../../src/features/lists/reply/replyFeature.ts');
+const { reviewUri } = await import('../../src/features/lists/subjects/reviewUri.ts');
+const { reviewDraft, reviewSubject } = await import('../../src/state/drafts/reviewDrafts.ts');
+
+const never = new AbortController().signal;
+/** Where it was posted. */
+export const list = { owner: '~alice', name: 'devel' };
+/** The address of the list. */
+export const posting = '~alice/devel@lists.forge.test';
+/** Of the first patch. */
+export const line: DraftPlace = {
+	kind: 'lines',
+	messageId: '<m21@forge.test>',
+	file: 0,
+	side: 'new',
+	firstLine: 41,
+	line: 41,
+};
+
+/** A mail that says where the list is written to. */
+function posted(mail: Email, to: string): Email {
+	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
+}
+
+/** A patchset of four patches with one reply, and what somebody writes of it. */
+export function situation({ postedTo = posting, me = '~alice' } = {}) {
+	const { api, world } = patchsetWorld(me);
+	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
+	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
+	const connection = listConnection(api, me);
+	let front: unknown;
+	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
+	const parts = { ...listsParts(fakeConnections(connection)), pages };
+	const { drafts } = parts;
+	const mailer = fakeMailer();
+	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
+	let count = 0;
+	const typed = { added: () => undefined, editEnded: () => undefined };
+	const documents = fakeMailDrafts(drafts);
+	const openWindow = () =>
+		replyFeature({ typed, ...parts, threads, mailer, documents, newName: () => `id${(count += 1)}` });
+	const { commands, previews } = openWindow();
+	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
+	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };
+	return {
+		world,
+		connection,
+		drafts,
+		mailer,
+		documents,
+		of,
+		patchset,
+		setFront: (next: unknown) => (front = next),
+		run: async (command: CommandId, subject: unknown = patchset) => commands[command]?.(subject, never, []),
+		/** In another window, or in the same after a reload. */
+		runElsewhere: async (command: CommandId) => openWindow().commands[command]?.(patchset, never, []),
+		write: (part: ReviewPart, text: string) => drafts.keep(reviewSubject(of, part), { text, atMs: 1 }),
+		preview: async () => new TextDecoder().decode(await previews.readFile(reviewUri(of))),
+		onDidChangePreview: previews.onDidChangeFile,
+		comments: () => reviewDraft(drafts, of).comments.map(({ text }) => text),
+		keptStatus: () => reviewDraft(drafts, of).status,
+		/** As the forge has it. */
+		status: () => world.patchsets.get('~alice/devel')?.find(({ id }) => id === 2)?.status,
+		statusActs: parts.statusActs,
+		/** Whether the patchset deserves a look. */
+		isNew: () => {
+			const patchset = connection.lists.knownPatchset({ list, id: 2 });
+			return patchset !== undefined && parts.marks.patchset(connection, list, patchset) !== undefined;
+		},
+	};
+}
+
+/** Two drafts, on two patches. */
+export async function written(me = '~alice'): Promise<ReturnType<typeof situation>> {
+	const made = situation({ me });
+	await made.write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+	await made.write({ kind: 'comment', id: 'b', place: { kind: 'mail', messageId: '<m22@forge.test>' } }, 'Fine.');
+	return made;
+}

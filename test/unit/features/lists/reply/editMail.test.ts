@@ -1,0 +1,195 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { line, posting, situation, written } from '../../../../support/reviewSituation.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+
+const { reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+
+const gitWay = 'Send with git send-email';
+const answered = '<m21@forge.test>';
+const part = { kind: 'mail', messageId: answered } as const;
+
+/** Two drafts on two patches, and the mail of the first one open to be edited. */
+async function editing() {
+	const made = await written();
+	stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');
+	await made.run('forge.review.editMail');
+	const about = reviewSubject(made.of, part);
+	const text = (): string => made.documents.textOf(about) ?? '';
+	return { ...made, about, text, edit: (change: (before: string) => string) => made.write(part, change(text())) };
+}
+
+suite('a mail of a review that is edited before it is sent', () => {
+	setup(resetStub);
+
+	test('opens as a document with its headers above an empty line, and the text below', async () => {
+		const { text, documents, about } = await editing();
+		assert.deepEqual(documents.opened, [about]);
+		assert.deepEqual(text().split('\n').slice(0, 6), [
+			'From: Alice Archer <alice@forge.test>',
+			`In-Reply-To: ${answered}`,
+			`To: ${posting}`,
+			'Cc: Bob Builder <bob@forge.test>, Dora Reviewer <dora@forge.test>',
+			'Subject: Re: [PATCH lantern v2 1/4] fold: find in a tree',
+			'',
+		]);
+		assert.match(text(), /\n> \+\tstruct fold \*found = tree_find\(line\);\n[^]*\nMay be NULL\.\n$/);
+	});
+
+	test('goes out exactly as it was edited, in a later window too, and is no draft afterwards', async () => {
+		const { edit, preview, runElsewhere, mailer, drafts } = await editing();
+		const long = `> -\t${'old_name(x); '.repeat(12)}`;
+		await edit((before) =>
+			before
+				.replace('Cc: Bob Builder <bob@forge.test>, ', 'Cc: ')
+				.replace('Subject: Re: [PATCH', 'Subject: Re: (was: find) [PATCH')
+				.replace('May be NULL.', `May be NULL:\n${long}\n  trailing  \n-- \nAlice`),
+		);
+		const shown = await preview();
+		assert.ok(shown.includes('---------- Mail 1 of 2, edited ----------'), shown);
+		assert.ok(shown.includes(`May be NULL:\n${long}\n  trailing  \n-- \nAlice\n`), shown);
+		stubbed.answers.push(gitWay, 'Send');
+		await runElsewhere('forge.review.send');
+		const [first, second] = mailer.sent;
+		assert.deepEqual([first?.to, first?.cc], [[posting], ['Dora Reviewer <dora@forge.test>']]);
+		assert.match(first?.source ?? '', /^Subject: Re: \(was: find\) \[PATCH lantern v2 1\/4\] fold: find in a tree$/m);
+		assert.match(first?.source ?? '', /^In-Reply-To: <m21@forge\.test>$/m);
+		assert.ok(first?.source.endsWith(`May be NULL:\n${long}\n  trailing  \n-- \nAlice\n`), first?.source);
+		assert.match(second?.source ?? '', /\n\nFine\.\n$/);
+		assert.deepEqual(drafts.all(), []);
+	});
+
+	test('is the same text by every way in which it is sent', async () => {
+		const { edit, run, mailer } = await editing();
+		mailer.isAllowed = false;
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		stubbed.answers.push('Copy Text', undefined);
+		await run('forge.review.send');
+		assert.match(stubbed.copied.join(), /\nSurely NULL\.\n[^]*Fine\./);
+		assert.doesNotMatch(stubbed.copied.join(), /May be NULL/);
+	});
+
+	test('that nobody changed follows what is written, and its document is closed when it is sent', async () => {
+		const { write, run, mailer, documents } = await editing();
+		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /\n\nIs NULL\.\n$/);
+		assert.deepEqual(documents.opened, []);
+	});
+
+	test('whose comments changed since asks which text is sent; one’s own leaves the newer comment a draft', async () => {
+		const { edit, write, run, preview, mailer, comments } = await editing();
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		await write({ kind: 'comment', id: 'c', place: { kind: 'mail', messageId: answered } }, 'And a test, please.');
+		assert.match(await preview(), /The comments or recipients of mail 1 changed since it was edited\./);
+		stubbed.answers.push('Keep My Text', gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\.\n$/);
+		assert.doesNotMatch(mailer.sent[0]?.source ?? '', /And a test/);
+		assert.deepEqual(comments(), ['And a test, please.']);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[2]?.source ?? '', /\n\nAnd a test, please\.\n$/);
+		assert.deepEqual(comments(), []);
+	});
+
+	test('whose comments changed since is made new on request, and the edited text is not lost', async () => {
+		const { edit, write, run, mailer, comments } = await editing();
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
+		stubbed.answers.push('Make It New', gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /\n\nIs NULL\.\n$/);
+		assert.deepEqual(comments(), []);
+		assert.match(stubbedDocuments.open.at(-1)?.getText() ?? '', /Surely NULL\./);
+		assert.match(stubbed.shown.join(), /Your text is in an unsaved document/);
+	});
+
+	test('whose comments changed since sends nothing while that is left open', async () => {
+		const { edit, write, run, mailer, text } = await editing();
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
+		stubbed.answers.push('Compare');
+		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+		assert.equal(mailer.sent.length, 0);
+		assert.match(text(), /Surely NULL\./);
+	});
+
+	const broken: readonly (readonly [what: string, change: (text: string) => string, said: RegExp])[] = [
+		['has no To', (text) => text.replace(`To: ${posting}\n`, ''), /Add a recipient after "To:"\./],
+		[
+			'has a second In-Reply-To',
+			(text) => text.replace('Subject:', 'In-Reply-To: <other@forge.test>\nSubject:'),
+			/only once: In-Reply-To: <other@forge\.test>/,
+		],
+		[
+			'answers another mail',
+			(text) => text.replace(`In-Reply-To: ${answered}`, 'In-Reply-To: <other@forge.test>'),
+			/Write this line again: "In-Reply-To: <m21@forge\.test>"\./,
+		],
+		[
+			'breaks an address into lines',
+			(text) => text.replace('bob@forge.test', 'bob@\nforge.test'),
+			/above the empty line, each in one line: forge\.test>/,
+		],
+		['has another header', (text) => text.replace('Subject:', 'Bcc: eve@evil.test\nSubject:'), /one line: Bcc: eve@/],
+		['has two senders', (text) => text.replace('From: Alice', 'From: eve@evil.test, Alice'), /Write one address/],
+		['has a control character', (text) => text.replace('May be', 'May\u001Bbe'), /control characters/],
+	];
+	for (const [what, change, said] of broken) {
+		test(`that ${what} says so, sends nothing and keeps every letter`, async () => {
+			const { edit, run, preview, mailer, text } = await editing();
+			await edit(change);
+			const before = text();
+			assert.match(await preview(), /Mail 1 can't be sent as it was edited\./);
+			await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+			assert.match(stubbed.shown.at(-1) ?? '', said);
+			assert.deepEqual([mailer.sent.length, text()], [0, before]);
+		});
+	}
+
+	test('of which all was deleted is not sent, and begins anew when it is edited again', async () => {
+		const { edit, run, mailer, text } = await editing();
+		await edit(() => '');
+		stubbed.answers.push('Edit Mail');
+		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+		assert.equal(mailer.sent.length, 0);
+		await eventually(async () => /May be NULL\./.test(text()), true);
+	});
+
+	test('that fails and is edited again goes out under another id, since lists drop a second mail of the same', async () => {
+		const { edit, run, mailer } = await editing();
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		mailer.outcomes.push({ kind: 'notSent', trouble: 'refused', complaint: '550 no' });
+		stubbed.answers.push(gitWay, 'Send', undefined);
+		await run('forge.review.send');
+		const id = (source: string | undefined): string => /^Message-ID: (.*)$/m.exec(source ?? '')?.[1] ?? '';
+		const tried = id(mailer.sent[0]?.source);
+		await edit((before) => before.replace('Surely NULL.', 'Never NULL.'));
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[1]?.source ?? '', /Never NULL\./);
+		assert.notEqual(id(mailer.sent[1]?.source), tried);
+	});
+
+	test('whose comments are discarded is not sent, stays a draft, and both preview and sending say so', async () => {
+		const { edit, write, run, preview, mailer, text } = await editing();
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		await write({ kind: 'comment', id: 'a', place: line }, '');
+		assert.match(await preview(), /Not sent, because its comments are gone: /);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(stubbed.details.join(), /1 mail that you edited has no comments any more/);
+		assert.deepEqual([mailer.sent.length, /Surely NULL/.test(text())], [1, true]);
+	});
+
+	test('needs a comment or a trailer', async () => {
+		const { run, documents } = situation();
+		await run('forge.review.editMail');
+		assert.match(stubbed.shown.join(), /No mail to edit/);
+		assert.deepEqual(documents.opened, []);
+	});
+});
