@@ -1,23 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
-import type { OwnerName } from '../../forge/user.ts';
 import { versionTitle } from '../../series/versions.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';
 import { isTimeTold, patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { sentBy } from '../people/sentBy.ts';
 import { mostNewPatchsets } from './listLimits.ts';
 import { patchsetsOfList, watchingInList, type UsualInList } from './listPlaces.ts';
-import type { MailNews, OwnInLists } from './mailNews.ts';
+import type { MailNews } from './mailNews.ts';
+import type { PartInPatchsets } from './partInPatchsets.ts';
 
 export interface PatchsetNewsParts {
 	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'>;
 	readonly usualIn: UsualInList;
 	readonly inbox: Inbox;
-	readonly own: OwnInLists;
-	readonly me: OwnerName;
+	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
 	readonly says: MailNews['says'];
 	readonly clock: Clock;
 }
@@ -44,7 +42,7 @@ export interface ToldPatchsets {
 	readonly isMore: boolean;
 }
 
-export function patchsetNews({ lists, usualIn, inbox, own, me, says, clock }: PatchsetNewsParts): PatchsetNews {
+export function patchsetNews({ lists, usualIn, inbox, part, says, clock }: PatchsetNewsParts): PatchsetNews {
 	/** By their positions: those that were read since this window watches. */
 	const readBefore = new Set<string>();
 
@@ -75,8 +73,8 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says, clock }: Pa
 			readMs: clock.nowMs(),
 			isNew: isNew(list, patchset),
 			isMine,
-			takesPart: takesPartIn(list, patchset),
-			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => takesPartIn(list, each)),
+			takesPart: part.takesPartIn(list, patchset),
+			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => part.takesPartIn(list, each)),
 			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
 			watching: watchingInList({ inbox, usualIn }, list, patchsetPosition(list, patchset.id)),
 		});
@@ -86,11 +84,6 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says, clock }: Pa
 	function firstMailOf(list: ListRef, { id }: Patchset): ShortEmail | undefined {
 		const mails = (lists.knownPosts(list)?.items ?? []).filter(({ patchsetId }) => patchsetId === id);
 		return mails.toSorted((a, b) => a.id - b.id)[0];
-	}
-
-	function takesPartIn(list: ListRef, { id }: Patchset): boolean {
-		const posts = lists.knownPosts(list)?.items ?? [];
-		return posts.some((post) => post.patchsetId === id && own.threads.has(post.threadId ?? post.id));
 	}
 
 	/** The position of the list's patchsets once these are told; none where that is where it stands. */
@@ -113,7 +106,7 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says, clock }: Pa
 
 	return {
 		async tell(list, patchsets, signal) {
-			const mine = sentBy({ account: me, address: own.address, mails: own.mails });
+			const mine = part.mine();
 			const [timed, untimed] = [emptyReading(), emptyReading()];
 			const others = patchsets.filter((each) => knownOf(list, each)?.detail !== each.status);
 			const fresh = others.filter((each) => isNew(list, each)).toSorted((a, b) => a.id - b.id);
