@@ -165,6 +165,20 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.one(ref, signal);
 	}
 
+	/**
+	 * What an earlier window read of a repository and its references is known after this, where nothing else is: for who shows
+	 * it at once, and asks the forge next. Answers which branch came first. Needs no request.
+	 */
+	async recall(ref: RepositoryRef): Promise<DefaultBranch | undefined> {
+		const [branch] = await Promise.all([this.#names.recall(ref), this.#shelf.recall(ref)]);
+		return branch;
+	}
+
+	/** The same of a log. */
+	recallLog(ref: RepositoryRef, revision: string): Promise<void> {
+		return this.#names.of(ref).log(revision).recall();
+	}
+
 	/** Asks the forge for a repository, whatever is known. */
 	renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#shelf.read(ref, signal);
