@@ -136,9 +136,7 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
-	followedRepositories(): readonly RepositoryRef[] {
-		return this.#shelf.followed.all();
-	}
+	readonly followedRepositories = (): readonly RepositoryRef[] => this.#shelf.followed.all();
 
 	/** Follows a repository once the forge has shown that it exists. */
 	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
@@ -155,6 +153,10 @@ export class RepositoryStore implements Disposable {
 			this.#changed.fire({ kind: 'repositories' });
 		}
 	}
+
+	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	readonly lookAtFollowed = (): void =>
+		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'repositories' }) : undefined;
 
 	/** A repository as last seen, without asking. */
 	knownRepository(ref: RepositoryRef): Repository | undefined {
