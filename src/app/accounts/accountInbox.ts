@@ -8,6 +8,7 @@ import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { textInMemory, type KeptText } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
 import { accountWebhooks, type AccountWebhooks } from '../../state/webhooks/accountWebhooks.ts';
+import { keepAge } from '../../state/watch/keptAge.ts';
 import { readOnPages, type ReadOnPagesParts } from '../../state/watch/readOnPages.ts';
 import { watchReadings, type WatchReadings } from '../../state/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
@@ -61,6 +62,7 @@ export function accountInbox(
 		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
 		: windows;
 	const readings = owned.add(watchReadings(account.background));
+	owned.add(keepAge({ inbox, readings }));
 	owned.add(readOnPages({ ...account, inbox }));
 	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));
 	const paths = ownHookPaths(`${computer} ${key}`, randomBytes);

@@ -6,6 +6,7 @@ import { listArchives } from '../../state/lists/listArchives.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
+import { followsElsewhere } from '../../state/shared/followsElsewhere.ts';
 import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
 import { knownPeople } from '../../state/people/knownPeople.ts';
 import { viewedMarks } from '../../state/readMarks/viewedMarks.ts';
@@ -142,6 +143,7 @@ export function accountStores(
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
 		}),
 	);
+	stores.add(followsElsewhere([tickets, lists, repositories], clock));
 	const files = stores.add(
 		wholeFiles({
 			repositories,

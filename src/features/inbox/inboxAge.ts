@@ -5,7 +5,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { TreeNote } from '../../editor/trees/treeSource.ts';
 import { watchConnections, type Connections } from '../../state/connection.ts';
-import { asOfMs, type WatchReading } from '../../state/watch/watchReadings.ts';
+import { inboxAsOfMs } from '../../state/watch/keptAge.ts';
 import { clockTime } from '../../text/age.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { watchedTitle } from './inboxWords.ts';
@@ -35,7 +35,13 @@ export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' 
 		}
 	}
 
-	owned.add(watchConnections(connections, ({ inboxReadings }) => [inboxReadings.onDidRead(tell)], tell));
+	owned.add(
+		watchConnections(
+			connections,
+			({ inbox, inboxReadings }) => [inboxReadings.onDidRead(tell), inbox.onDidChange(tell)],
+			tell,
+		),
+	);
 	return {
 		note: { text: () => noteText(connections, clock), onDidChange: changed.event },
 		details: () => detailsOf(connections, clock),
@@ -44,18 +50,24 @@ export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' 
 	};
 }
 
-function allReadings(connections: Connections): readonly WatchReading[] {
-	return connections.all().flatMap(({ inboxReadings }) => inboxReadings.all());
+/** The oldest of all accounts. `undefined` while one of them is read for the first time, or none ever was. */
+function oldestMs(connections: Connections, clock: Clock): number | undefined {
+	const ages = connections.all().map((connection) => {
+		const isRead = connection.inboxReadings.all().length > 0;
+		return inboxAsOfMs(connection, clock) ?? (isRead ? Number.NaN : Number.POSITIVE_INFINITY);
+	});
+	const oldest = Math.min(...ages);
+	return Number.isFinite(oldest) ? oldest : undefined;
 }
 
 function noteText(connections: Connections, clock: Clock): string {
-	const atMs = asOfMs(allReadings(connections));
+	const atMs = oldestMs(connections, clock);
 	return atMs === undefined ? '' : vscode.l10n.t('as of {0}', clockTime(atMs, clock.nowMs(), vscode.env.language));
 }
 
 function detailsOf(connections: Connections, clock: Clock): readonly string[] {
-	const readings = allReadings(connections);
-	const atMs = asOfMs(readings);
+	const readings = connections.all().flatMap(({ inboxReadings }) => inboxReadings.all());
+	const atMs = oldestMs(connections, clock);
 	const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
 	return [
 		...(atMs === undefined ? [] : [vscode.l10n.t('As of {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),

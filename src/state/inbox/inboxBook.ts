@@ -49,6 +49,9 @@ export interface InboxChoice {
 	readonly atMs: number;
 }
 
+/** The name of the position that says of when all is that is read for the inbox. */
+export const asOfPosition = 'as of';
+
 export const emptyBook: InboxBook = { items: new Map(), positions: new Map(), choices: new Map() };
 
 /** What a reading brought: entries, and up to where it read. Both are kept together or not at all. */
@@ -184,7 +187,7 @@ const farMs = 1000 * yearMs;
  * would be no news, or all of it.
  */
 function isOfPlace(name: string): boolean {
-	return /^(?:tracker|list|patchsets|repository) /.test(name);
+	return name === asOfPosition || /^(?:tracker|list|patchsets|repository) /.test(name);
 }
 
 function newest<T>(

@@ -67,7 +67,7 @@ export interface InboxEntry {
 	/** Names what happened on the forge: the same each time that it is learnt, by whom and in whatever order. */
 	readonly id: string;
 	readonly thing: InboxThing;
-	/** When it happened, by the forge's clock; milliseconds since 1970. */
+	/** When it happened, by the forge's clock, or when it was read where the forge does not tell; milliseconds since 1970. */
 	readonly atMs: number;
 	/** Who did it: `~name`, an address or a name; `undefined` where the forge does not tell. */
 	readonly by: string | undefined;

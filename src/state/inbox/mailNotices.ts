@@ -37,6 +37,8 @@ export interface ReadPatchset {
 	readonly list: ListRef;
 	readonly patchset: Patchset;
 	readonly known: InboxPosition | undefined;
+	/** When it was read, which is the time of what the forge tells none of. */
+	readonly readMs: number;
 	/** Came to the list after the inbox began to look at it. */
 	readonly isNew: boolean;
 	readonly isMine: boolean;
@@ -103,12 +105,20 @@ export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
 					// Not every server moves the time of a patchset with its status, and that of what is known grows with each.
 					id: `${thingKey(thing)} ${patchset.status} after ${known.sinceMs}`,
 					thing,
-					atMs: patchset.updatedMs,
+					atMs: isTimeTold(patchset, known) ? patchset.updatedMs : Math.max(read.readMs, patchset.updatedMs),
 					by: undefined,
 					event: { kind: 'patchsetMarked', status: patchset.status },
 				})
 			: [];
 	return [...received, ...marked];
+}
+
+/**
+ * Whether its own time says when it got another status than the one that is known. On some servers that time stays what it was
+ * at the beginning (`docs/protocol.md#graphql-mails`).
+ */
+export function isTimeTold({ updatedMs }: Pick<Patchset, 'updatedMs'>, known: InboxPosition | undefined): boolean {
+	return known === undefined || updatedMs > known.sinceMs;
 }
 
 /** The name under which it is kept which status of a patchset is known. */

@@ -146,13 +146,9 @@ export class ListStore implements Disposable {
 	}
 
 	/** Others' lists that are followed, in the order in which they were added. Needs no request. */
-	followedLists(): readonly ListRef[] {
-		return this.#shelf.followed.all();
-	}
+	readonly followedLists = (): readonly ListRef[] => this.#shelf.followed.all();
 
-	isMine(ref: ListRef): boolean {
-		return this.#shelf.isMine(ref);
-	}
+	readonly isMine = (ref: ListRef): boolean => this.#shelf.isMine(ref);
 
 	/** Follows a list once the forge has shown that it exists. */
 	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
@@ -168,6 +164,10 @@ export class ListStore implements Disposable {
 			this.#changed.fire({ kind: 'lists' });
 		}
 	}
+
+	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	readonly lookAtFollowed = (): void =>
+		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'lists' }) : undefined;
 
 	/** Subscribes once. The answer is taken over before this returns. */
 	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {

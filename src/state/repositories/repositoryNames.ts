@@ -241,6 +241,16 @@ export class RepositoryNames implements Disposable {
 		return told.name === undefined ? usualAmong(old) : { name: told.name, isCertain: true };
 	}
 
+	/** What an earlier window read of the references is known after this, where nothing else is. Answers their default branch. */
+	async recall(ref: RepositoryRef): Promise<DefaultBranch | undefined> {
+		const { api, disk } = this.#parts;
+		const { references } = this.of(ref);
+		await references.recall();
+		const told = api.defaultBranch ? (await disk?.branch(ref))?.value.name : undefined;
+		const known = references.known();
+		return told === undefined ? known && usualAmong(known) : { name: told, isCertain: true };
+	}
+
 	/** Starts a log at its first page. */
 	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
 		const from = revision === headRevision ? undefined : revision;

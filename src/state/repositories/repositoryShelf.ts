@@ -1,3 +1,4 @@
+import { isAbort } from '../../base/abort.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import { refText } from '../../forge/namedRef.ts';
@@ -126,7 +127,7 @@ export class RepositoryShelf {
 		try {
 			return await this.read(ref, signal);
 		} catch (error) {
-			const old = isAway(error) ? await this.#takeOld(ref, error) : undefined;
+			const old = isAway(error) ? await this.#takeOld(ref, error) : this.#dropOld(ref, error);
 			if (!old) {
 				throw error;
 			}
@@ -137,11 +138,28 @@ export class RepositoryShelf {
 	/** What is on the disk stands in while the forge is away. */
 	async #takeOld(ref: RepositoryRef, error: unknown): Promise<Repository | undefined> {
 		const stamp = this.#repositories.own.tick();
-		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
+		const recalled = this.#repositories.known(ref) ? undefined : this.#old.item(refText(ref));
+		const kept = recalled ?? (this.known(ref) ? undefined : await this.#parts.disk?.repository(ref));
 		if (kept) {
 			this.#old.keep(refText(ref), { ...kept, error }, stamp);
 		}
 		return this.known(ref);
+	}
+
+	/** What the forge was not away for is not shown any longer as it was. */
+	#dropOld(ref: RepositoryRef, error: unknown): undefined {
+		if (!isAbort(error)) {
+			this.#old.remove(refText(ref), this.#repositories.own.tick());
+		}
+	}
+
+	/** Takes in what an earlier window read, where nothing is known; whoever shows it asks next. */
+	async recall(ref: RepositoryRef): Promise<void> {
+		const stamp = this.#repositories.own.tick();
+		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
+		if (kept && !this.known(ref)) {
+			this.#old.keep(refText(ref), { ...kept, error: undefined }, stamp);
+		}
 	}
 
 	/** Asks the forge, whatever is known. */

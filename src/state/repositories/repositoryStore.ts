@@ -136,9 +136,7 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
-	followedRepositories(): readonly RepositoryRef[] {
-		return this.#shelf.followed.all();
-	}
+	readonly followedRepositories = (): readonly RepositoryRef[] => this.#shelf.followed.all();
 
 	/** Follows a repository once the forge has shown that it exists. */
 	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
@@ -156,6 +154,10 @@ export class RepositoryStore implements Disposable {
 		}
 	}
 
+	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	readonly lookAtFollowed = (): void =>
+		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'repositories' }) : undefined;
+
 	/** A repository as last seen, without asking. */
 	knownRepository(ref: RepositoryRef): Repository | undefined {
 		return this.#shelf.known(ref);
@@ -163,6 +165,20 @@ export class RepositoryStore implements Disposable {
 
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#shelf.one(ref, signal);
+	}
+
+	/**
+	 * What an earlier window read of a repository and its references is known after this, where nothing else is: for who shows
+	 * it at once, and asks the forge next. Answers which branch came first. Needs no request.
+	 */
+	async recall(ref: RepositoryRef): Promise<DefaultBranch | undefined> {
+		const [branch] = await Promise.all([this.#names.recall(ref), this.#shelf.recall(ref)]);
+		return branch;
+	}
+
+	/** The same of a log. */
+	recallLog(ref: RepositoryRef, revision: string): Promise<void> {
+		return this.#names.of(ref).log(revision).recall();
 	}
 
 	/** Asks the forge for a repository, whatever is known. */

@@ -12,6 +12,14 @@ export interface FollowedRefs {
 	remove(ref: NamedRef): Promise<boolean>;
 	/** It keeps its place among the others. Nothing happens to what is not followed. */
 	rename(from: NamedRef, to: NamedRef): Promise<void>;
+	/** What another window changed since the last look; `undefined` for nothing. */
+	newsElsewhere(): FollowNews | undefined;
+}
+
+/** What another window made of what is followed. */
+export interface FollowNews {
+	/** Followed no more. */
+	readonly gone: readonly NamedRef[];
 }
 
 /** What following needs. */
@@ -30,6 +38,12 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 	const isSame = (one: string, other: string): boolean =>
 		doesCaseCount ? one === other : one.toLowerCase() === other.toLowerCase();
 	const isFollowed = (name: string): boolean => names.all().some((each) => isSame(each, name));
+	/** As this window knows them. */
+	let known = names.all();
+	const keep = (next: readonly string[]): Promise<void> => {
+		known = next;
+		return names.keep(next);
+	};
 	return {
 		has: (ref) => isFollowed(refText(ref)),
 		all: () => names.all().flatMap((name) => refOf(name) ?? []),
@@ -38,7 +52,7 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 			if (ref.owner === me || isFollowed(name)) {
 				return false;
 			}
-			await names.keep([...names.all(), name]);
+			await keep([...names.all(), name]);
 			return true;
 		},
 		async remove(ref) {
@@ -46,14 +60,21 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 			if (!isFollowed(unwanted)) {
 				return false;
 			}
-			await names.keep(names.all().filter((name) => !isSame(name, unwanted)));
+			await keep(names.all().filter((name) => !isSame(name, unwanted)));
 			return true;
 		},
 		async rename(from, to) {
 			if (isFollowed(refText(from))) {
 				const renamed = names.all().map((name) => (isSame(name, refText(from)) ? refText(to) : name));
-				await names.keep([...new Set(renamed)]);
+				await keep([...new Set(renamed)]);
 			}
+		},
+		newsElsewhere() {
+			const [before, now] = [known, names.all()];
+			known = now;
+			const isOther = before.length !== now.length || before.some((name, at) => name !== now[at]);
+			const gone = before.filter((name) => !now.some((each) => isSame(each, name)));
+			return isOther ? { gone: gone.flatMap((name) => refOf(name) ?? []) } : undefined;
 		},
 	};
 }

@@ -100,6 +100,15 @@ export class TicketStore implements Disposable {
 		}
 	}
 
+	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	lookAtFollowed(): void {
+		const news = this.#trackers.followed.newsElsewhere();
+		news?.gone.forEach((ref) => this.#tickets.known(ref)?.shed());
+		if (news) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+	}
+
 	/** Whether `knownTrackers` names all own ones, so that what it does not name is gone. */
 	knowsAllTrackers(): boolean {
 		const own = this.#trackers.knownOwn();

@@ -55,16 +55,23 @@ export function followElsewhere({
 						async read(signal) {
 							background.budget.spend();
 							await read(signal);
-							waiting.delete(key);
+							done(key, read);
 						},
 						// What is refused is shown as it was; somebody who looks is told why.
-						failed: () => waiting.delete(key),
+						failed: () => done(key, read),
 					}),
 				),
 			hurry: () => undefined,
 			clockWentBack: () => undefined,
 		}),
 	);
+
+	/** What was found of it while it was read is read once more. */
+	function done(key: string, read: BackgroundTask['read']): void {
+		if (waiting.get(key) === read) {
+			waiting.delete(key);
+		}
+	}
 
 	function note({ thing, event }: InboxEntry): void {
 		const key = thingKey(thing);

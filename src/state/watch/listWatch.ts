@@ -14,6 +14,8 @@ import { listNews } from './listNews.ts';
 import { isSkipped, placeOfList, skip } from './listPlaces.ts';
 import { mailNews } from './mailNews.ts';
 import { ownInLists } from './ownInLists.ts';
+import { olderPatchsets } from './olderPatchsets.ts';
+import { partInPatchsets } from './partInPatchsets.ts';
 import { patchsetNews } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
@@ -69,6 +71,19 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	const ofAccount = ownInLists({ ...parts, follow });
 	const { own } = ofAccount;
 
+	const spend = (): void => background.budget.spend();
+	const ofMails = mailNews({ ...parts, usualIn, own, spend });
+	const part = partInPatchsets({ lists, own, me });
+	const ofPatchsets = patchsetNews({ ...parts, usualIn, part, says: (mail, signal) => ofMails.says(mail, signal) });
+	const older = olderPatchsets({
+		...parts,
+		usualIn,
+		part,
+		patchsets: ofPatchsets,
+		watched: () => [...watched.values()].filter(isWanted).map(({ ref }) => ref),
+	});
+	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
+
 	owned.add(
 		background.loop.add({
 			tasks,
@@ -78,6 +93,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			},
 			clockWentBack(byMs) {
 				ofAccount.clockWentBack(byMs);
+				older.clockWentBack(byMs);
 				watched.forEach((list) => {
 					list.times.clockWentBack(byMs);
 					list.mailDueMs -= byMs;
@@ -91,6 +107,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		const all = [...watched.values()];
 		return [
 			task(times, ofAccount.task()),
+			task(times, older.task()),
 			...all.flatMap((list) => mailTask(times, list)),
 			...all.filter(isWanted).map((list) =>
 				task(times, {
@@ -136,11 +153,6 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					}),
 				];
 	}
-
-	const spend = (): void => background.budget.spend();
-	const ofMails = mailNews({ ...parts, usualIn, own, spend });
-	const ofPatchsets = patchsetNews({ ...parts, usualIn, own, says: (mail, signal) => ofMails.says(mail, signal) });
-	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
 
 	/** Takes up lists; what is neither known nor chosen any more goes, once all that are known were read. */
 	function follow(lists: readonly ListRef[]): void {

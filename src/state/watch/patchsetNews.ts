@@ -1,23 +1,23 @@
+import type { Clock } from '../../base/clock.ts';
 import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
-import type { OwnerName } from '../../forge/user.ts';
 import { versionTitle } from '../../series/versions.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';
-import { patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
+import { isTimeTold, patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { sentBy } from '../people/sentBy.ts';
 import { mostNewPatchsets } from './listLimits.ts';
 import { patchsetsOfList, watchingInList, type UsualInList } from './listPlaces.ts';
-import type { MailNews, OwnInLists } from './mailNews.ts';
+import type { MailNews } from './mailNews.ts';
+import type { PartInPatchsets } from './partInPatchsets.ts';
 
 export interface PatchsetNewsParts {
 	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'>;
 	readonly usualIn: UsualInList;
 	readonly inbox: Inbox;
-	readonly own: OwnInLists;
-	readonly me: OwnerName;
+	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
 	readonly says: MailNews['says'];
+	readonly clock: Clock;
 }
 
 /** What patchsets tell that are new, or have another status. */
@@ -42,7 +42,10 @@ export interface ToldPatchsets {
 	readonly isMore: boolean;
 }
 
-export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetNewsParts): PatchsetNews {
+export function patchsetNews({ lists, usualIn, inbox, part, says, clock }: PatchsetNewsParts): PatchsetNews {
+	/** By their positions: those that were read since this window watches. */
+	const readBefore = new Set<string>();
+
 	function knownOf(list: ListRef, { id }: Pick<Patchset, 'id'>): InboxPosition | undefined {
 		return inbox.position(patchsetPosition(list, id));
 	}
@@ -67,10 +70,11 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetN
 			list,
 			patchset,
 			known,
+			readMs: clock.nowMs(),
 			isNew: isNew(list, patchset),
 			isMine,
-			takesPart: takesPartIn(list, patchset),
-			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => takesPartIn(list, each)),
+			takesPart: part.takesPartIn(list, patchset),
+			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => part.takesPartIn(list, each)),
 			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
 			watching: watchingInList({ inbox, usualIn }, list, patchsetPosition(list, patchset.id)),
 		});
@@ -82,16 +86,16 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetN
 		return mails.toSorted((a, b) => a.id - b.id)[0];
 	}
 
-	function takesPartIn(list: ListRef, { id }: Patchset): boolean {
-		const posts = lists.knownPosts(list)?.items ?? [];
-		return posts.some((post) => post.patchsetId === id && own.threads.has(post.threadId ?? post.id));
-	}
-
 	/** The position of the list's patchsets once these are told; none where that is where it stands. */
 	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
 		const line = inbox.position(patchsetsOfList(list));
 		const newestId = told.reduce((newest, { id }) => Math.max(newest, id), 0);
 		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
+	}
+
+	/** It has another status since it was read by an earlier window, and nobody tells since when. */
+	function isPerhapsOld(list: ListRef, patchset: Patchset): boolean {
+		return !isTimeTold(patchset, knownOf(list, patchset)) && !readBefore.has(patchsetPosition(list, patchset.id));
 	}
 
 	/** Not every server moves the time of a patchset with its status, and of two positions the later one is kept. */
@@ -102,27 +106,42 @@ export function patchsetNews({ lists, usualIn, inbox, own, me, says }: PatchsetN
 
 	return {
 		async tell(list, patchsets, signal) {
-			const mine = sentBy({ account: me, address: own.address, mails: own.mails });
-			const entries: InboxEntry[] = [];
-			const positions = new Map<string, InboxPosition>();
+			const mine = part.mine();
+			const [timed, untimed] = [emptyReading(), emptyReading()];
 			const others = patchsets.filter((each) => knownOf(list, each)?.detail !== each.status);
 			const fresh = others.filter((each) => isNew(list, each)).toSorted((a, b) => a.id - b.id);
 			const later = new Set(fresh.slice(mostNewPatchsets));
 			for (const patchset of others.filter((each) => !later.has(each))) {
+				const { entries, positions } = isPerhapsOld(list, patchset) ? untimed : timed;
 				entries.push(...(await notices({ list, isMine: mine(patchset) }, patchset, signal)));
 				positions.set(...laterPosition(list, patchset));
 			}
 			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;
-			moveLine(list, told).forEach((position) => positions.set(patchsetsOfList(list), position));
-			if (positions.size > 0) {
-				inbox.add({ entries, positions });
+			moveLine(list, told).forEach((position) => timed.positions.set(patchsetsOfList(list), position));
+			for (const reading of [timed, { ...untimed, isPerhapsOld: true }]) {
+				if (reading.positions.size > 0) {
+					inbox.add(reading);
+				}
 			}
-			return { isNew: entries.length > 0, isMore: later.size > 0 };
+			told.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
+			return { isNew: timed.entries.length + untimed.entries.length > 0, isMore: later.size > 0 };
 		},
 		isKnown: (list, id) => id <= lineOf(list) || knownOf(list, { id }) !== undefined,
 		ownStatus: (list, patchset) => ({ entries: [], positions: new Map([laterPosition(list, patchset)]) }),
-		standing: (list, patchsets) => new Map(patchsets.map((patchset) => positionOf(list, patchset))),
+		standing(list, patchsets) {
+			patchsets.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
+			return new Map(patchsets.map((patchset) => positionOf(list, patchset)));
+		},
 	};
+}
+
+interface GrowingReading {
+	readonly entries: InboxEntry[];
+	readonly positions: Map<string, InboxPosition>;
+}
+
+function emptyReading(): GrowingReading {
+	return { entries: [], positions: new Map() };
 }
 
 function positionOf(list: ListRef, { id, status, updatedMs }: Patchset): readonly [string, InboxPosition] {

@@ -16,7 +16,7 @@ export interface ReadOnPagesParts {
 	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'onDidLook' | 'onDidMarkAll'>;
 	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
-	readonly lists: Pick<ListStore, 'knownPosts' | 'knownThread'>;
+	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownThread'>;
 }
 
 /**
@@ -99,12 +99,17 @@ export function readOnPages({
 		});
 	}
 
-	/** Its mails are read on the page of their conversation. */
+	/**
+	 * Its mails are read on the page of their conversation. The time of a status may be that of a reading, later than anything
+	 * that the forge tells: with the newest that is known here those before it were seen as well.
+	 */
 	function patchsetRead({ ref, updatedMs }: LookedAt<PatchsetRef>): void {
 		const key = watchedKey({ kind: 'patchset', ref });
-		read(
-			inbox.items(),
-			({ thing, event, atMs }) => thingKey(thing) === key && mailIdOf(event) === undefined && atMs <= updatedMs,
+		const items = inbox.items().filter(({ entry }) => thingKey(entry.thing) === key);
+		const statuses = items.flatMap(({ entry: { event } }) => (event.kind === 'patchsetMarked' ? [event.status] : []));
+		const isStatusSeen = lists.knownPatchset(ref)?.status === statuses[0];
+		read(items, ({ event, atMs }) =>
+			event.kind === 'patchsetMarked' && isStatusSeen ? true : mailIdOf(event) === undefined && atMs <= updatedMs,
 		);
 	}
 

@@ -13,6 +13,8 @@ export interface PagePartParts {
 /** What a page reads of the forge, and how that stands. */
 export interface PagePart<T> {
 	now(): ReadPart<T>;
+	/** Shows what an earlier window read, as long as nothing was asked for yet. */
+	recalled(value: T): void;
 	/** Reads it anew; what is known stays until the answer comes. Never throws. */
 	read(): Promise<void>;
 }
@@ -26,6 +28,12 @@ export function pagePart<T>(
 	let last = 0;
 	return {
 		now: () => now,
+		recalled(value) {
+			if (last === 0) {
+				now = { kind: 'known', value };
+				changed();
+			}
+		},
 		async read() {
 			last += 1;
 			const turn = last;

@@ -80,7 +80,7 @@ export class OpenRepository {
 	/** Whoever opens the page or tries again sees what the forge says now. */
 	#read(): void {
 		this.pieces.connection().repositories.forgetBefore(this.#making.subject.ref);
-		this.reading.all();
+		void this.reading.recall().then(() => this.#making.link.signal.aborted || this.reading.all());
 	}
 
 	#heard(change: RepositoryStoreChange): void {

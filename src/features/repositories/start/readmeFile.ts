@@ -1,5 +1,5 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
+import type { Blob, RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 
@@ -31,23 +31,41 @@ export async function readReadme(
 		return undefined;
 	}
 	const { name } = entry;
+	const kept = await repositories.keptBlob(ref, entry.id);
+	if (kept) {
+		return readmeOf(kept, name, revision);
+	}
 	try {
 		await repositories.find(ref, { ref: revision, path: name }, signal);
-		const { bytes } = await repositories.blob(ref, entry.id, signal);
-		if (bytes.byteLength > largestBytes) {
-			return { kind: 'unfit', name, revision, why: 'tooLarge' };
-		}
-		if (bytes.subarray(0, lookedAtBytes).includes(0)) {
-			return { kind: 'unfit', name, revision, why: 'binary' };
-		}
-		const isMarkdown = /\.(?:md|markdown)$/i.test(name);
-		return { kind: 'text', name, revision, text: new TextDecoder().decode(bytes), isMarkdown };
+		return readmeOf(await repositories.blob(ref, entry.id, signal), name, revision);
 	} catch (error) {
 		if (isForgeError(error) && error.problem.kind === 'tooLarge') {
 			return { kind: 'unfit', name, revision, why: 'tooLarge' };
 		}
 		throw error;
 	}
+}
+
+/** The same of what was read before, in this window or in an earlier one; `undefined` where that was not read. */
+export async function keptReadme(
+	repositories: Pick<RepositoryStore, 'keptBlob'>,
+	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
+	root: Tree,
+): Promise<Readme | undefined> {
+	const entry = readmeIn(root);
+	const kept = entry && (await repositories.keptBlob(ref, entry.id));
+	return kept && readmeOf(kept, entry.name, revision);
+}
+
+function readmeOf({ bytes }: Blob, name: string, revision: string): Readme {
+	if (bytes.byteLength > largestBytes) {
+		return { kind: 'unfit', name, revision, why: 'tooLarge' };
+	}
+	if (bytes.subarray(0, lookedAtBytes).includes(0)) {
+		return { kind: 'unfit', name, revision, why: 'binary' };
+	}
+	const isMarkdown = /\.(?:md|markdown)$/i.test(name);
+	return { kind: 'text', name, revision, text: new TextDecoder().decode(bytes), isMarkdown };
 }
 
 /** In the order in which they are looked for, in whatever case they are written. */

@@ -5,7 +5,7 @@ import { headRevision } from '../../../state/repositories/repositoryReferences.t
 import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../subjects/defaultRevision.ts';
 import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
-import { readReadme, type Readme } from './readmeFile.ts';
+import { keptReadme, readReadme, type Readme } from './readmeFile.ts';
 
 /** The references of a repository, and which of them comes first. */
 export interface RepositoryNamesRead {
@@ -21,6 +21,8 @@ export interface RepositoryReading {
 	readonly readme: PagePart<{ readonly readme: Readme | undefined }>;
 	/** The default branch, as the server is asked for it. */
 	revision(): string;
+	/** Shows what an earlier window read of everything; asks for nothing. Whoever shows it calls `all` next. Never throws. */
+	recall(): Promise<void>;
 	/** Everything, of the store; it knows what the forge has to be asked for. */
 	all(): void;
 }
@@ -49,12 +51,41 @@ export function repositoryReading(
 		parts,
 	);
 	const about = pagePart((signal) => connection().repositories.repository(ref, signal), parts);
+
+	async function recall(): Promise<void> {
+		const { repositories } = connection();
+		const branch = await repositories.recall(ref);
+		const repository = repositories.knownRepository(ref);
+		if (repository) {
+			about.recalled(repository);
+		}
+		const listing = repositories.knownReferences(ref);
+		if (!listing) {
+			return;
+		}
+		names.recalled({ listing, branch });
+		const recalled = revisionOfDefault(branch, listing);
+		revision = recalled;
+		await repositories.recallLog(ref, recalled);
+		const log = repositories.knownLog(ref, recalled);
+		const [newest] = log?.items ?? [];
+		const tree = newest && (await repositories.keptTree(ref, newest.tree));
+		const kept = tree && (await keptReadme(repositories, { ref, revision: recalled }, tree));
+		if (log) {
+			commits.recalled(log);
+		}
+		if (kept) {
+			readme.recalled({ readme: kept });
+		}
+	}
+
 	return {
 		about,
 		names,
 		commits,
 		readme,
 		revision: () => revision,
+		recall: () => recall().catch((error: unknown) => parts.problems.log(error)),
 		all() {
 			void about.read();
 			// A server that tells no references still knows where its default branch stands.

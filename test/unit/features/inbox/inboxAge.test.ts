@@ -42,6 +42,7 @@ function reading(first: readonly WatchReading[]) {
 	age.note.onDidChange(() => (changes += 1));
 	return {
 		age,
+		inbox: bare.inbox,
 		seen,
 		changes: () => changes,
 		become: (now: readonly WatchReading[]): void => {
@@ -64,6 +65,18 @@ suite('of when the inbox is', () => {
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
 		become([read('one', 1), read('two', 17)]);
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
+	});
+
+	test('is that of an earlier window before anything is read, and while something is read for the first time', () => {
+		const { age, become, inbox } = reading([]);
+		const sinceMs = clock.nowMs() - 90 * minuteMs;
+		inbox.add({ entries: [], positions: new Map([['as of', { sinceMs, newestId: 0, detail: '' }]]) });
+		assert.equal(age.note.text(), `as of ${time(sinceMs)}`);
+		assert.equal(age.details()[0], `As of ${time(sinceMs)}.`);
+		become([read('one', 3), read('two', undefined)]);
+		assert.equal(age.note.text(), `as of ${time(sinceMs)}`);
+		become([read('one', 3), read('two', 2)]);
+		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - 3 * minuteMs)}`);
 	});
 
 	test('is told in full with what could not be loaded, and with what the reading costs', () => {

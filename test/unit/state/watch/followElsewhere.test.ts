@@ -85,6 +85,22 @@ suite('What another window found', () => {
 		assert.deepEqual(tickets.knownEvents(ref)?.items, [event]);
 	});
 
+	test('is read once more where something else is found while it is being read', async () => {
+		const { trackers, tickets, find } = openSecond();
+		await tickets.tickets(ref.tracker, never);
+		const answer = Promise.withResolvers<undefined>();
+		trackers.world.before = (call) => (call.startsWith('ticket ') ? answer.promise : undefined);
+		await find(commented);
+		const readings = (): number => trackers.world.calls.filter((call) => call.startsWith('ticket ')).length;
+		assert.equal(readings(), 1);
+		await find({ ...commented, id: 'event 2' });
+		answer.resolve(undefined);
+		await find();
+		assert.equal(readings(), 2);
+		await find();
+		assert.equal(readings(), 2);
+	});
+
 	test('is not asked for where nobody shows it', async () => {
 		const { trackers, fakeList, git, find } = openSecond();
 		const mail = entryOf('mail 5', {

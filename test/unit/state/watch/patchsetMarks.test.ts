@@ -61,4 +61,58 @@ suite('Statuses of a patchset', () => {
 		}
 		windows.forEach((window) => window.dispose());
 	});
+
+	test('of a server that tells no time of it come with that of the reading, and after a restart told to nobody again', async () => {
+		const clock = fakeClock();
+		const forge = watchedForge(clock);
+		const { world } = forge.lists;
+		world.lists.push(makeList());
+		const kept = keptInMemory();
+		const told: string[] = [];
+		const open = (): WatchingWindow => {
+			const shared = { inbox: kept, lease: keptInMemory(), onDidWrite: new Emitter<void>().event, name: 'one' };
+			const window = watchingWindow({ forge, clock, perHour: 3000, shared });
+			window.inbox.onDidChange(({ arrived, isPerhapsOld }) =>
+				told.push(...arrived.map(({ entry: { event } }) => `${event.kind}${isPerhapsOld ? ', perhaps before' : ''}`)),
+			);
+			return window;
+		};
+		const pass = async (totalMs: number): Promise<void> => {
+			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
+				clock.advance(5000);
+				for (let turn = 0; turn < 10; turn += 1) {
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+			}
+		};
+		const stand = (...statuses: readonly PatchsetStatus[]): void =>
+			void world.patchsets.set(
+				'~alice/devel',
+				statuses.map((status, index) => makePatchset({ id: 6 - index, status })),
+			);
+		stand('proposed', 'approved');
+		const first = open();
+		await pass(5 * minuteMs);
+		assert.deepEqual(told, []);
+		const setMs = clock.nowMs();
+		stand('applied', 'approved');
+		await pass(20 * minuteMs);
+		const [entry] = first.inbox.items();
+		assert.ok(entry !== undefined && entry.entry.atMs >= setMs && entry.entry.atMs <= clock.nowMs());
+		assert.deepEqual([entry.state, told], ['unread', ['patchsetMarked']]);
+		first.dispose();
+		const second = open();
+		await pass(20 * minuteMs);
+		assert.deepEqual(told, ['patchsetMarked']);
+		second.dispose();
+		stand('applied', 'rejected');
+		const third = open();
+		await pass(20 * minuteMs);
+		// Nobody tells whether that was before the window was opened.
+		assert.deepEqual(told, ['patchsetMarked', 'patchsetMarked, perhaps before']);
+		stand('applied', 'needs_revision');
+		await pass(20 * minuteMs);
+		assert.deepEqual(told, ['patchsetMarked', 'patchsetMarked, perhaps before', 'patchsetMarked']);
+		third.dispose();
+	});
 });

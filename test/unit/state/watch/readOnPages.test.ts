@@ -6,7 +6,7 @@ import type { LookedInList } from '../../../../src/state/readMarks/listReadMarks
 import { fakeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
-import { makeList, makeMail } from '../../../support/makeMail.ts';
+import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 
 const never = new AbortController().signal;
@@ -38,6 +38,7 @@ async function following() {
 	readOnPages(connection);
 	return {
 		connection,
+		world,
 		inbox,
 		arrive: (thing: InboxThing, events: Readonly<Record<string, InboxEvent>>, atMs = 50) =>
 			inbox.add({
@@ -98,6 +99,21 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['before', 'marked', 'other', 'received']);
 		connection.patchsetReadMarks.look(inList(2), undefined);
 		assert.deepEqual(unread(), ['before', 'marked', 'other']);
+	});
+
+	test('is the status of a patchset that was shown, also where it came with the time of a reading', async () => {
+		const { connection, world, arrive, unread } = await following();
+		const ref = { list, id: 2 };
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 2, status: 'approved' })]);
+		await connection.lists.renewPatchset(ref, never);
+		arrive(ofPatchset, { before: { kind: 'patchsetMarked', status: 'needs_revision' } }, 400);
+		arrive(ofPatchset, { marked: { kind: 'patchsetMarked', status: 'applied' } }, 500);
+		connection.patchsetReadMarks.look(inList(2), undefined);
+		assert.deepEqual(unread(), ['before', 'marked']);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 2, status: 'applied' })]);
+		await connection.lists.renewPatchset(ref, never);
+		connection.patchsetReadMarks.look(inList(2), undefined);
+		assert.deepEqual(unread(), []);
 	});
 
 	test('is also a ticket whose row is marked as read, or whose tracker is, up to when it was updated', async () => {

@@ -158,6 +158,39 @@ suite('the start page of a repository', () => {
 		assert.equal(page.known['readBefore'], '');
 	});
 
+	test('in a new window it shows what was there, with its age, until the forge answers', async () => {
+		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
+		const before = await desk({ kept }).page('forge.repositories.open', quill);
+		const made = desk({ kept, nowMs: fakeClock().nowMs() + 2 * 3_600_000 });
+		const answers = Promise.withResolvers<undefined>();
+		made.world.before = () => answers.promise;
+		const page = await made.page('forge.repositories.open', quill);
+		for (const part of ['about', 'commits', 'references']) {
+			assert.deepEqual(shownIn(page, part), shownIn(before, part), part);
+		}
+		assert.match(htmlOf(page), /Writes/);
+		assert.equal(page.known['readBefore'], 'Refreshing – showing data from 2 hours ago');
+		answers.resolve(undefined);
+		await rest();
+		assert.equal(page.known['readBefore'], '');
+	});
+
+	test('in a new window a repository that is gone is not shown as it was once the forge says so', async () => {
+		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
+		await desk({ kept }).page('forge.repositories.open', quill);
+		const made = desk({ kept, nowMs: fakeClock().nowMs() + 2 * 3_600_000 });
+		made.world.repositories.splice(0);
+		made.world.before = (call) =>
+			call.startsWith('lookup') ? undefined : Promise.reject(new ForgeError({ kind: 'notFound' }));
+		const page = await made.page('forge.repositories.open', quill);
+		assert.equal(kinds(page)['about'], 'failed');
+		assert.deepEqual(
+			[kinds(page)['commits'], kinds(page)['references'], kinds(page)['readme']],
+			['hidden', 'hidden', 'hidden'],
+		);
+		assert.equal(page.known['readBefore'], '');
+	});
+
 	test('without the forge a commit that was looked at shows what it changed', async () => {
 		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 		const subject = { kind: 'commit', connectionKey, ref: bobsQuill, id: idOf(3) };

@@ -1,0 +1,125 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ListRef, PatchsetRef } from '../../forge/list.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { patchsetPosition } from '../inbox/mailNotices.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { answered } from './hintedThing.ts';
+import { watchingInList, type UsualInList } from './listPlaces.ts';
+import type { PartInPatchsets } from './partInPatchsets.ts';
+import type { PatchsetNews } from './patchsetNews.ts';
+
+export interface OlderPatchsetsParts {
+	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'renewPatchset'>;
+	/** Those of which rows are read. */
+	readonly watched: () => readonly ListRef[];
+	readonly part: Pick<PartInPatchsets, 'allIn'>;
+	readonly patchsets: Pick<PatchsetNews, 'isKnown' | 'tell'>;
+	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
+	readonly usualIn: UsualInList;
+	readonly background: Background;
+	readonly clock: Clock;
+	/** A number from 0 to 1. */
+	readonly random: () => number;
+}
+
+/** Asks in turn for the patchsets below the newest of their lists. */
+export interface OlderPatchsets {
+	/** The next reading; where there is nothing to ask for it costs nothing. */
+	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
+	clockWentBack(byMs: number): void;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Of the requests that an hour allows. */
+const part = 0.1;
+/** No patchset is asked for more often. */
+const everyMs = 30 * minuteMs;
+/** How soon it is looked again for what there is to ask for. */
+const lookMs = 5 * minuteMs;
+
+/** Nothing is expected to become of them any more. Words that this version does not know are treated as open. */
+const closed: ReadonlySet<string> = new Set(['applied', 'rejected', 'superseded']);
+
+/**
+ * A patchset that is not among the newest of its list gets another status, and no row that is read tells of it. So the one
+ * that was not asked for longest is asked for by itself, of those that the account sent or answered and that are open.
+ */
+export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
+	const { lists, watched, part: ofAccount, patchsets, inbox, usualIn, background, clock, random } = parts;
+	/** By their positions. Drawn for those that were not asked for yet, so that windows that soon close do not begin alike. */
+	const asked = new Map<string, number>();
+	const gone = new Set<string>();
+	let lastMs = clock.nowMs();
+	/** Nothing is to be asked for before. */
+	let lookAgainMs = 0;
+
+	/** Where an hour allows none: never, until the setting is another one. */
+	function nextMs(): number {
+		return Math.max(lookAgainMs, lastMs + hourMs / (background.budget.perHour() * part));
+	}
+
+	function lastAskedMs(name: string): number {
+		const lastMs = asked.get(name) ?? random();
+		asked.set(name, lastMs);
+		return lastMs;
+	}
+
+	function isToAsk(list: ListRef, id: number): boolean {
+		const name = patchsetPosition(list, id);
+		const from = lists.newest.lowestPatchset(list);
+		return (
+			from !== undefined &&
+			id < from &&
+			!gone.has(name) &&
+			// What comes for the first time is told by the rows.
+			patchsets.isKnown(list, id) &&
+			!closed.has(inbox.position(name)?.detail ?? '') &&
+			watchingInList({ inbox, usualIn }, list, name) !== 'nothing'
+		);
+	}
+
+	function longestUnasked(): PatchsetRef | undefined {
+		let best: { readonly ref: PatchsetRef; readonly atMs: number } | undefined;
+		for (const list of watched()) {
+			for (const id of ofAccount.allIn(list)) {
+				const atMs = isToAsk(list, id) ? lastAskedMs(patchsetPosition(list, id)) : Number.POSITIVE_INFINITY;
+				if (atMs < (best?.atMs ?? clock.nowMs() - everyMs)) {
+					best = { ref: { list, id }, atMs };
+				}
+			}
+		}
+		return best?.ref;
+	}
+
+	async function read(signal: AbortSignal): Promise<void> {
+		const ref = longestUnasked();
+		if (ref === undefined) {
+			lookAgainMs = clock.nowMs() + lookMs;
+			return;
+		}
+		const name = patchsetPosition(ref.list, ref.id);
+		lastMs = clock.nowMs();
+		asked.set(name, lastMs);
+		background.budget.spend();
+		if (!(await answered(lists.renewPatchset(ref, signal)))) {
+			gone.add(name);
+			return;
+		}
+		const patchset = lists.knownPatchset(ref);
+		if (patchset) {
+			await patchsets.tell(ref.list, [patchset], signal);
+		}
+	}
+
+	return {
+		task: () => ({ wishedMs: nextMs(), isTold: false, read, failed: () => undefined }),
+		clockWentBack(byMs) {
+			lastMs -= byMs;
+			lookAgainMs -= byMs;
+			asked.forEach((atMs, name) => asked.set(name, atMs > byMs ? atMs - byMs : atMs));
+		},
+	};
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { openInbox } from '../../../../src/state/inbox/inbox.ts';
+import { inboxAsOfMs, keepAge } from '../../../../src/state/watch/keptAge.ts';
+import type { WatchReading } from '../../../../src/state/watch/watchReadings.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+
+suite('Of when an inbox is, in a new window', () => {
+	test('is what an earlier one kept, until all was read here; it is not written with each reading', () => {
+		const clock = fakeClock();
+		const written: unknown[] = [];
+		const memory = keptInMemory();
+		const kept: typeof memory = {
+			...memory,
+			async write(text) {
+				written.push(text);
+				await memory.write(text);
+			},
+		};
+		const open = () => {
+			const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock });
+			const told = new Emitter<void>();
+			let all: readonly WatchReading[] = [];
+			const inboxReadings = { all: () => all, onDidRead: told.event };
+			keepAge({ inbox, readings: inboxReadings });
+			return {
+				age: () => inboxAsOfMs({ inbox, inboxReadings }, clock),
+				read: (...times: readonly (number | undefined)[]): void => {
+					all = times.map((readMs, at) => ({
+						watched: { kind: 'tracker', ref: { owner: '~alice', name: `t${at}` } },
+						readMs,
+						hasFailed: false,
+					}));
+					told.fire();
+				},
+			};
+		};
+		const first = open();
+		assert.equal(first.age(), undefined);
+		const firstMs = clock.nowMs();
+		first.read(firstMs, firstMs + 1);
+		first.read(firstMs + 60_000, firstMs + 60_001);
+		assert.equal(written.length, 1);
+		clock.advance(3_600_000);
+		const second = open();
+		assert.equal(second.age(), firstMs);
+		second.read(undefined, clock.nowMs());
+		assert.equal(second.age(), firstMs);
+		second.read(clock.nowMs(), clock.nowMs());
+		assert.equal(second.age(), clock.nowMs());
+		assert.equal(open().age(), clock.nowMs());
+	});
+});

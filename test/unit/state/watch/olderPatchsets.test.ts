@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { PatchsetStatus } from '../../../../src/forge/list.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow } from '../../../support/watchingWindow.ts';
+
+const minuteMs = 60_000;
+const others = makeList({ name: 'others', owner: makeUser('bob'), id: 2 });
+
+/** A list of bob's with six patchsets, of which a page holds two; alice sent the first and answered the second. */
+function open(perHour = 600) {
+	const clock = fakeClock();
+	const forge = watchedForge(clock);
+	const { world } = forge.lists;
+	world.pageSize = 2;
+	world.lists.push(others);
+	world.subscriptions.push(makeSubscription(others, 1));
+	const statuses = new Map<number, PatchsetStatus>();
+	const stand = (): void =>
+		void world.patchsets.set(
+			'~bob/others',
+			[6, 5, 4, 3, 2, 1].map((id) =>
+				makePatchset({
+					id,
+					subject: `Set ${id}`,
+					status: statuses.get(id) ?? 'proposed',
+					messageId: `<set${id}@forge.test>`,
+				}),
+			),
+		);
+	stand();
+	world.mails.push(
+		makeMail({
+			id: 11,
+			subject: '[PATCH] Set 1',
+			messageId: '<set1@forge.test>',
+			sender: makeUser('alice'),
+			list: others,
+			patchsetId: 1,
+		}),
+		makeMail({
+			id: 12,
+			subject: 'Re: [PATCH] Set 2',
+			sender: makeUser('alice'),
+			list: others,
+			threadId: 10,
+			patchsetId: 2,
+		}),
+	);
+	const window = watchingWindow({ forge, clock, perHour });
+	return {
+		world,
+		window,
+		mark: (id: number, status: PatchsetStatus): void => {
+			statuses.set(id, status);
+			stand();
+		},
+		asked: () => world.calls.filter((call) => call.startsWith('patchset ')),
+		told: () =>
+			window.inbox
+				.items()
+				.flatMap(({ entry: { thing, reason, event } }) =>
+					event.kind === 'patchsetMarked' && thing.kind === 'patchset'
+						? [`${thing.subject} ${reason}: ${event.status}`]
+						: [],
+				)
+				.toSorted(),
+		pass: async (totalMs: number): Promise<void> => {
+			for (let passedMs = 0; passedMs < totalMs; passedMs += 15_000) {
+				clock.advance(15_000);
+				for (let turn = 0; turn < 10; turn += 1) {
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+			}
+		},
+	};
+}
+
+suite('Patchsets below the newest of their list', function () {
+	this.timeout(20_000);
+
+	test('tell a status that one’s own got, or one that was answered, and others are asked for nothing', async () => {
+		const { window, mark, pass, told, asked } = open();
+		await pass(60 * minuteMs);
+		assert.deepEqual(told(), []);
+		mark(1, 'approved');
+		mark(2, 'applied');
+		mark(3, 'applied');
+		await pass(90 * minuteMs);
+		assert.deepEqual(told(), ['Set 1 answered: approved', 'Set 2 participating: applied']);
+		assert.equal(window.lists.knownPatchset({ list: { owner: '~bob', name: 'others' }, id: 1 })?.status, 'approved');
+		const ids = new Set(asked());
+		assert.deepEqual([...ids].toSorted(), ['patchset ~bob/others 1', 'patchset ~bob/others 2']);
+		window.dispose();
+	});
+
+	test('are asked for while they are open, in turn, within a tenth of the budget, in which they count', async () => {
+		const { window, mark, pass, asked } = open(60);
+		mark(2, 'applied');
+		await pass(4 * 60 * minuteMs);
+		assert.equal(asked().filter((call) => call.endsWith(' 2')).length, 1);
+		const ofFirst = asked().length - 1;
+		assert.ok(ofFirst >= 4 && ofFirst <= 4 * 6, `${ofFirst}`);
+		window.dispose();
+	});
+
+	test('cost nothing where the account takes part in none, or wants to hear nothing', async () => {
+		const { window, world, pass, asked } = open();
+		await pass(45_000);
+		window.inbox.choose('list ~bob/others', 'nothing');
+		await pass(90 * minuteMs);
+		assert.deepEqual(asked(), []);
+		window.inbox.choose('list ~bob/others', 'usual');
+		await pass(90 * minuteMs);
+		assert.ok(asked().length > 0);
+		window.dispose();
+		const none = open();
+		none.world.mails.splice(0);
+		await none.pass(90 * minuteMs);
+		assert.deepEqual([none.asked(), world.calls.length > 0], [[], true]);
+		none.window.dispose();
+	});
+
+	test('are not asked for again once the forge refuses them', async () => {
+		const { window, world, pass, asked } = open();
+		world.patchsets.set(
+			'~bob/others',
+			(world.patchsets.get('~bob/others') ?? []).filter(({ id }) => id !== 1),
+		);
+		await pass(120 * minuteMs);
+		assert.equal(asked().filter((call) => call.endsWith(' 1')).length, 1);
+		window.dispose();
+	});
+});
