@@ -22,7 +22,7 @@ async function longestSeries({ lists }: Forge): Promise<{ readonly id: number; r
 	return longest;
 }
 
-protocolSuite('lists', {}, ({ dialect, forge }) => {
+protocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 	const isField = dialect === 'field';
 	const isDocument = dialect === 'document';
 	const isGraphql = dialect === 'graphql';
@@ -46,26 +46,26 @@ protocolSuite('lists', {}, ({ dialect, forge }) => {
 		assert.deepEqual(announce?.account, ['browse'], 'everybody may read it, and nobody write');
 	});
 
-	test('all mails of a list are there, answers among them, where the server lists nobody’s', async () => {
-		const { lists } = forge().as('bob');
-		assert.equal(lists.mails === undefined, lists.emailsOf !== undefined);
-		if (!lists.mails) {
-			assert.ok(!isGraphql);
-			return;
-		}
-		const pages = await allPages(lists.mails(devel, wanted()));
-		const mails = pages.flatMap(({ items }) => items);
-		assert.ok(
-			mails.some(({ threadId }) => threadId !== undefined) && mails.some(({ threadId }) => threadId === undefined),
-		);
-		assert.ok(mails.some(({ sender }) => sender?.canonicalName === '~alice'));
-		const inOrder = mails.toSorted((one, other) => other.createdMs - one.createdMs);
-		assert.deepEqual(
-			mails.map(({ createdMs }) => createdMs),
-			inOrder.map(({ createdMs }) => createdMs),
-		);
-		assert.equal(pages.at(-1)?.completeness.kind, 'unstated', 'between pages some are lost');
-	});
+	testWith(
+		'lists.mails',
+		'all mails of a list are there, answers among them, where the server lists nobody’s',
+		async () => {
+			const { lists } = forge().as('bob');
+			assert.ok(lists.mails !== undefined && lists.emailsOf === undefined);
+			const pages = await allPages(lists.mails(devel, wanted()));
+			const mails = pages.flatMap(({ items }) => items);
+			assert.ok(
+				mails.some(({ threadId }) => threadId !== undefined) && mails.some(({ threadId }) => threadId === undefined),
+			);
+			assert.ok(mails.some(({ sender }) => sender?.canonicalName === '~alice'));
+			const inOrder = mails.toSorted((one, other) => other.createdMs - one.createdMs);
+			assert.deepEqual(
+				mails.map(({ createdMs }) => createdMs),
+				inOrder.map(({ createdMs }) => createdMs),
+			);
+			assert.equal(pages.at(-1)?.completeness.kind, 'unstated', 'between pages some are lost');
+		},
+	);
 
 	test('one is made, described anew and removed', async () => {
 		const { lists } = forge().as('alice');
@@ -229,39 +229,34 @@ protocolSuite('lists', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('what a protocol cannot do is absent', () => {
-		const { lists } = forge().as('bob');
-		const absent = (['search', 'emailsOf', 'subscription'] as const).filter((member) => lists[member] === undefined);
-		assert.deepEqual(absent, isGraphql ? ['search', 'emailsOf', 'subscription'] : []);
-	});
-
-	test('the archive of a list has every mail as it came, and those of the last days alone', async () => {
-		const { lists } = forge().as('bob');
-		assert.equal(lists.archive !== undefined, isGraphql);
-		if (!lists.archive) {
-			return;
-		}
-		const read = async (ref: ListRef, sinceDays?: number): Promise<readonly string[]> => {
-			const mails: string[] = [];
-			for await (const piece of lists.archive?.(ref, { sinceDays, mostBytes: 16_000_000 }, wanted()) ?? []) {
-				mails.push(...piece.mails);
+	testWith(
+		'lists.archive',
+		'the archive of a list has every mail as it came, and those of the last days alone',
+		async () => {
+			const { lists } = forge().as('bob');
+			assert.ok(lists.archive !== undefined);
+			const read = async (ref: ListRef, sinceDays?: number): Promise<readonly string[]> => {
+				const mails: string[] = [];
+				for await (const piece of lists.archive?.(ref, { sinceDays, mostBytes: 16_000_000 }, wanted()) ?? []) {
+					mails.push(...piece.mails);
+				}
+				return mails;
+			};
+			const all = await read(devel);
+			const { patches } = await series();
+			for (const { envelope } of patches) {
+				assert.ok(all.includes(envelope.replaceAll('\r\n', '\n')), 'a patch is in it as it came');
 			}
-			return mails;
-		};
-		const all = await read(devel);
-		const { patches } = await series();
-		for (const { envelope } of patches) {
-			assert.ok(all.includes(envelope.replaceAll('\r\n', '\n')), 'a patch is in it as it came');
-		}
-		assert.ok(all.length > 100, `${all.length} mails`);
-		const [some, none] = [await read(devel, 60), await read(devel, 1)];
-		assert.ok(some.length < all.length && none.length <= some.length, `${some.length} and ${none.length} mails`);
-		assert.deepEqual(all.slice(all.length - some.length), some);
-		const tooMuch = lists.archive(devel, { sinceDays: undefined, mostBytes: 1000 }, wanted());
-		assert.deepEqual(await problemFrom(tooMuch.next()), { kind: 'tooLarge', limitBytes: 1000 });
-		const nothing = lists.archive({ owner: '~bob', name: 'nothing' }, { sinceDays: 1, mostBytes: 1000 }, wanted());
-		assert.deepEqual(await problemFrom(nothing.next()), { kind: 'notFound' });
-	});
+			assert.ok(all.length > 100, `${all.length} mails`);
+			const [some, none] = [await read(devel, 60), await read(devel, 1)];
+			assert.ok(some.length < all.length && none.length <= some.length, `${some.length} and ${none.length} mails`);
+			assert.deepEqual(all.slice(all.length - some.length), some);
+			const tooMuch = lists.archive(devel, { sinceDays: undefined, mostBytes: 1000 }, wanted());
+			assert.deepEqual(await problemFrom(tooMuch.next()), { kind: 'tooLarge', limitBytes: 1000 });
+			const nothing = lists.archive({ owner: '~bob', name: 'nothing' }, { sinceDays: 1, mostBytes: 1000 }, wanted());
+			assert.deepEqual(await problemFrom(nothing.next()), { kind: 'notFound' });
+		},
+	);
 
 	test('nothing made the forge crash where it should not', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);

@@ -5,7 +5,7 @@ import { allItems, allPages, firstPage, problemFrom, protocolSuite, wanted } fro
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-protocolSuite('repositories', {}, ({ dialect, forge }) => {
+protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 	/** Bare arrays, and few words in them. */
 	const isBare = dialect === 'document';
 	const overGraphql = dialect === 'graphql';
@@ -34,18 +34,19 @@ protocolSuite('repositories', {}, ({ dialect, forge }) => {
 		assert.ok(seen.some(({ name }) => name === 'lantern'));
 	});
 
-	test('the server finds those of an owner by a part of their names, and only what one may see', async () => {
-		const { repositories } = forge().as('bob');
-		if (!repositories.search) {
-			assert.ok(!overGraphql);
-			return;
-		}
-		const named = async (text: string): Promise<readonly string[]> =>
-			(await allItems(repositories.search?.('~alice', text, wanted()) ?? assert.fail())).map(({ name }) => name);
-		assert.deepEqual(await named('LANTERN-pl'), ['lantern-plugins']);
-		assert.deepEqual(await named('diary'), []);
-		assert.deepEqual(await named('no such name'), []);
-	});
+	testWith(
+		'repositories.search',
+		'the server finds those of an owner by a part of their names, and only what one may see',
+		async () => {
+			const { repositories } = forge().as('bob');
+			assert.ok(repositories.search !== undefined);
+			const named = async (text: string): Promise<readonly string[]> =>
+				(await allItems(repositories.search?.('~alice', text, wanted()) ?? assert.fail())).map(({ name }) => name);
+			assert.deepEqual(await named('LANTERN-pl'), ['lantern-plugins']);
+			assert.deepEqual(await named('diary'), []);
+			assert.deepEqual(await named('no such name'), []);
+		},
+	);
 
 	test('a private one of somebody else is refused or hidden, all of it', async () => {
 		const diary = { owner: '~alice', name: 'diary' };

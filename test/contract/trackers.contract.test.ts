@@ -12,7 +12,7 @@ import {
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-protocolSuite('trackers', {}, ({ dialect, forge }) => {
+protocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 	test('one’s own come in pages whose completeness is told as far as it is known', async () => {
 		const pages = await allPages(forge().as('alice').trackers.trackers(undefined, wanted()));
 		assert.deepEqual(
@@ -33,58 +33,55 @@ protocolSuite('trackers', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('what a protocol cannot do is absent, and nothing else is', () => {
-		const { trackers } = forge().as('alice');
-		const members = ['assign', 'edit', 'inBulk', 'labelMaking', 'removeTicket', 'subscriptions'] as const;
-		const absent = members.filter((member) => trackers[member] === undefined);
-		assert.deepEqual(absent, dialect === 'graphql' ? [] : members);
-	});
+	testWith(
+		'trackers.labelMaking',
+		'labels are made, renamed, given other colours and deleted by their owner, and go from tickets with that',
+		async () => {
+			const { trackers } = forge().as('alice');
+			const { labelMaking } = trackers;
+			const { labelMaking: carols } = forge().as('carol').trackers;
+			assert.ok(labelMaking && carols);
+			const colors = { background: '#1d76db', text: '#ffffff' };
+			const label = await labelMaking.create(lantern, { name: 'made here', colors }, wanted());
+			assert.deepEqual([label.name, label.colors], ['made here', colors]);
+			const taken = await problemFrom(labelMaking.create(lantern, { name: 'Made Here', colors }, wanted()));
+			assert.equal(taken.kind === 'invalid' && taken.errors[0]?.field, 'name');
+			const { id } = await trackers.submit(lantern, { title: 'Labelled', description: '' }, wanted());
+			const ref = { tracker: lantern, id };
+			await trackers.updateTicket(ref, { labels: { add: ['made here'], remove: [] } }, wanted());
+			const green = { background: '#0e8a16', text: '#ffffff' };
+			const renamed = await labelMaking.change(lantern, 'made here', { name: 'renamed', colors: green }, wanted());
+			assert.deepEqual([renamed.name, renamed.colors], ['renamed', green]);
+			await labelMaking.change(lantern, 'renamed', { name: 'renamed', colors }, wanted());
+			assert.deepEqual((await trackers.ticket(ref, wanted())).labels, ['renamed']);
+			const refused = await problemFrom(carols.remove(lantern, 'renamed', wanted()));
+			assert.equal(refused.kind, 'notAllowed');
+			await labelMaking.remove(lantern, 'renamed', wanted());
+			assert.deepEqual((await trackers.ticket(ref, wanted())).labels, []);
+			assert.equal((await problemFrom(labelMaking.remove(lantern, 'renamed', wanted()))).kind, 'notFound');
+		},
+	);
 
-	test('labels are made, renamed, given other colours and deleted by their owner, and go from tickets with that', async () => {
-		const { trackers } = forge().as('alice');
-		const { labelMaking } = trackers;
-		const { labelMaking: carols } = forge().as('carol').trackers;
-		if (!labelMaking || !carols) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
-		const colors = { background: '#1d76db', text: '#ffffff' };
-		const label = await labelMaking.create(lantern, { name: 'made here', colors }, wanted());
-		assert.deepEqual([label.name, label.colors], ['made here', colors]);
-		const taken = await problemFrom(labelMaking.create(lantern, { name: 'Made Here', colors }, wanted()));
-		assert.equal(taken.kind === 'invalid' && taken.errors[0]?.field, 'name');
-		const { id } = await trackers.submit(lantern, { title: 'Labelled', description: '' }, wanted());
-		const ref = { tracker: lantern, id };
-		await trackers.updateTicket(ref, { labels: { add: ['made here'], remove: [] } }, wanted());
-		const green = { background: '#0e8a16', text: '#ffffff' };
-		const renamed = await labelMaking.change(lantern, 'made here', { name: 'renamed', colors: green }, wanted());
-		assert.deepEqual([renamed.name, renamed.colors], ['renamed', green]);
-		await labelMaking.change(lantern, 'renamed', { name: 'renamed', colors }, wanted());
-		assert.deepEqual((await trackers.ticket(ref, wanted())).labels, ['renamed']);
-		const refused = await problemFrom(carols.remove(lantern, 'renamed', wanted()));
-		assert.equal(refused.kind, 'notAllowed');
-		await labelMaking.remove(lantern, 'renamed', wanted());
-		assert.deepEqual((await trackers.ticket(ref, wanted())).labels, []);
-		assert.equal((await problemFrom(labelMaking.remove(lantern, 'renamed', wanted()))).kind, 'notFound');
-	});
-
-	test('subscriptions to trackers and tickets are made and ended, also twice, and who submits is subscribed', async () => {
-		const { trackers } = forge().as('bob');
-		const { subscriptions } = trackers;
-		if (!subscriptions) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
-		const { id } = await trackers.submit(lantern, { title: 'Told by mail', description: '' }, wanted());
-		const ticket = { kind: 'ticket', ref: { tracker: lantern, id } } as const;
-		assert.equal(await subscriptions.isSubscribed(ticket, wanted()), true);
-		for (const to of [ticket, { kind: 'tracker', ref: lantern } as const]) {
-			for (const isWanted of [true, true, false, false]) {
-				await subscriptions.setSubscribed(to, isWanted, wanted());
-				assert.equal(await subscriptions.isSubscribed(to, wanted()), isWanted, to.kind);
+	testWith(
+		'trackers.subscriptions',
+		'subscriptions to trackers and tickets are made and ended, also twice, and who submits is subscribed',
+		async () => {
+			const { trackers } = forge().as('bob');
+			const { subscriptions } = trackers;
+			assert.ok(subscriptions);
+			const { id } = await trackers.submit(lantern, { title: 'Told by mail', description: '' }, wanted());
+			const ticket = { kind: 'ticket', ref: { tracker: lantern, id } } as const;
+			assert.equal(await subscriptions.isSubscribed(ticket, wanted()), true);
+			for (const to of [ticket, { kind: 'tracker', ref: lantern } as const]) {
+				for (const isWanted of [true, true, false, false]) {
+					await subscriptions.setSubscribed(to, isWanted, wanted());
+					assert.equal(await subscriptions.isSubscribed(to, wanted()), isWanted, to.kind);
+				}
 			}
-		}
-		const nothing = { kind: 'ticket', ref: { tracker: lantern, id: 99_999 } } as const;
-		assert.equal((await problemFrom(subscriptions.isSubscribed(nothing, wanted()))).kind, 'notFound');
-	});
+			const nothing = { kind: 'ticket', ref: { tracker: lantern, id: 99_999 } } as const;
+			assert.equal((await problemFrom(subscriptions.isSubscribed(nothing, wanted()))).kind, 'notFound');
+		},
+	);
 
 	test('labels have their colours', async () => {
 		const labels = await allItems(forge().as('bob').trackers.labels(lantern, wanted()));

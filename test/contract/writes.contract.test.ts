@@ -73,7 +73,7 @@ function prepared(forge: () => ContractForge): () => ReturnType<typeof writeRig>
 	return () => writeRig(forge().as('alice').trackers, { clock: hasty });
 }
 
-protocolSuite('writes', {}, ({ dialect, forge }) => {
+protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 	const alice = prepared(forge);
 
 	test('comment, resolution and labels go in one request where the protocol lets them, and the answer is what was wished', async () => {
@@ -101,52 +101,51 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		});
 	});
 
-	test('people are assigned and unassigned, and who has never used the area is refused before anything is sent', async () => {
-		const ref = await newTicket(forge());
-		const { writes } = alice();
-		if (!writes.canAssign()) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
-		await forge().as('bob').users.user('todo', undefined, wanted());
-		const wish = { assignees: { add: ['~bob', '~alice'], remove: [] } };
-		const outcome = await writes.write(ref, wish, wanted());
-		assert.deepEqual(
-			outcome.kind === 'done' && [outcome.deviations, outcome.ticket.assignees.map(({ name }) => name).toSorted()],
-			[[], ['alice', 'bob']],
-		);
-		const again = await writes.write(ref, { assignees: { add: ['~bob'], remove: ['~alice'] } }, wanted());
-		assert.deepEqual(again.kind === 'done' && again.ticket.assignees, [{ canonicalName: '~bob', name: 'bob' }]);
-		const { trackers } = forge().as('alice');
-		const events = await allItems(trackers.events(ref, wanted()));
-		assert.deepEqual(
-			events.flatMap(({ kinds, user }) =>
-				kinds.includes('created') ? [] : [[...kinds, user?.kind === 'user' && user.name]],
-			),
-			[
-				['unassigned_user', 'alice'],
-				['assigned_user', 'alice'],
-				['assigned_user', 'bob'],
-			],
-		);
-		await forge().sample.forgetRequests();
-		const unknown = writes.write(ref, { assignees: { add: ['~never'], remove: ['~bob'] } }, wanted());
-		await assert.rejects(unknown, (error) => {
-			assert.ok(isForgeError(error) && error.problem.kind === 'invalid');
-			assert.deepEqual(error.problem.errors[0]?.about, '~never');
-			return true;
-		});
-		assert.deepEqual(
-			(await trackers.ticket(ref, wanted())).assignees.map(({ name }) => name),
-			['bob'],
-		);
-	});
+	testWith(
+		'trackers.assign',
+		'people are assigned and unassigned, and who has never used the area is refused before anything is sent',
+		async () => {
+			const ref = await newTicket(forge());
+			const { writes } = alice();
+			await forge().as('bob').users.user('todo', undefined, wanted());
+			const wish = { assignees: { add: ['~bob', '~alice'], remove: [] } };
+			const outcome = await writes.write(ref, wish, wanted());
+			assert.deepEqual(
+				outcome.kind === 'done' && [outcome.deviations, outcome.ticket.assignees.map(({ name }) => name).toSorted()],
+				[[], ['alice', 'bob']],
+			);
+			const again = await writes.write(ref, { assignees: { add: ['~bob'], remove: ['~alice'] } }, wanted());
+			assert.deepEqual(again.kind === 'done' && again.ticket.assignees, [{ canonicalName: '~bob', name: 'bob' }]);
+			const { trackers } = forge().as('alice');
+			const events = await allItems(trackers.events(ref, wanted()));
+			assert.deepEqual(
+				events.flatMap(({ kinds, user }) =>
+					kinds.includes('created') ? [] : [[...kinds, user?.kind === 'user' && user.name]],
+				),
+				[
+					['unassigned_user', 'alice'],
+					['assigned_user', 'alice'],
+					['assigned_user', 'bob'],
+				],
+			);
+			await forge().sample.forgetRequests();
+			const unknown = writes.write(ref, { assignees: { add: ['~never'], remove: ['~bob'] } }, wanted());
+			await assert.rejects(unknown, (error) => {
+				assert.ok(isForgeError(error) && error.problem.kind === 'invalid');
+				assert.deepEqual(error.problem.errors[0]?.about, '~never');
+				return true;
+			});
+			assert.deepEqual(
+				(await trackers.ticket(ref, wanted())).assignees.map(({ name }) => name),
+				['bob'],
+			);
+		},
+	);
 
-	test('title and description are changed, and whose answer was lost is looked for', async () => {
+	testWith('trackers.edit', 'title and description are changed, and whose answer was lost is looked for', async () => {
 		const ref = await newTicket(forge());
 		const { writes, store } = alice();
-		if (!writes.editTicket) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
+		assert.ok(writes.editTicket);
 		await writes.editTicket(ref, { title: 'Another title', description: 'With *words*.' }, wanted());
 		await writes.editTicket(ref, { description: '' }, wanted());
 		assert.equal(store.knownTicket(ref)?.title, 'Another title');
@@ -157,59 +156,57 @@ protocolSuite('writes', {}, ({ dialect, forge }) => {
 		assert.equal(store.knownTicket(ref)?.title, 'Seen by a look');
 	});
 
-	test('who submitted a ticket and nothing more does not edit it', async () => {
+	testWith('trackers.edit', 'who submitted a ticket and nothing more does not edit it', async () => {
 		const { id } = await forge().as('carol').trackers.submit(lantern, { title: 'By carol', description: '' }, wanted());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
-		if (!writes.editTicket) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
+		assert.ok(writes.editTicket);
 		const refused = writes.editTicket({ tracker: lantern, id }, { title: 'By me' }, wanted());
 		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
 	});
 
-	test('a ticket is deleted by who may edit, also when the answer is lost, and is known no more', async () => {
-		const ref = await newTicket(forge());
-		const { writes, store } = alice();
-		const { writes: carols } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
-		if (!writes.removeTicket || !carols.removeTicket) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
-		await assert.rejects(carols.removeTicket(ref, wanted()), { problem: { kind: 'notAllowed' } });
-		await store.renewTicket(ref, wanted());
-		await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
-		await writes.removeTicket(ref, wanted());
-		assert.equal(store.knownTicket(ref), undefined);
-		await assert.rejects(forge().as('alice').trackers.ticket(ref, wanted()), { problem: { kind: 'notFound' } });
-	});
+	testWith(
+		'trackers.removeTicket',
+		'a ticket is deleted by who may edit, also when the answer is lost, and is known no more',
+		async () => {
+			const ref = await newTicket(forge());
+			const { writes, store } = alice();
+			const { writes: carols } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
+			assert.ok(writes.removeTicket && carols.removeTicket);
+			await assert.rejects(carols.removeTicket(ref, wanted()), { problem: { kind: 'notAllowed' } });
+			await store.renewTicket(ref, wanted());
+			await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
+			await writes.removeTicket(ref, wanted());
+			assert.equal(store.knownTicket(ref), undefined);
+			await assert.rejects(forge().as('alice').trackers.ticket(ref, wanted()), { problem: { kind: 'notFound' } });
+		},
+	);
 
-	test('a resolved ticket gets another resolution and any status directly, where the limits say so', async () => {
-		const ref = await newTicket(forge());
-		const { writes } = alice();
-		if (writes.limits(lantern).changesResolutions !== true) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
-		const moves: readonly StatusMove[] = [
-			{ kind: 'resolve', resolution: 'fixed' },
-			{ kind: 'resolve', resolution: 'duplicate' },
-			{ kind: 'set', status: 'in_progress' },
-			{ kind: 'reopen' },
-		];
-		const seen: string[] = [];
-		for (const move of moves) {
-			const outcome = await writes.write(ref, { move }, wanted());
-			assert.deepEqual(outcome.kind === 'done' && outcome.deviations, []);
-			const { status, resolution } = await onForge(forge(), ref);
-			seen.push(`${status}/${resolution}`);
-		}
-		assert.deepEqual(seen, ['resolved/fixed', 'resolved/duplicate', 'in_progress/unresolved', 'reported/unresolved']);
-	});
+	testWith(
+		'changedResolutions',
+		'a resolved ticket gets another resolution and any status directly, where the limits say so',
+		async () => {
+			const ref = await newTicket(forge());
+			const { writes } = alice();
+			const moves: readonly StatusMove[] = [
+				{ kind: 'resolve', resolution: 'fixed' },
+				{ kind: 'resolve', resolution: 'duplicate' },
+				{ kind: 'set', status: 'in_progress' },
+				{ kind: 'reopen' },
+			];
+			const seen: string[] = [];
+			for (const move of moves) {
+				const outcome = await writes.write(ref, { move }, wanted());
+				assert.deepEqual(outcome.kind === 'done' && outcome.deviations, []);
+				const { status, resolution } = await onForge(forge(), ref);
+				seen.push(`${status}/${resolution}`);
+			}
+			assert.deepEqual(seen, ['resolved/fixed', 'resolved/duplicate', 'in_progress/unresolved', 'reported/unresolved']);
+		},
+	);
 
-	test('who may not triage assigns nobody', async () => {
+	testWith('trackers.assign', 'who may not triage assigns nobody', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
-		if (!writes.canAssign()) {
-			return; // It is absent there, which is tested with the members of trackers.
-		}
 		const refused = writes.write(ref, { assignees: { add: ['~carol'], remove: [] } }, wanted());
 		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
 	});

@@ -29,10 +29,10 @@ function row(cells: readonly string[]): string {
 
 function stageRow(name: string, known: StageRecord | undefined): string {
 	if (known === undefined) {
-		return row([name, '', '', '', '', '', '', 'not run']);
+		return row([name, '', '', '', '', '', '', '', 'not run']);
 	}
-	const { commit, passed, failed, notRun, ms, cpuMs, problem, note } = known;
-	const counts = passed === null ? ['', '', ''] : [passed, failed.length, notRun.length].map(String);
+	const { commit, passed, skipped, failed, notRun, ms, cpuMs, problem, note } = known;
+	const counts = passed === null ? ['', '', '', ''] : [passed, skipped, failed.length, notRun.length].map(String);
 	const said = [problem?.split('\n')[0] ?? 'good', note ?? []].flat().join(': ');
 	return row([name, commit.slice(0, 8), ...counts, seconds(ms), seconds(cpuMs), said.replaceAll('|', '\\|')]);
 }
@@ -78,8 +78,8 @@ export function proofPage(proof: Proof): string {
 		row(['---', '---']),
 		...Object.entries(head).map((each) => row(each)),
 		'',
-		row(['stage', 'commit', 'passed', 'failed', 'not run', 'time', 'CPU time', 'result']),
-		row(['---', '---', '---:', '---:', '---:', '---:', '---:', '---']),
+		row(['stage', 'commit', 'passed', 'skipped', 'failed', 'not run', 'time', 'CPU time', 'result']),
+		row(['---', '---', '---:', '---:', '---:', '---:', '---:', '---:', '---']),
 		...stages.map((name) =>
 			stageRow(
 				name,
@@ -87,7 +87,7 @@ export function proofPage(proof: Proof): string {
 			),
 		),
 		'',
-		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on.',
+		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on. Skipped are tests of what is absent where they would run ([members of the port](forges.md#members-of-the-port)).',
 		'',
 		...known.flatMap(failedPart),
 	].join('\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { isFileTouched, isTouched, pathsBetween } from './proofStages.ts';
 import { type FileOutcome, notRunProblem, type StageResult } from './stages.ts';
+import type { Tally } from './report.ts';
 import type { TreeState } from './treeState.ts';
 
 const record = v.object({
@@ -18,6 +19,8 @@ const record = v.object({
 	note: v.nullable(v.string()),
 	/** Null for a stage that runs no tests. */
 	passed: v.nullable(v.number()),
+	/** Tests of what is absent where they would run. */
+	skipped: v.optional(v.number(), 0),
 	failed: v.array(v.string()),
 	notRun: v.array(v.string()),
 	/** Of all runs that this stands on. */
@@ -25,6 +28,8 @@ const record = v.object({
 	cpuMs: v.number(),
 	/** How many tests passed in each file all of whose tests did. */
 	files: v.record(v.string(), v.number()),
+	/** How many were skipped in each of them. */
+	skippedFiles: v.optional(v.record(v.string(), v.number()), {}),
 });
 
 /** What is known of one stage of a proof. */
@@ -34,18 +39,38 @@ export type StageRecord = Readonly<v.InferOutput<typeof record>>;
 export interface ProofRun extends TreeState {
 	readonly seed: number;
 	/** What an earlier run knows of files that this one leaves out. */
-	readonly kept?: Pick<StageRecord, 'files' | 'ms' | 'cpuMs'>;
+	readonly kept?: Pick<StageRecord, 'files' | 'skippedFiles' | 'ms' | 'cpuMs'>;
 }
 
-const nothingKept = { files: {}, ms: 0, cpuMs: 0 };
+const nothingKept = { files: {}, skippedFiles: {}, ms: 0, cpuMs: 0 };
 
 function write(folder: string, kept: StageRecord): void {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, `${kept.stage}.json`), `${JSON.stringify(kept, undefined, '\t')}\n`);
 }
 
-function goodFiles(outcomes: readonly FileOutcome[]): StageRecord['files'] {
-	return Object.fromEntries(outcomes.filter(({ isGood }) => isGood).map(({ file, passed }) => [file, passed]));
+function goodFiles(outcomes: readonly FileOutcome[], count: 'passed' | 'skipped'): StageRecord['files'] {
+	return Object.fromEntries(outcomes.filter(({ isGood }) => isGood).map((each) => [each.file, each[count]]));
+}
+
+function sumOf(counts: StageRecord['files']): number {
+	return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** What the tests of a stage came to, with those of the files that it left out. */
+function countsOf(
+	tally: Tally | undefined,
+	kept: Pick<StageRecord, 'files' | 'skippedFiles'>,
+): Pick<StageRecord, 'passed' | 'skipped' | 'failed' | 'notRun'> {
+	if (tally === undefined) {
+		return { passed: null, skipped: 0, failed: [], notRun: [] };
+	}
+	return {
+		passed: tally.passed.length + sumOf(kept.files),
+		skipped: tally.skipped.length + sumOf(kept.skippedFiles),
+		failed: tally.failed.map(({ title }) => title),
+		notRun: [...tally.notRun],
+	};
 }
 
 /**
@@ -58,7 +83,6 @@ export function keepRecord(folder: string, result: StageResult, run: ProofRun): 
 	}
 	const { name, problem = null, note = null, tally, ms, cpuMs, files = [] } = result;
 	const { commit, changes, seed, kept = nothingKept } = run;
-	const keptPassed = Object.values(kept.files).reduce((sum, passed) => sum + passed, 0);
 	write(folder, {
 		stage: name,
 		commit,
@@ -67,18 +91,18 @@ export function keepRecord(folder: string, result: StageResult, run: ProofRun): 
 		date: new Date().toISOString(),
 		problem,
 		note,
-		passed: tally === undefined ? null : tally.passed.length + keptPassed,
-		failed: tally?.failed.map(({ title }) => title) ?? [],
-		notRun: [...(tally?.notRun ?? [])],
+		...countsOf(tally, kept),
 		ms: ms + kept.ms,
 		cpuMs: cpuMs + kept.cpuMs,
-		files: { ...kept.files, ...goodFiles(files) },
+		files: { ...kept.files, ...goodFiles(files, 'passed') },
+		skippedFiles: { ...kept.skippedFiles, ...goodFiles(files, 'skipped') },
 	});
 }
 
 /** Keeps what is known of a stage while it runs, for the case that it never ends. */
 export function keepFiles(folder: string, stage: string, ended: readonly FileOutcome[], run: ProofRun): void {
-	const tally = { passed: [], failed: [], notRun: [], passedIn: { field: 0, document: 0, graphql: 0 }, ended: false };
+	const none = { field: 0, document: 0, graphql: 0 };
+	const tally = { passed: [], failed: [], skipped: [], notRun: [], passedIn: none, skippedIn: none, ended: false };
 	keepRecord(folder, { name: stage, problem: 'it did not end', tally, ms: 0, cpuMs: 0, files: ended }, run);
 }
 
@@ -118,11 +142,10 @@ export function unfinishedOf(
 ): readonly StageRecord[] {
 	return earlierRecords(folder, state, between)
 		.filter(([{ stage, problem }, paths]) => problem !== null || isTouched(stage, paths))
-		.map(([known, paths]) => ({
-			...known,
-			files: Object.fromEntries(
-				Object.entries(known.files).filter(([file]) => !isFileTouched(known.stage, file, paths)),
-			),
-		}))
+		.map(([known, paths]) => {
+			const untouched = (counts: StageRecord['files']): StageRecord['files'] =>
+				Object.fromEntries(Object.entries(counts).filter(([file]) => !isFileTouched(known.stage, file, paths)));
+			return { ...known, files: untouched(known.files), skippedFiles: untouched(known.skippedFiles) };
+		})
 		.filter(({ files }) => Object.keys(files).length > 0);
 }

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { factsNow } from '../support/failureFacts.ts';
+import { lackOf } from '../support/leftOut.ts';
 import { limitMs } from '../support/pace.ts';
 import { keepMatching } from './matching.ts';
 import type { ReportLine } from './report.ts';
@@ -22,6 +23,8 @@ export interface MochaRun {
 export interface MochaCount {
 	readonly passed: number;
 	readonly failed: number;
+	/** Those of what is absent where they would run. */
+	readonly skipped: number;
 	readonly notRun: number;
 }
 
@@ -36,7 +39,7 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 	for (const file of files) {
 		mocha.addFile(file);
 	}
-	const count = { passed: 0, failed: 0, notRun: 0 };
+	const count = { passed: 0, failed: 0, skipped: 0, notRun: 0 };
 	const tellFailed = (path: readonly string[], ms: number, error: string): void => {
 		count.failed++;
 		tell({ state: 'failed', path: [...path], ms, error });
@@ -92,7 +95,11 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 		if (test.state === 'passed' || test.state === 'failed') {
 			return;
 		}
-		if (test.state === 'pending' && !isIn(broken, test)) {
+		const lack = lackOf(test);
+		if (test.state === 'pending' && lack !== undefined) {
+			count.skipped++;
+			tell({ state: 'skipped', path: test.titlePath(), lack });
+		} else if (test.state === 'pending' && !isIn(broken, test)) {
 			tellFailed(test.titlePath(), 0, 'it is left out, although nothing before it failed');
 		} else {
 			count.notRun++;

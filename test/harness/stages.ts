@@ -9,7 +9,8 @@ import type { Slots } from './slots.ts';
 export interface FileOutcome {
 	readonly file: string;
 	readonly passed: number;
-	/** All of its tests ran and passed. */
+	readonly skipped: number;
+	/** All of its tests ran and passed, other than those of what is absent. */
 	readonly isGood: boolean;
 }
 
@@ -116,7 +117,7 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 		await awaitLeftovers(children.mark, run.leftoversMs),
 	);
 	const ms = start === undefined ? 0 : performance.now() - start;
-	const tests = tally === undefined ? '' : `, ${tally.passed.length} passed`;
+	const tests = tally === undefined ? '' : `, ${tally.passed.length} passed${shownSkipped(tally)}`;
 	if (problem === undefined) {
 		console.log(`✔ ${stage.name}${tests} (${seconds(ms)})`);
 	} else {
@@ -133,6 +134,16 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 		...(note === undefined ? {} : { note }),
 		...(files === undefined ? {} : { files }),
 	};
+}
+
+/** How many were skipped for what is absent, by what that is. */
+export function shownSkipped({ skipped }: Tally): string {
+	const counts = new Map<string, number>();
+	for (const { lack } of skipped) {
+		counts.set(lack, (counts.get(lack) ?? 0) + 1);
+	}
+	const told = [...counts].map(([lack, count]) => `${lack} ${count}`).toSorted();
+	return told.length === 0 ? '' : `, ${skipped.length} skipped without ${told.join(', ')}`;
 }
 
 function notRun({ name, needs }: Stage): StageResult {

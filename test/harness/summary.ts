@@ -10,9 +10,12 @@ function part(results: readonly StageResult[], name: string, said = name): reado
 }
 
 function contractPart(results: readonly StageResult[]): readonly string[] {
-	const counts: Readonly<Record<string, number>> =
-		results.find(({ name }) => name === 'contract')?.tally?.passedIn ?? {};
-	const told = Object.entries(counts).map(([dialect, count]) => `${dialect} ${count}`);
+	const tally = results.find(({ name }) => name === 'contract')?.tally;
+	const skipped: Readonly<Record<string, number>> = tally?.skippedIn ?? {};
+	const told = Object.entries(tally?.passedIn ?? {}).map(([dialect, count]) => {
+		const left = skipped[dialect] ?? 0;
+		return `${dialect} ${count}${left === 0 ? '' : ` and ${left} skipped`}`;
+	});
 	return part(results, 'contract').map((text) => (told.length === 0 ? text : `${text} (${told.join(', ')})`));
 }
 

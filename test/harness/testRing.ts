@@ -60,8 +60,9 @@ function shownEnd(end: FileEnd): string {
 	if (end.kind === 'lost') {
 		return 'its process was lost';
 	}
-	const { passed, failed, notRun, ms } = end;
-	return `${passed} passed${failed + notRun === 0 ? '' : `, ${failed} failed, ${notRun} not run`} (${seconds(ms)})`;
+	const { passed, failed, skipped, notRun, ms } = end;
+	const left = skipped === 0 ? '' : `, ${skipped} skipped`;
+	return `${passed} passed${left}${failed + notRun === 0 ? '' : `, ${failed} failed, ${notRun} not run`} (${seconds(ms)})`;
 }
 
 async function runRing(ring: Ring, options: RingOptions, context: StageContext): Promise<Outcome> {
@@ -82,7 +83,8 @@ async function runRing(ring: Ring, options: RingOptions, context: StageContext):
 			const end = await current.run(join(root, file));
 			if (end.kind === 'ended') {
 				durations[file] = end.ms;
-				const outcome = { file, passed: end.passed, isGood: end.passed > 0 && end.failed + end.notRun === 0 };
+				const { passed, failed, skipped, notRun } = end;
+				const outcome = { file, passed, skipped, isGood: passed + skipped > 0 && failed + notRun === 0 };
 				outcomes.push(outcome);
 				options.onFile?.(ring.name, outcome);
 			} else {

@@ -14,6 +14,7 @@ export const news = v.variant('kind', [
 		ms: v.number(),
 		passed: v.number(),
 		failed: v.number(),
+		skipped: v.number(),
 		notRun: v.number(),
 	}),
 ]);

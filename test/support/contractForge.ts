@@ -16,6 +16,8 @@ import { caller } from '../../src/rest/caller.ts';
 import type { Caller } from '../../src/rest/caller.ts';
 import { allChosenDialects, chosenDialects, type RestDialect } from './dialects.ts';
 import { testMachine } from './localMachine.ts';
+import { leaveOut } from './leftOut.ts';
+import { isOffered, isTold, type Offer } from './offers.ts';
 import { limitMs } from './pace.ts';
 import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
@@ -144,12 +146,26 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 		suiteTeardown(async () => {
 			await forge?.stop();
 		});
+		const running = (): ContractForge => {
+			assert.ok(forge);
+			return forge;
+		};
+		const has = (offer: Offer): boolean => {
+			const isThere = isOffered(running().as('alice'), offer);
+			assert.equal(isThere, isTold(dialect, offer), `docs/forges.md says otherwise of ${offer} in ${dialect}`);
+			return isThere;
+		};
 		body({
 			dialect,
-			forge: () => {
-				assert.ok(forge);
-				return forge;
-			},
+			forge: running,
+			has,
+			testWith: (offer, name, work) =>
+				test(name, async function () {
+					if (!has(offer)) {
+						leaveOut(this, offer);
+					}
+					await work();
+				}),
 		});
 	});
 }
@@ -158,6 +174,10 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 export interface Contract<D extends Dialect = Dialect> {
 	readonly dialect: D;
 	readonly forge: () => ContractForge;
+	/** Whether what not every protocol has is there; fails where docs/forges.md says otherwise. */
+	readonly has: (offer: Offer) => boolean;
+	/** A test of such a thing. It is skipped, and counted as that by the thing's name, where forges are told not to have it. */
+	readonly testWith: (offer: Offer, name: string, work: () => Promise<void>) => void;
 }
 
 /** A signal that nobody aborts. */

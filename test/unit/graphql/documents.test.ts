@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
 	buildSchema,
 	isEnumType,
@@ -27,6 +29,7 @@ import * as oldMails from '../../../src/graphql/lists/oldMailDocuments.ts';
 import { eventsOfGroup, hookQuery } from '../../../src/graphql/webhooks/hookEvents.ts';
 import { hookDocuments } from '../../../src/graphql/webhooks/hookDocuments.ts';
 import * as projects from '../../../src/graphql/hub/hubDocuments.ts';
+import { root } from '../../harness/places.ts';
 import { hubSchema } from '../../support/sampleForge/graphql/hub/hubSchema.ts';
 import { gitSchema } from '../../support/sampleForge/graphql/git/gitSchema.ts';
 import { listsSchema } from '../../support/sampleForge/graphql/lists/listsSchema.ts';
@@ -117,15 +120,41 @@ function fieldsOf(schema: GraphQLSchema, text: string): readonly TypeField[] {
 	return fields;
 }
 
+/** What each document costs with each age, as docs/points.md has it: servers count one for each field that is named. */
+function pointsTable(): readonly string[] {
+	const costs = asked.map(({ area, document, schemas }): readonly string[] => {
+		const points = ages.map((age) => {
+			const schema = schemas.get(age);
+			return schema === undefined ? '' : String(fieldsOf(schema, document.withoutFields(lackedIn(schema))).length);
+		});
+		return [area, document.name, ...points];
+	});
+	return [...new Set(costs.map((cells) => `| ${cells.join(' | ')} |`))].toSorted();
+}
+
+/** Which fields a service of an age does not have. */
+function lackedIn(schema: GraphQLSchema): (wanted: TypeField) => boolean {
+	return (wanted) => {
+		const type = schema.getType(wanted.type);
+		const isKnown = isObjectType(type) || isInterfaceType(type);
+		return wanted.field !== '__typename' && isKnown && !(wanted.field in type.getFields());
+	};
+}
+
 suite('documents of GraphQL', () => {
+	test('docs/points.md says what each of them costs, which is never more than servers take', () => {
+		const page = readFileSync(join(root, 'docs/points.md'), 'utf8');
+		const told = page.split('\n').filter((line) => /^\| (?:todo|lists|git) \|/.test(line));
+		assert.deepEqual(told, pointsTable(), `its rows have to be:\n${pointsTable().join('\n')}`);
+		const most = Math.max(...told.flatMap((row) => row.match(/\d+(?= \|)/g) ?? []).map(Number));
+		assert.equal(Number(/The most is (\d+)\./.exec(page)?.[1]), most);
+		assert.ok(most <= mostPoints);
+	});
+
 	for (const { area, document, schemas } of asked) {
 		test(`${document.name} of ${area} is understood by services of each age, is cheap and changes one thing`, () => {
 			for (const [age, schema] of schemas) {
-				const lacked = (wanted: TypeField): boolean => {
-					const type = schema.getType(wanted.type);
-					const isKnown = isObjectType(type) || isInterfaceType(type);
-					return wanted.field !== '__typename' && isKnown && !(wanted.field in type.getFields());
-				};
+				const lacked = lackedIn(schema);
 				const text = document.withoutFields(lacked);
 				const errors = validate(schema, parse(text)).map(({ message }) => message);
 				assert.deepEqual(errors, [], age);

@@ -173,6 +173,22 @@ suite('completeness of lists over GraphQL', function () {
 		assert.ok(seen.whole > 0 && seen.part > 0);
 	});
 
+	test('nor of all mails of a list', async () => {
+		const seen = { whole: 0, part: 0 };
+		// Most end around the first page, which takes little time.
+		const most = fc.oneof({ weight: 8, arbitrary: arrivals(35) }, { weight: 1, arbitrary: arrivals(mostMails) });
+		await fc.assert(
+			fc.asyncProperty(most, async (arriving) => {
+				const { forge, list } = new World(arriving, mostMails);
+				const got = await listed(forge.lists.mails?.(devel, wanted()) ?? assert.fail());
+				neverLacksInSilence(got, list.emails);
+				seen[got.isWhole ? 'whole' : 'part'] += 1;
+			}),
+			{ numRuns, seed: seed() },
+		);
+		assert.ok(seen.whole > 0 && seen.part > 0);
+	});
+
 	test('nor of lists and subscriptions, whatever others hide', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 70, size: 'max' }), async (hidden) => {

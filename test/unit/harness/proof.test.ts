@@ -17,11 +17,13 @@ const good: StageRecord = {
 	problem: null,
 	note: null,
 	passed: 3,
+	skipped: 0,
 	failed: [],
 	notRun: [],
 	ms: 1_500,
 	cpuMs: 2_500,
 	files: {},
+	skippedFiles: {},
 };
 const bad: StageRecord = {
 	...good,
@@ -38,13 +40,16 @@ function page(...records: readonly StageRecord[]): string {
 
 suite('the page of a proof', () => {
 	test('is good when all stages are known and good', () => {
-		const text = page(good, { ...bad, problem: null, failed: [], notRun: [], note: '57 of 60 caught' });
+		const text = page(
+			{ ...good, skipped: 2 },
+			{ ...bad, problem: null, failed: [], notRun: [], note: '57 of 60 caught' },
+		);
 		assert.match(text, /^\| result \| good \|$/m);
 		assert.match(text, /^\| commit \| abc \|$/m);
 		assert.match(text, /^\| date \| 2026-11-22T11:00:00.000Z \|$/m);
 		assert.match(text, /^\| seed \| 7 \|$/m);
 		assert.match(text, /^\| counts \| full \|$/m);
-		assert.match(text, /^\| unit \| abc \| 3 \| 0 \| 0 \| 1\.5 s \| 2\.5 s \| good \|$/m);
+		assert.match(text, /^\| unit \| abc \| 3 \| 2 \| 0 \| 0 \| 1\.5 s \| 2\.5 s \| good \|$/m);
 		assert.match(text, /^\| ui \|.*\| good: 57 of 60 caught \|$/m);
 	});
 
@@ -57,7 +62,7 @@ suite('the page of a proof', () => {
 	test('is bad when a stage failed, and names what failed and what that stopped', () => {
 		const text = page(bad);
 		assert.match(text, /^\| result \| bad \|$/m);
-		assert.match(text, /^\| ui \| abc \| 3 \| 1 \| 1 \|.*\| 1 failed, 1 not run \|$/m);
+		assert.match(text, /^\| ui \| abc \| 3 \| 0 \| 1 \| 1 \|.*\| 1 failed, 1 not run \|$/m);
 		assert.match(text, /^- lists › \\<b\\>a \\# title\\<\/b\\>$/m);
 		assert.match(text, /^- not run: lists › after it$/m);
 	});
@@ -141,14 +146,16 @@ suite('the records of a proof', () => {
 		const lists = 'test/ui/mail.test.ts';
 		const drafts = 'test/ui/drafts.test.ts';
 		const outcomes = [
-			{ file: lists, passed: 2, isGood: true },
-			{ file: drafts, passed: 1, isGood: false },
+			{ file: lists, passed: 2, skipped: 1, isGood: true },
+			{ file: drafts, passed: 1, skipped: 0, isGood: false },
 		];
 		const tallyOf = (...passed: readonly string[]): Tally => ({
 			passed,
 			failed: [],
+			skipped: [],
 			notRun: [],
 			passedIn: { field: 0, document: 0, graphql: 0 },
+			skippedIn: { field: 0, document: 0, graphql: 0 },
 			ended: true,
 		});
 		const failedRun: StageResult = {
@@ -171,7 +178,7 @@ suite('the records of a proof', () => {
 				ms: 3,
 				cpuMs: 4,
 				tally: tallyOf('c'),
-				files: [{ file: drafts, passed: 1, isGood: true }],
+				files: [{ file: drafts, passed: 1, skipped: 0, isGood: true }],
 			};
 			const { problem: _, ...goodRest } = rest;
 			keepRecord(folder, goodRest, { ...state, commit: 'next', seed: 1, kept });
@@ -186,7 +193,9 @@ suite('the records of a proof', () => {
 					seed: 1,
 					ms: 13,
 					cpuMs: 24,
+					skipped: 1,
 					files: { [lists]: 2, [drafts]: 1 },
+					skippedFiles: { [lists]: 1, [drafts]: 0 },
 				},
 			);
 			assert.deepEqual(unfinishedOf(folder, { commit: 'next', changes: '' }), []);
@@ -227,14 +236,14 @@ suite('the records of a proof', () => {
 
 		test('keep unit tests but for those that look at all files', () => {
 			const files = ['test/unit/words.test.ts', 'test/unit/harness/proof.test.ts', 'test/unit/rest/path.test.ts'];
-			const passed = files.map((file) => ({ file, passed: 1, isGood: true }));
+			const passed = files.map((file) => ({ file, passed: 1, skipped: 0, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), ['test/unit/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('docs/proof.md', 'test/mutants/pool/a.ts'), ['test/unit/rest/path.test.ts']);
 		});
 
 		test('keep no file that is not there any more', () => {
-			const gone = [{ file: 'test/ui/gone.test.ts', passed: 2, isGood: true }];
+			const gone = [{ file: 'test/ui/gone.test.ts', passed: 2, skipped: 1, isGood: true }];
 			keepRecord(folder, { ...failedRun, files: gone }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), []);
 		});
@@ -244,8 +253,10 @@ suite('the records of a proof', () => {
 		const tally = {
 			passed: ['a', 'b'],
 			failed: [{ title: 'c', error: 'why' }],
+			skipped: [{ title: 'e', lack: 'projects' }],
 			notRun: ['d'],
 			passedIn: { field: 0, document: 0, graphql: 0 },
+			skippedIn: { field: 0, document: 0, graphql: 0 },
 			ended: true,
 		};
 		keepRecord(folder, { ...result, tally, problem: '1 failed', note: 'so' }, { ...state, seed: 1 });
@@ -259,6 +270,7 @@ suite('the records of a proof', () => {
 				problem: '1 failed',
 				note: 'so',
 				passed: 2,
+				skipped: 1,
 				failed: ['c'],
 				notRun: ['d'],
 				ms: 1,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judge } from '../../harness/judge.ts';
 import { readReport, type ReportLine, type Tally } from '../../harness/report.ts';
+import { shownSkipped } from '../../harness/stages.ts';
 import { closingLine, failures, timeTable } from '../../harness/summary.ts';
 
 function tallyOf(...lines: readonly ReportLine[]): Tally {
@@ -30,8 +31,10 @@ suite('the count of the tests', () => {
 		assert.deepEqual(readReport('/nowhere'), {
 			passed: [],
 			failed: [],
+			skipped: [],
 			notRun: [],
 			passedIn: { field: 0, document: 0, graphql: 0 },
+			skippedIn: { field: 0, document: 0, graphql: 0 },
 			ended: false,
 		});
 	});
@@ -56,6 +59,33 @@ suite('the count of the tests', () => {
 			'forge-desk: 2 unit, 1 sample forge, 3 contract (field 1, document 1, graphql 0), 2 in-editor (extension host 1, workbench 1) passed in 1.2 s',
 		);
 		assert.match(closingLine([{ name: 'types', ms: 1, cpuMs: 1, problem: 'no' }], 1), /not all is well$/);
+	});
+
+	test('tests of what is absent are counted beside those that passed, in each dialect and by what is absent', () => {
+		const skipped = (dialect: string, lack: string): ReportLine => ({
+			state: 'skipped',
+			path: [`${dialect}: tickets`, 'assign'],
+			lack,
+		});
+		const tally = tallyOf(
+			passed('field: tickets', 'open'),
+			skipped('field', 'trackers.assign'),
+			skipped('field', 'projects'),
+			skipped('document', 'trackers.assign'),
+			{ state: 'done' },
+		);
+		const results = [{ name: 'contract', ms: 1, cpuMs: 1, ...judge(tally, true) }];
+		assert.equal(
+			closingLine(results, 1_234),
+			'forge-desk: 1 contract (field 1 and 2 skipped, document 0 and 1 skipped, graphql 0) passed in 1.2 s',
+		);
+		assert.equal(shownSkipped(tally), ', 3 skipped without projects 1, trackers.assign 2');
+		assert.equal(shownSkipped(tallyOf(passed('a'))), '');
+	});
+
+	test('nothing is shown where all tests were skipped', () => {
+		const tally = tallyOf({ state: 'skipped', path: ['a'], lack: 'projects' }, { state: 'done' });
+		assert.equal(judge(tally, true).problem, 'there was no test to run');
 	});
 
 	test('tests that were not run are counted in the closing line, and named below what stopped them', () => {

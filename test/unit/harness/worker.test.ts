@@ -12,6 +12,7 @@ import { startWorker, type WorkerProcess } from '../../harness/workerProcess.ts'
 
 const chain = join(root, 'test/support/chain.ts');
 const facts = join(root, 'test/support/failureFacts.ts');
+const leaving = join(root, 'test/support/leftOut.ts');
 const ending = join(root, 'test/support/endOfRun.ts');
 
 suite('a worker that runs test files', () => {
@@ -56,7 +57,7 @@ suite('a worker that runs test files', () => {
 		const worker = start();
 		for (const name of ['one', 'two']) {
 			const end = await worker.run(made(name, counting));
-			assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 0, notRun: 0 });
+			assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 0, skipped: 0, notRun: 0 });
 		}
 		assert.equal(await worker.end(), undefined);
 		assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), '2');
@@ -131,6 +132,22 @@ suite('a worker that runs test files', () => {
 		assert.deepEqual(notRun, ['chain › three', 'chain › inner › four', 'hooks › behind']);
 	});
 
+	test('a test of what is absent is told as skipped with its reason, and not as passed', async () => {
+		const worker = start();
+		const end = await worker.run(
+			made(
+				'lacking',
+				`import { leaveOut } from '${leaving}';
+				test('assigns', function () { leaveOut(this, 'trackers.assign'); });
+				test('reads', () => {});`,
+			),
+		);
+		await worker.end();
+		assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 0, skipped: 1, notRun: 0 });
+		const { passed, skipped } = readReport(join(folder, 'report.jsonl'));
+		assert.deepEqual([passed, skipped], [['reads'], [{ title: 'assigns', lack: 'trackers.assign' }]]);
+	});
+
 	test('words choose tests by file and title, with the steps that they stand on', async () => {
 		const text = `import { chainedSuite } from '${chain}';
 			chainedSuite('Lists', () => {
@@ -164,7 +181,7 @@ suite('a worker that runs test files', () => {
 				`test('forgets', async () => { Promise.reject(new Error('why')); await new Promise(setImmediate); });`,
 			),
 		);
-		assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 1, notRun: 0 });
+		assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 1, skipped: 0, notRun: 0 });
 		await worker.end();
 		const { failed } = readReport(join(folder, 'report.jsonl'));
 		assert.deepEqual(
