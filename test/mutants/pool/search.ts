@@ -103,8 +103,8 @@ export const searchFaults: readonly Fault[] = [
 			name: 'board-own-to-review',
 			kind: 'account',
 			file: 'mails/board.ts',
-			text: 'if (viewer.isMine(patchset)) {',
-			replacement: 'if (!viewer.isMine(patchset)) {',
+			text: 'return isMine ?',
+			replacement: 'return !isMine ?',
 			harm: "one's own patchsets are listed as waiting for one's own review",
 		},
 		{
