@@ -74,8 +74,9 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 function lookOf({ description, emails, patchsets }: MailingList): object {
 	return {
 		description,
-		mails: emails.map(({ id, messageId, message, root, sender }) => {
-			return { id, messageId, subject: message.subject, sender: sender?.name ?? null, thread: (root ?? { id }).id };
+		mails: emails.map(({ id, messageId, message, root, sender, text: said }) => {
+			const thread = (root ?? { id }).id;
+			return { id, messageId, subject: message.subject, sender: sender?.name ?? null, thread, text: said };
 		}),
 		patchsets: patchsets.map(({ id, subject, status }) => ({ id, subject, status })),
 	};

@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { isKeptAsDraft } from '../support/keptDrafts.ts';
-import { lookAtList } from '../support/listLook.ts';
+import { lookAtList, type ForgeMail } from '../support/listLook.ts';
 import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
@@ -23,11 +23,11 @@ import {
 } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** The subjects of the mails that the extension sent for alice, as the forge took them in. */
-async function sentMails(forge: SampleForge): Promise<readonly string[]> {
-	return (await lookAtList(forge, '~alice/lantern-devel')).mails
-		.filter(({ sender, messageId }) => sender === 'alice' && messageId.startsWith('<forge-desk-'))
-		.map(({ subject }) => subject);
+/** The mails that the extension sent for alice, as the forge took them in. */
+async function sentMails(forge: SampleForge): Promise<readonly ForgeMail[]> {
+	return (await lookAtList(forge, '~alice/lantern-devel')).mails.filter(
+		({ sender, messageId }) => sender === 'alice' && messageId.startsWith('<forge-desk-'),
+	);
 }
 
 /** A maintainer's review, from the first comment to the mails on the list; each test stands on the one before. */
@@ -149,6 +149,24 @@ export function writtenReview(dialect: Dialect): void {
 			await workbench().screenshot('preview');
 		});
 
+		test('a mail is edited in a document, and the preview says which one', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Edit Mail of Review…');
+			await pick(page, /^Re: .*3\/4/);
+			const tab = editorTab(page, /^Mail on patchset \d+/);
+			await tab.waitFor();
+			await editorHasKeyboard(page);
+			const text = page.locator('.editor-group-container.active .editor-instance:visible .view-lines').last();
+			await text.filter({ hasText: /From:\sAlice/ }).waitFor();
+			await page.keyboard.press('ControlOrMeta+End');
+			await page.keyboard.type('Thought about it again.  ');
+			await isKeptAsDraft(workbench(), 'Thought about it again.  ');
+			await workbench().screenshot('edited mail');
+			await editorTab(page, /^Review of patchset \d+/).click();
+			await text.filter({ hasText: /Thought\sabout\sit\sagain/ }).waitFor();
+			await workbench().screenshot('preview of an edited mail');
+		});
+
 		test('sending asks, git hands the mails to the forge, and no draft is left', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Send Review…');
@@ -158,7 +176,13 @@ export function writtenReview(dialect: Dialect): void {
 			await asked.getByRole('button', { name: 'Send', exact: true }).click();
 			await notification(page, /Sent 2 mails to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
 			await eventually(async () => (await sentMails(forge)).length, 2);
-			assert.ok((await sentMails(forge)).every((subject) => subject.startsWith('Re: ')));
+			const mails = await sentMails(forge);
+			assert.ok(mails.every(({ subject }) => subject.startsWith('Re: ')));
+			// Once, in the mail that was edited, and with the blanks that nothing trimmed.
+			assert.deepEqual(
+				mails.flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('Thought about'))),
+				['Thought about it again.  '],
+			);
 			await runCommand(page, 'Forge: Discard Review…');
 			await notification(page, 'No drafts to discard.').waitFor();
 		});

@@ -8,6 +8,7 @@ const mail = v.object({
 	subject: v.string(),
 	sender: v.nullable(v.string()),
 	thread: v.number(),
+	text: v.string(),
 });
 
 const looked = v.object({
