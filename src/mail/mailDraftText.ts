@@ -1,3 +1,4 @@
+import { oneLine } from './encodeWords.ts';
 import { plainAddresses } from './plainAddresses.ts';
 import type { MailPerson } from './readableMail.ts';
 import { isSendable } from './writtenAddress.ts';
@@ -25,7 +26,7 @@ export type MailDraftFault =
 
 /** The text that `mailDraftOf` reads. */
 export function mailDraftText({ to, cc, subject, body }: MailDraftParts): string {
-	const head = [`To: ${peopleText(to)}`, `Cc: ${peopleText(cc)}`, `Subject: ${subject.replaceAll(/[\r\n]+/g, ' ')}`];
+	const head = [`To: ${peopleText(to)}`, `Cc: ${peopleText(cc)}`, `Subject: ${oneLine(subject)}`];
 	return `${head.join('\n')}\n\n${body}`;
 }
 
@@ -38,7 +39,7 @@ export function peopleText(people: readonly MailPerson[]): string {
 }
 
 function personText({ name, address }: MailPerson): string {
-	const plain = name.replaceAll(/["\\\r\n]/g, ' ').trim();
+	const plain = oneLine(name.replaceAll(/["\\]/g, ' '));
 	if (plain === '') {
 		return address;
 	}
@@ -93,7 +94,7 @@ function fieldsIn(lines: readonly string[], names: readonly string[]): HeadField
 	const fields = { to: '', cc: '', subject: '' };
 	const others = new Map<string, string>();
 	for (const line of lines) {
-		const [, written = '', value = ''] = /^([a-z-]+):(.*)$/i.exec(line) ?? [];
+		const [, written = '', value = ''] = /^([a-z-]+):([^]*)$/i.exec(line) ?? [];
 		const name = written.toLowerCase();
 		switch (name) {
 			case 'to':

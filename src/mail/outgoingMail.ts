@@ -200,8 +200,8 @@ export function isKeptBody(body: string): boolean {
 	return plainBody(body) === body;
 }
 
-/** Line ends are LF, and what steers terminals is left out. */
-function plainBody(body: string): string {
+/** A body as it is sent: line ends are LF, and what steers terminals is left out. */
+export function plainBody(body: string): string {
 	const text = body
 		.replaceAll(/\r\n?/g, '\n')
 		.replaceAll(/[^\P{Cc}\t\n]/gu, '')

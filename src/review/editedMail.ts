@@ -1,5 +1,6 @@
 import { headedMailOf, mailDraftText, peopleIn, peopleText, type MailDraftFault } from '../mail/mailDraftText.ts';
-import { isKeptBody, type OutgoingMail } from '../mail/outgoingMail.ts';
+import { oneLine } from '../mail/encodeWords.ts';
+import { isKeptBody, plainBody, type OutgoingMail } from '../mail/outgoingMail.ts';
 
 /** What of an edited mail keeps it from being sent. */
 export type EditedMailFault =
@@ -14,8 +15,9 @@ export type EditedMailFault =
 /** A mail of a review as the document in which it is edited: each header in one line, above an empty one. */
 export function reviewMailText(mail: OutgoingMail): string {
 	const from = `From: ${peopleText([mail.from])}\n`;
-	const thread = mail.inReplyTo === undefined ? '' : `In-Reply-To: ${mail.inReplyTo}\n`;
-	return `${from}${thread}${mailDraftText(mail)}`;
+	const thread = mail.inReplyTo === undefined ? '' : `In-Reply-To: ${oneLine(mail.inReplyTo)}\n`;
+	// What is left out of every mail that is sent would keep an edited one from being sent.
+	return `${from}${thread}${mailDraftText({ ...mail, body: plainBody(mail.body) })}`;
 }
 
 /**
@@ -33,8 +35,9 @@ export function editedMail(text: string, mail: OutgoingMail): OutgoingMail | Edi
 	if (!from || second) {
 		return { kind: 'badSender', text: sender };
 	}
-	if (read.others.get('in-reply-to') !== mail.inReplyTo) {
-		return { kind: 'otherThread', text: mail.inReplyTo ?? '' };
+	const thread = mail.inReplyTo === undefined ? undefined : oneLine(mail.inReplyTo);
+	if (read.others.get('in-reply-to') !== thread) {
+		return { kind: 'otherThread', text: thread ?? '' };
 	}
 	const whole = body.endsWith('\n') ? body : `${body}\n`;
 	return isKeptBody(whole) ? { ...mail, ...head, from, body: whole } : { kind: 'unsendableText' };

@@ -51,11 +51,6 @@ export function saidOf({ id, text, suggestion }: DraftComment): SentComment {
 	return { id, text, suggestion };
 }
 
-/** Whether a comment still says and suggests what it did. */
-export function isSameComment(one: SentComment, other: SentComment): boolean {
-	return one.id === other.id && one.text === other.text && suggestedIn(one) === suggestedIn(other);
-}
-
 /** What is suggested, as a text to compare; empty for nothing. */
 export function suggestedIn({ suggestion }: Pick<SentComment, 'suggestion'>): string {
 	return suggestion === undefined ? '' : JSON.stringify([suggestion.firstLine, suggestion.rows]);
@@ -81,6 +76,11 @@ export interface MailEdit {
 	readonly text: string;
 	/** `undefined` where that was lost. */
 	readonly madeFrom: MadeFrom | undefined;
+}
+
+/** Whether nobody changed anything, so that the mail follows the comments. */
+export function isUnchanged({ text, madeFrom }: MailEdit): boolean {
+	return text === madeFrom?.text;
 }
 
 /** All that somebody is going to say of a patchset. */

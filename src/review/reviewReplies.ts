@@ -9,17 +9,20 @@ import { participants } from './participants.ts';
 import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
 import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
 import { replyBody, type PlacedDraft } from './replyBody.ts';
+import { proseLines } from './replyProse.ts';
 import { replyPeople, type ReplyOwner } from './replyPeople.ts';
 import {
 	isEmptyDraft,
-	isSameComment,
+	isUnchanged,
 	saidOf,
+	suggestedIn,
 	type DraftComment,
 	type DraftPlace,
 	type MadeFrom,
 	type MailEdit,
 	type ReviewDraft,
 	type ReviewTrailer,
+	type SentComment,
 } from './reviewDraft.ts';
 
 /** A mail of a review that is ready to be sent. */
@@ -103,7 +106,7 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 		replies: withStatus,
 		lost: review.comments.filter(({ place }) => !mails.has(place.messageId)),
 		idleEdits: [...review.edits].flatMap(([messageId, edit]) =>
-			answered.has(messageId) || edit.text === '' || edit.text === edit.madeFrom?.text ? [] : [edit.text],
+			answered.has(messageId) || edit.text === '' || isUnchanged(edit) ? [] : [edit.text],
 		),
 	};
 }
@@ -113,7 +116,7 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
  * a draft. One that nobody changed follows the comments.
  */
 function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
-	if (!edit || edit.text === edit.madeFrom?.text) {
+	if (!edit || isUnchanged(edit)) {
 		return reply;
 	}
 	const { text, madeFrom } = edit;
@@ -130,6 +133,12 @@ function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
 		edit: state,
 		astray: [],
 	};
+}
+
+/** Whether a comment says and suggests in a mail what it did: blanks that no mail has make no other one. */
+function isSameComment(one: SentComment, other: SentComment): boolean {
+	const said = ({ text }: SentComment): string => proseLines(text).join('\n');
+	return one.id === other.id && suggestedIn(one) === suggestedIn(other) && said(one) === said(other);
 }
 
 interface Wanted {

@@ -11,6 +11,8 @@ const { draftOfUri } = await import('../../src/features/tickets/drafts/draftUri.
 export interface FakeMailDrafts extends MailDraftDocuments {
 	/** Those that are open, latest last. */
 	readonly opened: MailDraft[];
+	/** Types into a document; it is a draft only a moment later. */
+	type(about: MailDraft, text: string): void;
 	/** What the next closings fail with. */
 	readonly failures: Error[];
 }
@@ -18,8 +20,10 @@ export interface FakeMailDrafts extends MailDraftDocuments {
 export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 	const opened: MailDraft[] = [];
 	const failures: Error[] = [];
+	const typed = new Map<string, string>();
 	return {
 		opened,
+		type: (about, text) => void typed.set(draftKey(about), text),
 		failures,
 		async open(about, text) {
 			opened.push(about);
@@ -39,9 +43,10 @@ export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 			}
 			const at = opened.findIndex((each) => draftKey(each) === draftKey(about));
 			opened.splice(at, at === -1 ? 0 : 1);
+			typed.delete(draftKey(about));
 			await drafts.keep(about, { text: '', atMs: 1 });
 		},
-		textOf: (about) => drafts.draft(about)?.text,
+		textOf: (about) => typed.get(draftKey(about)) ?? drafts.draft(about)?.text,
 		aboutOf(uri) {
 			const about = draftOfUri(uri);
 			return about?.kind === 'mail' || about?.kind === 'review' ? about : undefined;

@@ -21,7 +21,7 @@ export interface BoardViewer {
 	readonly lastSaidMs?: (patchset: Patchset) => number | undefined;
 	/** Whether the last word in its conversation is mine, so that others have to answer first. */
 	readonly isAnsweredByMe?: (patchset: Patchset) => boolean;
-	/** Whether a newer version of it is known, so that nobody waits for one. */
+	/** Whether a newer version of it is known, which stands for it from then on. */
 	readonly hasNewerVersion?: (patchset: Patchset) => boolean;
 }
 
@@ -52,9 +52,13 @@ export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): re
 	);
 }
 
-/** What has to be done with a patchset. Words that this version does not know are treated as `proposed`. */
+/**
+ * What has to be done with a patchset. Words that this version does not know are treated as `proposed`. Nobody reviews or
+ * waits for what has a newer version: that one is to be looked at. What was approved stays so, as somebody decided that.
+ */
 function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number): BoardGroup {
 	const isStale = touchedMs(patchset, viewer) < staleBeforeMs;
+	const isReplaced = (): boolean => viewer.hasNewerVersion?.(patchset) === true;
 	switch (patchset.status) {
 		case 'applied':
 		case 'rejected':
@@ -63,18 +67,18 @@ function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number)
 		case 'approved':
 			return 'approved';
 		case 'needs_revision':
-			return waitingGroup(patchset, viewer, isStale);
+			return isReplaced() ? 'done' : waitingGroup(isStale);
 		case 'proposed':
 		case 'unknown':
 		default:
-			return openGroup(patchset, viewer, isStale);
+			return isReplaced() ? 'done' : openGroup(patchset, viewer, isStale);
 	}
 }
 
 function openGroup(patchset: Patchset, viewer: BoardViewer, isStale: boolean): BoardGroup {
 	const isMine = viewer.isMine(patchset);
 	if (!isMine && viewer.isAnsweredByMe?.(patchset) === true) {
-		return waitingGroup(patchset, viewer, isStale);
+		return waitingGroup(isStale);
 	}
 	if (isStale) {
 		return 'stale';
@@ -82,11 +86,7 @@ function openGroup(patchset: Patchset, viewer: BoardViewer, isStale: boolean): B
 	return isMine ? 'waitingForReview' : 'needsMyReview';
 }
 
-/** It is done with where the new version is there already: that one stands for itself. */
-function waitingGroup(patchset: Patchset, { hasNewerVersion }: BoardViewer, isStale: boolean): BoardGroup {
-	if (hasNewerVersion?.(patchset) === true) {
-		return 'done';
-	}
+function waitingGroup(isStale: boolean): BoardGroup {
 	return isStale ? 'stale' : 'waitingForNewVersion';
 }
 

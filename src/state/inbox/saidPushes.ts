@@ -9,7 +9,7 @@ export interface ToldPush {
 }
 
 /** One reference, as one push says that it changed. */
-interface Step {
+interface Move {
 	/** Commit ids; `undefined` where it was not there. */
 	readonly before: string | undefined;
 	readonly after: string | undefined;
@@ -22,32 +22,53 @@ interface Step {
  * it leads from where the reference stood to where it stands, in one step or by several pushes; the rest is told together,
  * as by nobody. In which order deliveries came, and how often, makes no difference: of several people who may have made a
  * change none is named. Of an annotated tag the end is not compared: a push says which commit it names, and a reading which
- * object the tag is.
+ * object the tag is. Takes time that grows with what is told and not faster: strangers may say as much as a body holds.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
-	const pushes = new Map<string, ToldPush>();
+	const moves = movesByName(said);
+	const pushes = new Map<string, ToldPush & { readonly changes: ReferenceChange[] }>();
 	for (const change of changes) {
-		const steps = stepsOf(change, said);
+		const steps = stepsOf(change, moves.get(change.name) ?? []);
 		const pushers = new Set(steps.map(({ push }) => push.pusher.canonicalName));
 		const [by] = pushers.size === 1 ? pushers : [];
 		const isAnnotatedTag = steps.some((step) => step.after === change.now && step.isAnnotatedTag);
-		const name = [...new Set(steps.map(({ push }) => push.pushId))].toSorted().join(' ');
-		const others = pushes.get(name)?.changes ?? [];
-		pushes.set(name, { by, changes: [...others, { ...change, isAnnotatedTag }] });
+		const ids = [...new Set(steps.map(({ push }) => push.pushId))].toSorted();
+		// Others may say that theirs has the same number.
+		const key = JSON.stringify([by, ids]);
+		const told = pushes.get(key) ?? { by, changes: [] };
+		told.changes.push({ ...change, isAnnotatedTag });
+		pushes.set(key, told);
 	}
 	return [...pushes.values()];
 }
 
-/** All steps on the ways by which a reference may have come from where it stood to where it stands; none where no way is all said. */
-function stepsOf({ name, old, now }: ReferenceChange, said: readonly PushSaid[]): readonly Step[] {
+function movesByName(said: readonly PushSaid[]): ReadonlyMap<string, readonly Move[]> {
 	const moves = said.flatMap((push) =>
-		push.references.filter((reference) => reference.name === name).map((reference) => ({ ...reference, push })),
+		push.references.map(({ name, before, after, annotatedTag }) => ({
+			name,
+			move: {
+				before: before?.id,
+				after: after?.id,
+				isAnnotatedTag: after !== undefined && Boolean(annotatedTag),
+				push,
+			},
+		})),
 	);
+	return new Map(
+		Array.from(
+			Map.groupBy(moves, ({ name }) => name),
+			([name, of]) => [name, of.map(({ move }) => move)],
+		),
+	);
+}
+
+/** All steps on the ways by which a reference may have come from where it stood to where it stands; none where no way is all said. */
+function stepsOf({ old, now }: ReferenceChange, moves: readonly Move[]): readonly Move[] {
 	// Otherwise it may be the object of a tag.
-	const isCommit = now === undefined || moves.some(({ after, annotatedTag }) => after?.id === now && !annotatedTag);
-	const steps = moves.flatMap(({ before, after, annotatedTag, push }): readonly Step[] => {
-		const step = { before: before?.id, after: after?.id, isAnnotatedTag: false, push };
-		return isCommit || !after || !annotatedTag ? [step] : [step, { ...step, after: now, isAnnotatedTag: true }];
+	const isCommit = now === undefined || moves.some(({ after, isAnnotatedTag }) => after === now && !isAnnotatedTag);
+	const steps = moves.flatMap((move): readonly Move[] => {
+		const step = { ...move, isAnnotatedTag: false };
+		return isCommit || !move.isAnnotatedTag ? [step] : [step, { ...move, after: now }];
 	});
 	const reached = reachedFrom(old, steps);
 	const leading = reachedFrom(
@@ -60,11 +81,12 @@ function stepsOf({ name, old, now }: ReferenceChange, said: readonly PushSaid[])
 /** Where steps lead from there, by however many. */
 function reachedFrom(
 	start: string | undefined,
-	steps: readonly Pick<Step, 'before' | 'after'>[],
+	steps: readonly Pick<Move, 'before' | 'after'>[],
 ): ReadonlySet<string | undefined> {
+	const from = Map.groupBy(steps, ({ before }) => before);
 	const reached = new Set([start]);
 	for (const at of reached) {
-		steps.filter(({ before }) => before === at).forEach(({ after }) => reached.add(after));
+		from.get(at)?.forEach(({ after }) => reached.add(after));
 	}
 	return reached;
 }

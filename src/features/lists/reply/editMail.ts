@@ -4,7 +4,9 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import { mailLanguage } from '../../../editor/documents/mailLanguage.ts';
+import { isUnchanged, type MailEdit } from '../../../review/reviewDraft.ts';
 import type { ReviewReply } from '../../../review/reviewReplies.ts';
+import type { ReviewSubject } from '../../../state/drafts/drafts.ts';
 import {
 	forgetWholeOf,
 	keepMailEdit,
@@ -52,20 +54,34 @@ function askReply(replies: readonly ReviewReply[]): Promise<ReviewReply> {
 
 async function openReply(parts: EditMailParts, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
 	const { messageId } = answered;
-	const about = reviewSubject(of, { kind: 'mail', messageId });
-	const edit = reviewDraft(parts.drafts, of).edits.get(messageId);
-	if (!edit || edit.text === '' || edit.text === edit.madeFrom?.text) {
+	const edit = editNow(parts, of, messageId);
+	if (!edit || edit.text.trim() === '' || isUnchanged(edit)) {
 		// One that says nothing else begins anew with the comments as they are now.
 		await (edit && edit.text !== madeFrom.text ? forgetEdit(parts, of, messageId) : undefined);
 		await keepMailEdit(parts.drafts, of, { messageId, text: madeFrom.text, madeFrom }, parts.clock.nowMs());
 	}
-	await parts.documents.open(about);
+	await parts.documents.open(mailSubject(of, messageId));
+}
+
+/** The document of the mail that answers this one. */
+function mailSubject(of: Reviewed, messageId: string): ReviewSubject {
+	return reviewSubject(of, { kind: 'mail', messageId });
+}
+
+/** With what was typed in its document a moment ago, and is no draft yet. */
+function editNow(
+	{ drafts, documents }: Pick<EditMailParts, 'drafts' | 'documents'>,
+	of: Reviewed,
+	messageId: string,
+): MailEdit | undefined {
+	const edit = reviewDraft(drafts, of).edits.get(messageId);
+	return edit && { ...edit, text: documents.textOf(mailSubject(of, messageId)) ?? edit.text };
 }
 
 /** Keeps what was typed in documents a moment ago, so that it is what goes out. */
 export async function keepTyped({ drafts, documents, clock }: EditMailParts, of: Reviewed): Promise<void> {
 	for (const [messageId, { text: known }] of reviewDraft(drafts, of).edits) {
-		const about = reviewSubject(of, { kind: 'mail', messageId });
+		const about = mailSubject(of, messageId);
 		const text = documents.textOf(about);
 		if (text !== undefined && text !== known) {
 			await drafts.keep(about, { text, atMs: clock.nowMs() });
@@ -76,7 +92,7 @@ export async function keepTyped({ drafts, documents, clock }: EditMailParts, of:
 /** What stands in the documents of edited mails now, as a text to compare. */
 export function typedNow({ drafts, documents }: Pick<EditMailParts, 'drafts' | 'documents'>, of: Reviewed): string {
 	const ids = [...reviewDraft(drafts, of).edits.keys()];
-	return JSON.stringify(ids.map((messageId) => documents.textOf(reviewSubject(of, { kind: 'mail', messageId })) ?? ''));
+	return JSON.stringify(ids.map((messageId) => documents.textOf(mailSubject(of, messageId)) ?? ''));
 }
 
 /**
@@ -105,11 +121,16 @@ export async function settleEdits(
 		await chooseText(parts, of, outdated);
 		return true;
 	}
-	const unchanged = [...draft.edits].filter(([, { text, madeFrom }]) => text === madeFrom?.text);
-	for (const [messageId] of unchanged) {
-		// Its document may say something else than what is sent: the comments as they are now.
-		await forgetEdit(parts, of, messageId);
+	const unchanged = [...draft.edits].flatMap(([messageId, edit]) => (isUnchanged(edit) ? [messageId] : []));
+	for (const messageId of unchanged) {
+		const edit = editNow(parts, of, messageId);
+		if (edit && isUnchanged(edit)) {
+			// Its document may say something else than what is sent: the comments as they are now.
+			await forgetEdit(parts, of, messageId);
+		}
 	}
+	// What was typed while the review was read is kept next.
+	await keepTyped(parts, of);
 	return unchanged.length > 0;
 }
 
@@ -155,10 +176,9 @@ async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply
 		case 'mine':
 			return keepMine(parts, of, reply);
 		case 'made':
-			await showApart(parts, of, messageId);
-			return forgetEdit(parts, of, messageId);
+			return makeNew(parts, of, messageId);
 		case 'both':
-			await parts.documents.openBeside(reviewSubject(of, { kind: 'mail', messageId }), {
+			await parts.documents.openBeside(mailSubject(of, messageId), {
 				original: madeMailUri(of, messageId),
 				title: vscode.l10n.t('Mail as made now ↔ as you edited it'),
 			});
@@ -167,33 +187,39 @@ async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply
 }
 
 /** The text stands for the comments that it was made from, and for none that was written since. */
-async function keepMine(
-	{ drafts, clock }: EditMailParts,
-	of: Reviewed,
-	{ answered, madeFrom: now }: ReviewReply,
-): Promise<void> {
+async function keepMine(parts: EditMailParts, of: Reviewed, { answered, madeFrom: now }: ReviewReply): Promise<void> {
 	const { messageId } = answered;
-	const edit = reviewDraft(drafts, of).edits.get(messageId);
+	const edit = editNow(parts, of, messageId);
 	if (edit) {
 		const { comments = [], trailer } = edit.madeFrom ?? {};
 		const madeFrom = { text: now.text, comments, trailer };
-		await keepMailEdit(drafts, of, { messageId, text: edit.text, madeFrom }, clock.nowMs());
+		await keepMailEdit(parts.drafts, of, { messageId, text: edit.text, madeFrom }, parts.clock.nowMs());
 	}
 }
 
-async function showApart({ drafts, documents }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
-	const edit = reviewDraft(drafts, of).edits.get(messageId);
-	const content = documents.textOf(reviewSubject(of, { kind: 'mail', messageId })) ?? edit?.text ?? '';
-	if (content.trim() !== '') {
-		const document = await vscode.workspace.openTextDocument({ language: mailLanguage, content });
-		await vscode.window.showTextDocument(document, { preview: false });
-		tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
+/** Not one letter is lost, also of what is typed while the editor opens a document. */
+async function makeNew(parts: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
+	let shown = '';
+	for (
+		let text = editNow(parts, of, messageId)?.text ?? '';
+		text.trim() !== '' && text !== shown;
+		text = editNow(parts, of, messageId)?.text ?? ''
+	) {
+		await showApart(text);
+		shown = text;
 	}
+	await forgetEdit(parts, of, messageId);
+}
+
+async function showApart(content: string): Promise<void> {
+	const document = await vscode.workspace.openTextDocument({ language: mailLanguage, content });
+	await vscode.window.showTextDocument(document, { preview: false });
+	tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
 }
 
 /** The mail is made of the comments again. */
 async function forgetEdit({ drafts, documents }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
-	const about = reviewSubject(of, { kind: 'mail', messageId });
+	const about = mailSubject(of, messageId);
 	await forgetWholeOf(drafts, about);
 	await documents.finish(about);
 }

@@ -5,14 +5,15 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { reviewTrailers, type ReviewPart, type ReviewTrailer } from '../../../review/reviewDraft.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { isOnlyTyped } from '../../../review/typedDraft.ts';
+import type { DraftEntry, Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { reviewUri } from '../subjects/reviewUri.ts';
-import { draftCountText, draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
+import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
 import { editMail, keepTyped } from './editMail.ts';
 import { oneSending } from './oneSending.ts';
 import { keptSending } from './readReview.ts';
@@ -186,17 +187,13 @@ async function putPart(
 }
 
 /** Throws all drafts of a review away after a question that counts them. */
-async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Reviewed): Promise<void> {
-	const isOf = (about: Reviewed): boolean =>
-		about.connectionKey === of.connectionKey &&
-		about.patchsetId === of.patchsetId &&
-		refText(about.ref) === refText(of.ref);
-	const entries = drafts.all().filter(({ about }) => about.kind === 'review' && isOf(about));
+async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<void> {
+	const { drafts, reader } = parts;
+	const entries = entriesOf(drafts, of);
 	if (entries.length === 0) {
 		void notify('information', vscode.l10n.t('No drafts to discard.'));
 		return;
 	}
-	const count = draftCountText(reviewDraft(drafts, of).comments.length);
 	const isUnsure = keptSending(drafts, of)?.some(
 		({ progress }) => progress.kind === 'unsure' || progress.kind === 'underWay',
 	);
@@ -205,13 +202,10 @@ async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Review
 			vscode.l10n.t('Discard your review of this patchset?'),
 			isUnsure === true
 				? vscode.l10n.t(
-						"{0}, all trailers, the status and the files that you were changing are removed. A mail of them may have been sent already. This can't be undone.",
-						count,
+						"These are removed: {0}. A mail of them may have been sent already. This can't be undone.",
+						writtenText(parts, of),
 					)
-				: vscode.l10n.t(
-						"{0}, all trailers, the status and the files that you were changing are removed. They were not sent. This can't be undone.",
-						count,
-					),
+				: vscode.l10n.t("These are removed: {0}. They were not sent. This can't be undone.", writtenText(parts, of)),
 			vscode.l10n.t('Discard'),
 		))
 	) {
@@ -221,4 +215,41 @@ async function discardReview({ drafts, reader }: ReviewCommandsParts, of: Review
 		await drafts.forget(entry);
 	}
 	reader.forgetIds(of);
+}
+
+/** All that is written of a review, in words. */
+function writtenText(
+	{ drafts, draftCounts }: Pick<ReviewCommandsParts, 'drafts' | 'draftCounts'>,
+	of: Reviewed,
+): string {
+	const { comments, edits } = reviewDraft(drafts, of);
+	const typed = comments.filter(isOnlyTyped).length;
+	const files = new Set(
+		entriesOf(drafts, of).flatMap(({ about: { part } }) => (part.kind === 'suggestedFile' ? [part.document] : [])),
+	).size;
+	const texts = [
+		...draftCountTexts(draftCounts.of(of)),
+		...(typed === 0 ? [] : [vscode.l10n.t('comments that were typed and not added: {0}', typed)]),
+		...(edits.size === 0 ? [] : [vscode.l10n.t('edited mails: {0}', edits.size)]),
+		...(files === 0 ? [] : [vscode.l10n.t('files that you were changing: {0}', files)]),
+	];
+	return texts.length === 0 ? vscode.l10n.t('notes on what was sent') : texts.join(', ');
+}
+
+interface ReviewEntry extends DraftEntry {
+	readonly about: ReviewSubject;
+}
+
+/** All drafts of a review, of all windows. */
+function entriesOf(drafts: Pick<Drafts, 'all'>, of: Reviewed): readonly ReviewEntry[] {
+	return drafts
+		.all()
+		.flatMap(({ about, draft }) =>
+			about.kind === 'review' &&
+			about.connectionKey === of.connectionKey &&
+			about.patchsetId === of.patchsetId &&
+			refText(about.ref) === refText(of.ref)
+				? [{ about, draft }]
+				: [],
+		);
 }

@@ -19,7 +19,10 @@ export function mailsText(count: number): string {
 
 /** Everybody who gets one of these mails, each once. */
 export function recipientsText(mails: readonly Pick<OutgoingMail, 'to' | 'cc'>[]): string {
-	const people = mails.flatMap(({ to, cc }) => [...to, ...cc]);
+	return peopleText(mails.flatMap(({ to, cc }) => [...to, ...cc]));
+}
+
+function peopleText(people: readonly MailPerson[]): string {
 	const each = new Map(people.map((person): [string, MailPerson] => [person.address.toLowerCase(), person]));
 	return [...each.values()].map(personText).join(', ');
 }
@@ -32,9 +35,9 @@ export function subjectsText(subjects: readonly string[]): string {
 
 /** Who sends what to whom, for the question before it is done. */
 export function sendingDetail(mails: readonly OutgoingMail[]): string {
-	const [first] = mails;
 	return [
-		...(first ? [vscode.l10n.t('From: {0}', personText(first.from))] : []),
+		// Edited ones may have another sender than the rest.
+		vscode.l10n.t('From: {0}', peopleText(mails.map(({ from }) => from))),
 		vscode.l10n.t('To and Cc: {0}', recipientsText(mails)),
 		'',
 		...mails.map(({ subject }) => shortLine(subject, 120)),

@@ -110,11 +110,7 @@ function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {
 	return `${connectionKey} ${refText(ref)} ${patchsetId}`;
 }
 
-/** Empty where there is none. */
-export function draftCountText(count: number): string {
-	if (count === 0) {
-		return '';
-	}
+function draftCountText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 draft comment') : vscode.l10n.t('{0} draft comments', count);
 }
 

@@ -41,13 +41,18 @@ suite("the reviewer's board", () => {
 		assert.equal(groupFor('approved', 'Bob <bob@forge.test>', answered), 'approved');
 	});
 
-	test('what has a newer version waits for none, whether it was marked or answered', () => {
+	test('what has a newer version is done with, whether it was marked, answered, or neither, and not if it was approved', () => {
 		const newer = { ...viewer, hasNewerVersion: ({ id }: { readonly id: number }) => id === 1 };
 		assert.equal(groupFor('needs_revision', 'Bob <bob@forge.test>', newer), 'done');
 		assert.equal(groupFor('needs_revision', mine, newer), 'done');
 		const answered = { ...newer, isAnsweredByMe: () => true };
 		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', answered), 'done');
-		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', newer), 'needsMyReview');
+		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', newer), 'done');
+		assert.equal(groupFor('proposed', mine, newer), 'done');
+		assert.equal(groupFor('other:queued', 'Bob <bob@forge.test>', newer), 'done');
+		assert.equal(groupFor('proposed', mine, { ...newer, nowMs: someTimeMs + staleAfterMs + 1 }), 'done');
+		assert.equal(groupFor('approved', 'Bob <bob@forge.test>', newer), 'approved');
+		assert.equal(groupFor('rejected', 'Bob <bob@forge.test>', newer), 'done');
 	});
 
 	test('what nobody touched for long is stale while it is open, unless something was said', () => {

@@ -4,6 +4,7 @@ import type { PushSaid } from '../../../../src/forge/deliveryHint.ts';
 import type { ReferenceChange } from '../../../../src/state/inbox/inboxEntry.ts';
 import { pushesOf } from '../../../../src/state/inbox/saidPushes.ts';
 import { counts, seed } from '../../../support/counts.ts';
+import { growthOf } from '../../../support/cpuTime.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
@@ -115,6 +116,36 @@ suite('pushes that deliveries tell of', () => {
 			assert.deepEqual(told(read, [makePushSaid('1', '~mallory', of)]), ['? main']);
 		}
 	});
+
+	test('with the same number by others do not make somebody else the one who pushed', () => {
+		const changes = [change('main', a, b), change('next', undefined, c)];
+		const said = [makePushSaid('1', '~bob', { main: [a, b] }), makePushSaid('1', '~mallory', { next: [undefined, c] })];
+		assert.deepEqual(told(changes, said), ['~bob main', '~mallory next']);
+	});
+
+	const numbers = (size: number): readonly string[] => Array.from({ length: size }, (_, at) => `${at}`);
+	const movesOf = (names: readonly string[], push = '1'): PushSaid =>
+		makePushSaid(push, '~bob', Object.fromEntries(names.map((each) => [`r${each}`, [undefined, a]])));
+	const read = (names: readonly string[]): readonly ReferenceChange[] =>
+		names.map((each) => change(`r${each}`, undefined, a));
+	/** A way of so many steps, all of which are said in one body: a forger's names need not be apart. */
+	const wayOf = (steps: readonly string[]): PushSaid => {
+		const [, ...others] = steps.map((step, at) => makePushSaid('1', '~bob', { main: [steps[at - 1], step] }));
+		return { ...movesOf([]), references: others.flatMap(({ references }) => references) };
+	};
+	const large: Readonly<Record<string, (size: number) => readonly [readonly ReferenceChange[], readonly PushSaid[]]>> =
+		{
+			'many changes that nobody told of': (size) => [read(numbers(size)), []],
+			'many changes and as many names that were said': (size) => [read(numbers(size)), [movesOf(numbers(size))]],
+			'a long way of one name': (size) => [[change('main', '0', `${size - 1}`)], [wayOf(numbers(size))]],
+		};
+	for (const [what, make] of Object.entries(large)) {
+		test(`${what}: take time that grows with them and not faster`, function () {
+			this.timeout(60_000);
+			const growth = growthOf((input) => pushesOf(...input), make, 1000);
+			assert.ok(growth < 3.1, `twice as much takes ${growth} times as long`);
+		});
+	}
 
 	test('neither lose nor repeat a change, whatever is said', () => {
 		const name = fc.constantFrom('main', 'next', 'v1');

@@ -201,6 +201,23 @@ suite('the board of a list', () => {
 		]);
 	});
 
+	test('of versions that nobody marked or answered the newest one needs a review, and the others are found below done', async () => {
+		const { tree, world } = scene();
+		const version = { subject: 'Set 9', submitter: 'Bob <bob@forge.test>', status: 'proposed' } as const;
+		const other = { ...version, submitter: 'Mallory <mallory@forge.test>' };
+		world.patchsets.set('~alice/devel', [
+			makePatchset({ id: 12, ...other, version: 4, createdMs: 4000 }),
+			makePatchset({ id: 11, ...version, version: 3, createdMs: 3000 }),
+			makePatchset({ id: 10, ...version, version: 2, createdMs: 2000 }),
+			makePatchset({ id: 9, ...version, version: 1, createdMs: 1000 }),
+		]);
+		const sections = await below(await group(tree));
+		const numbers = async (label: string): Promise<readonly (string | undefined)[]> =>
+			(await below(named(sections, label))).map(({ id }) => id?.split('/').at(-1));
+		assert.deepEqual(await numbers('Needs my review'), ['12', '11'], 'that of somebody else stands for none of them');
+		assert.deepEqual(await numbers('Done'), ['10', '9']);
+	});
+
 	test('sections say how many there are, in words too, and only done is folded', async () => {
 		const { tree } = scene();
 		const [first, , , , done] = await below(await group(tree));

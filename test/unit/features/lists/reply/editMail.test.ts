@@ -118,6 +118,62 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(text(), /Surely NULL\./);
 	});
 
+	test('that somebody begins to change while the review is prepared is not lost', async () => {
+		const { about, text, documents, drafts, mailer, run } = await editing();
+		const { identity } = mailer;
+		const changed = text().replace('May be NULL.', 'Surely NULL.');
+		for (const isKept of [false, true]) {
+			Object.assign(mailer, {
+				identity: async (signal: AbortSignal) => {
+					documents.type(about, changed);
+					await (isKept ? drafts.keep(about, { text: changed, atMs: 2 }) : undefined);
+					return identity(signal);
+				},
+			});
+			stubbed.answers.push(gitWay, undefined);
+			await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+			assert.deepEqual([text(), documents.opened, mailer.sent.length], [changed, [about], 0]);
+		}
+		Object.assign(mailer, { identity });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\./);
+	});
+
+	test('is what was typed a moment ago also where it is opened once more', async () => {
+		const { about, text, documents, mailer, run, write } = await editing();
+		const { identity } = mailer;
+		const changed = text().replace('May be NULL.', 'Surely NULL.');
+		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
+		Object.assign(mailer, {
+			identity: async (signal: AbortSignal) => {
+				documents.type(about, changed);
+				return identity(signal);
+			},
+		});
+		stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');
+		await run('forge.review.editMail');
+		assert.equal(text(), changed);
+	});
+
+	test('whose comment only got a blank more stands for it still, so that nothing is sent twice', async () => {
+		const { edit, write, run, mailer, comments } = await editing();
+		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL. \n');
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\./);
+		assert.deepEqual(comments(), []);
+	});
+
+	test('from somebody else says so before it is sent', async () => {
+		const { edit, run } = await editing();
+		await edit((before) => before.replace('From: Alice Archer <alice@forge.test>', 'From: Al <al@home.test>'));
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+		assert.match(stubbed.details.join(), /From: Al <al@home\.test>, Alice Archer <alice@forge\.test>/);
+	});
+
 	const broken: readonly (readonly [what: string, change: (text: string) => string, said: RegExp])[] = [
 		['has no To', (text) => text.replace(`To: ${posting}\n`, ''), /Add a recipient after "To:"\./],
 		[

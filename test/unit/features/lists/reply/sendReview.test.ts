@@ -538,9 +538,31 @@ suite('sending a review', () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.discard'), isAbort);
 		assert.equal(comments().length, 2);
+		assert.match(
+			stubbed.details.at(-1) ?? '',
+			/^These are removed: 2 draft comments, 1 draft trailer\. They were not sent\./,
+		);
 		stubbed.answers.push('Discard');
 		await run('forge.review.discard');
 		assert.deepEqual(comments(), []);
+	});
+
+	test('discarding names what there is, also where it is no comment', async () => {
+		const { run, write, drafts } = situation();
+		await write({ kind: 'status' }, 'applied');
+		await write({ kind: 'suggestedFile', document: 'a' }, 'text');
+		await write({ kind: 'mail', messageId: '<m21@forge.test>' }, 'text');
+		stubbed.answers.push('Discard');
+		await run('forge.review.discard');
+		assert.match(
+			stubbed.details.at(-1) ?? '',
+			/^These are removed: draft status: Applied, edited mails: 1, files that you were changing: 1\. /,
+		);
+		assert.deepEqual(drafts.all(), []);
+		await write({ kind: 'sending' }, '[]');
+		stubbed.answers.push('Discard');
+		await run('forge.review.discard');
+		assert.match(stubbed.details.at(-1) ?? '', /^These are removed: notes on what was sent\. /);
 	});
 });
 
