@@ -15,7 +15,7 @@ import type { TransportSettings } from './http/transportSettings.ts';
 import { undiciClient } from './http/undiciClient.ts';
 import { graphqlForge } from './graphql/graphqlForge.ts';
 import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
-import { findProtocol } from './graphql/door/findProtocol.ts';
+import { findHub, findProtocol } from './graphql/door/findProtocol.ts';
 import { plainCaller } from './rest/plainCaller.ts';
 import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
@@ -67,6 +67,8 @@ export interface Net {
 		area: ContentArea,
 		signal: AbortSignal,
 	): Promise<Protocol | undefined>;
+	/** The first of these addresses at which a service of projects answers; asked without a token. */
+	findHub(origins: readonly string[], signal: AbortSignal): Promise<string | undefined>;
 	/** Throws ForgeError for what never arrived and for redirects; any other status is an answer. */
 	request(request: PlainRequest): Promise<PlainAnswer>;
 	/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
@@ -151,6 +153,7 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions):
 		connectForge: (options) => connect({ ...options, http, clock, farJson: counted, git }),
 		protocol: protocolOfTokens,
 		findProtocol: ({ areas }, area, signal) => findProtocol(http, areas[area], signal),
+		findHub: (origins, signal) => findHub(http, origins, signal),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),

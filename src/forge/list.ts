@@ -20,6 +20,8 @@ export interface ShortList {
 
 export interface MailingList extends ShortList, WithExtra {
 	readonly id: number | undefined;
+	/** Stays over renames, and the service of projects knows it; told by newer servers over GraphQL alone. */
+	readonly rid?: string;
 	readonly createdMs: number;
 	readonly updatedMs: number;
 	/** Markdown. */

@@ -1,14 +1,21 @@
 import type { ListRef } from './list.ts';
+import type { NamedRef } from './namedRef.ts';
 import type { RepositoryRef } from './repository.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
 
+/** Something in a project, by the name that the service of projects has heard of. */
+export interface ProjectResource extends NamedRef {
+	/** What its own service calls it too, whatever its name is by now. */
+	readonly rid: string;
+}
+
 /** What somebody put together: repositories with the trackers and lists that go with them. */
 export interface Project {
 	readonly name: string;
-	readonly repositories: readonly RepositoryRef[];
-	readonly trackers: readonly TrackerRef[];
-	readonly lists: readonly ListRef[];
+	readonly repositories: readonly ProjectResource[];
+	readonly trackers: readonly ProjectResource[];
+	readonly lists: readonly ProjectResource[];
 }
 
 /** One of them. */
@@ -20,10 +27,15 @@ export type ProjectPart =
 /** All of them, repositories first. */
 export function partsOfProject({ repositories, trackers, lists }: Project): readonly ProjectPart[] {
 	return [
-		...repositories.map((ref): ProjectPart => ({ kind: 'repository', ref })),
-		...trackers.map((ref): ProjectPart => ({ kind: 'tracker', ref })),
-		...lists.map((ref): ProjectPart => ({ kind: 'list', ref })),
+		...repositories.map((each): ProjectPart => ({ kind: 'repository', ref: refOfResource(each) })),
+		...trackers.map((each): ProjectPart => ({ kind: 'tracker', ref: refOfResource(each) })),
+		...lists.map((each): ProjectPart => ({ kind: 'list', ref: refOfResource(each) })),
 	];
+}
+
+/** What it is called, and no more. */
+export function refOfResource({ owner, name }: ProjectResource): NamedRef {
+	return { owner, name };
 }
 
 /** Projects, as a forge's own service for them has them. */

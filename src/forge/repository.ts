@@ -11,6 +11,8 @@ export interface RepositoryRef {
 
 export interface Repository extends WithExtra {
 	readonly id: number;
+	/** Stays over renames, and the service of projects knows it; told by newer servers over GraphQL alone. */
+	readonly rid?: string;
 	readonly createdMs: number;
 	readonly updatedMs: number | undefined;
 	readonly name: string;

@@ -42,6 +42,8 @@ export interface ShortTracker {
 export interface Tracker extends ShortTracker, WithExtra {
 	/** The server's own number, where it tells one. */
 	readonly id: number | undefined;
+	/** Stays over renames, and the service of projects knows it; told by newer servers over GraphQL alone. */
+	readonly rid?: string;
 	/** Markdown. */
 	readonly description: string | undefined;
 	/** Older servers tell permissions by kind of person, later ones one set for all; some tell none. */

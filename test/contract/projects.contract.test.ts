@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
+import type { NamedRef } from '../../src/forge/namedRef.ts';
 import { problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
 protocolSuite('projects', {}, ({ forge, testWith }) => {
 	testWith('projects', 'are those of their owner that one may see, with what one may see in them', async () => {
 		const [own, others] = [forge().as('alice').projects, forge().as('bob').projects];
 		assert.ok(own && others);
-		const ref = (name: string): { readonly owner: string; readonly name: string } => ({ owner: '~alice', name });
+		const { repositories, trackers, lists } = forge().as('alice');
+		// Each by the id that its own service tells of it.
+		const refTo = (name: string): NamedRef => ({ owner: '~alice', name });
+		const as = (name: string, { rid = 'untold' }: { readonly rid?: string }): object => ({ ...refTo(name), rid });
+		const repository = async (name: string): Promise<object> =>
+			as(name, await repositories.repository(refTo(name), wanted()));
+		const tracker = async (name: string): Promise<object> => as(name, await trackers.tracker(refTo(name), wanted()));
+		const list = async (name: string): Promise<object> => as(name, await lists.list(refTo(name), wanted()));
 		const lantern = {
 			name: 'lantern',
-			repositories: [ref('lantern'), ref('lantern-plugins')],
-			trackers: [ref('lantern'), ref('lantern-plugins')],
-			lists: [ref('lantern-devel'), ref('lantern-announce')],
+			repositories: [await repository('lantern'), await repository('lantern-plugins')],
+			trackers: [await tracker('lantern'), await tracker('lantern-plugins')],
+			lists: [await list('lantern-devel'), await list('lantern-announce')],
 		};
-		const papers = { name: 'papers', repositories: [ref('diary')], trackers: [ref('announce')], lists: [] };
+		const papers = {
+			name: 'papers',
+			repositories: [await repository('diary')],
+			trackers: [await tracker('announce')],
+			lists: [],
+		};
 		const sorted = async (projects: typeof own): Promise<unknown> =>
 			(await projects.projectsOf('~alice', wanted())).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 		assert.deepEqual(await sorted(own), [lantern, papers]);

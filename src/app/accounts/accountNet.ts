@@ -28,6 +28,7 @@ export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtoco
 			}
 			return found;
 		},
+		findHub: async (origins, signal) => (await net()).findHub(origins, signal),
 		identity: (instance) => async (request, signal) => {
 			const { method, path, content } = request;
 			const opened = await net();

@@ -30,6 +30,7 @@ import type { FileTexts } from '../../storage/fileTexts.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { keptText } from '../../storage/keptText.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
+import { knownResources } from './knownResources.ts';
 import type { Network } from './network.ts';
 import type { ObjectFolders } from '../../storage/objectFolders.ts';
 import type { TextFolders } from '../../storage/textFolders.ts';
@@ -178,7 +179,9 @@ export function accountStores(
 	);
 	return {
 		...(archives ? { archives } : {}),
-		...(forge.projects ? { projects: knownProjects(forge.projects, clock) } : {}),
+		...(forge.projects
+			? { projects: knownProjects(forge.projects, clock, knownResources({ repositories, tickets, lists })) }
+			: {}),
 		key,
 		instance,
 		me,

@@ -18,11 +18,15 @@ export function readReadyLine(line: string): RunningSample | undefined {
 	const areas = readAreas(fields?.['areas']);
 	const client = readClient(fields?.['client']);
 	const dialect = fields && textField(fields, 'dialect');
+	const hub = ownAddress(fields?.['hub']);
 	if (fields?.['ready'] !== true || areas === undefined || client === undefined || dialect === undefined) {
 		return undefined;
 	}
 	return {
-		instance: instanceOf(areas, client, { dialect, webhookKey: textField(fields, 'webhookKey') }),
+		instance: {
+			...instanceOf(areas, client, { dialect, webhookKey: textField(fields, 'webhookKey') }),
+			...(hub === undefined ? {} : { hub }),
+		},
 		clientSecret: client.secret,
 		tokens: readTokens(fields['tokens']),
 	};
@@ -63,13 +67,16 @@ function readAreas(value: unknown): Readonly<Record<Area, string>> | undefined {
 		return undefined;
 	}
 	const [meta, todo, git, lists] = ['meta', 'todo', 'git', 'lists'].map((area) => {
-		const text = textField(value, area);
-		// It runs on this very machine; anything else is not the sample forge.
-		return text !== undefined && /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(text) ? text : undefined;
+		return ownAddress(textField(value, area));
 	});
 	return meta === undefined || todo === undefined || git === undefined || lists === undefined
 		? undefined
 		: { meta, todo, git, lists };
+}
+
+/** It runs on this very machine; anything else is not the sample forge. */
+function ownAddress(value: unknown): string | undefined {
+	return typeof value === 'string' && /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(value) ? value : undefined;
 }
 
 function readClient(value: unknown): SampleClient | undefined {

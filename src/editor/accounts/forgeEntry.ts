@@ -163,6 +163,11 @@ export function areasOfHost(host: string): Readonly<Record<Area, string>> {
 	return forEachArea((area) => new URL(`https://${area}.${host}`).origin);
 }
 
+/** Where such a forge may have its service of projects: below its host as the areas are, or at the host itself. */
+export function hubsOfHost(host: string): readonly string[] {
+	return [`https://hub.${host}`, `https://${host}`].map((address) => new URL(address).origin);
+}
+
 /** Stable key of a forge: its identity service's host and port. Safe inside a URI's authority. */
 function instanceIdOf(metaOrigin: string): string {
 	return new URL(metaOrigin).host.replaceAll(/[^a-z0-9.-]/g, '-');

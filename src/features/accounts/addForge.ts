@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { askFor, choose } from '../../editor/ask/ask.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { areasOfHost, forgeHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
+import { areasOfHost, forgeHost, hubsOfHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import type { Area, ForgeInstance } from '../../forge/instance.ts';
+import type { Area, ForgeInstance, Protocol } from '../../forge/instance.ts';
 import type { AccountNet } from './signIn.ts';
 
 /** Why a text cannot name a forge. */
@@ -16,7 +16,7 @@ export function noHostText(): string {
 /** What adding a forge needs. */
 export interface AddForgeParts {
 	readonly settings: ForgeSettings;
-	readonly net: Pick<AccountNet, 'withProtocols'>;
+	readonly net: Pick<AccountNet, 'withProtocols' | 'findHub'>;
 }
 
 /**
@@ -36,34 +36,76 @@ export async function addForge(
 	const known = (): ForgeInstance | undefined => settings.instances().find((one) => one.areas.meta === areas.meta);
 	if (known() === undefined) {
 		await confirmAddresses(host, areas);
-		if (!(await answers(host, net, signal))) {
+		const found = await look(host, net, signal);
+		if (!found) {
 			void notify(
 				'error',
 				vscode.l10n.t('None of the addresses of {0} responds. Check the host name, or your connection.', host),
 			);
 			return undefined;
 		}
-		await settings.add(host);
+		const { hub } = found;
+		await settings.add(hub !== undefined && (await wantsProjects(host, hub, found)) ? { host, hub } : host);
 	}
 	return known();
 }
 
-/** True where an area answers, whatever it speaks. */
-async function answers(host: string, net: AddForgeParts['net'], signal: AbortSignal): Promise<boolean> {
+/** What answered below a host. */
+interface Found {
+	readonly protocols: ForgeInstance['protocols'];
+	/** Of repositories that speak REST there are no projects, wherever they are. */
+	readonly hub: string | undefined;
+}
+
+/** `undefined` where no area answers, whatever it speaks. */
+async function look(host: string, net: AddForgeParts['net'], signal: AbortSignal): Promise<Found | undefined> {
 	const [instance] = readEntries([host]).instances;
+	const none: Found = { protocols: {}, hub: undefined };
 	try {
-		await withProgress(vscode.l10n.t('Connecting to {0}…', host), signal, async (whileAsking) => {
-			if (instance !== undefined) {
-				await net.withProtocols(instance, whileAsking);
+		return await withProgress(vscode.l10n.t('Connecting to {0}…', host), signal, async (whileAsking) => {
+			if (instance === undefined) {
+				return none;
 			}
+			const { protocols } = await net.withProtocols(instance, whileAsking);
+			const hub = protocols.git === 'graphql' ? await net.findHub(hubsOfHost(host), whileAsking) : undefined;
+			return { protocols, hub };
 		});
-		return true;
 	} catch (error) {
 		if (!isForgeError(error)) {
 			throw error;
 		}
 		// What it speaks can be said in the settings.
-		return error.problem.kind === 'notUnderstood';
+		return error.problem.kind === 'notUnderstood' ? none : undefined;
+	}
+}
+
+/** A token goes to no service that the user has not agreed to. */
+function wantsProjects(host: string, hub: string, { protocols }: Found): Promise<boolean> {
+	return choose(vscode.l10n.t('{0} has a service of projects. Do you want to use it?', host), [
+		{
+			label: vscode.l10n.t('Use Projects'),
+			detail: vscode.l10n.t(
+				'Found tickets ({0}), lists ({1}), repositories ({2}) and projects at {3}. Your token is sent there, too.',
+				spoken(protocols.todo),
+				spoken(protocols.lists),
+				spoken(protocols.git),
+				hub,
+			),
+			iconPath: new vscode.ThemeIcon('check'),
+			value: true,
+		},
+		{ label: vscode.l10n.t('Continue Without Projects'), iconPath: new vscode.ThemeIcon('close'), value: false },
+	]);
+}
+
+function spoken(protocol: Protocol | undefined): string {
+	switch (protocol) {
+		case 'graphql':
+			return 'GraphQL';
+		case 'rest':
+			return 'REST';
+		case undefined:
+			return vscode.l10n.t('unclear');
 	}
 }
 
@@ -82,6 +124,8 @@ async function confirmAddresses(host: string, areas: Readonly<Record<Area, strin
 		{
 			label: vscode.l10n.t('Add This Forge'),
 			detail: [areas.meta, areas.todo, areas.lists, areas.git].join('  '),
+			// Asked as well, without a token.
+			description: vscode.l10n.t('Projects may be at {0} or {1}.', ...hubsOfHost(host)),
 			iconPath: new vscode.ThemeIcon('check'),
 			value: true,
 		},

@@ -30,6 +30,8 @@ export interface AccountNet {
 	 * The forge with what its areas speak; those are asked of which nothing is known. Throws ForgeError where no area answers.
 	 */
 	withProtocols(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance>;
+	/** The first of these addresses at which a service of projects answers; asked without a token. */
+	findHub(origins: readonly string[], signal: AbortSignal): Promise<string | undefined>;
 	identity(instance: ForgeInstance): IdentityHttp;
 	whoAmI(instance: ForgeInstance): WhoAmI;
 	readAnything(instance: ForgeInstance): ReadAnything;

@@ -14,6 +14,7 @@ import { id } from '../door/variables.ts';
 export const repository = v.pipe(
 	v.object({
 		id,
+		rid: v.optional(v.string()),
 		created: timestamp,
 		updated: timestamp,
 		owner: v.object({ canonicalName: v.string() }),
@@ -23,6 +24,7 @@ export const repository = v.pipe(
 	}),
 	v.transform((wire): Repository => ({
 		id: wire.id,
+		...(wire.rid === undefined ? {} : { rid: wire.rid }),
 		createdMs: wire.created,
 		updatedMs: wire.updated,
 		name: wire.name,

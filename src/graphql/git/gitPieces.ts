@@ -6,6 +6,7 @@
 /** A repository as it is shown. */
 export const repositoryFields = `
 	id
+	rid
 	created
 	updated
 	owner { # Entity

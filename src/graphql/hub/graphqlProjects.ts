@@ -1,7 +1,5 @@
 import type { RawPage } from '../../answers/pagingWay.ts';
-import type { NamedRef } from '../../forge/namedRef.ts';
-import { refText } from '../../forge/namedRef.ts';
-import type { Project, ProjectApi } from '../../forge/project.ts';
+import type { Project, ProjectApi, ProjectResource } from '../../forge/project.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, type Listed } from '../door/listed.ts';
 import { bareName } from '../door/variables.ts';
@@ -11,12 +9,12 @@ import { listProjectLists, listProjects, listProjectTrackers, listSources, type 
 export function graphqlProjects({ ask }: GraphqlCaller): ProjectApi {
 	async function whole(
 		{ rid }: ProjectPage,
-		first: RawPage<NamedRef>,
+		first: RawPage<ProjectResource>,
 		{ document, signal }: { readonly document: PartsDocument; readonly signal: AbortSignal },
-	): Promise<readonly NamedRef[]> {
-		const fetch: Listed<NamedRef>['fetch'] = async (cursor, pageSignal) =>
+	): Promise<readonly ProjectResource[]> {
+		const fetch: Listed<ProjectResource>['fetch'] = async (cursor, pageSignal) =>
 			cursor === undefined ? first : ((await ask(document, { rid, cursor }, pageSignal)) ?? none);
-		return await all({ fetch, key: refText }, signal);
+		return await all({ fetch, key: ({ rid: each }) => each }, signal);
 	}
 
 	async function withAllParts(page: ProjectPage, signal: AbortSignal): Promise<Project> {

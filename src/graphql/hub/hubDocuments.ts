@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import type { RawPage } from '../../answers/pagingWay.ts';
 import { isNameable } from '../../forge/namedRef.ts';
-import type { NamedRef } from '../../forge/namedRef.ts';
+import type { ProjectResource } from '../../forge/project.ts';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 
 const resource = v.object({
+	rid: v.string(),
 	name: v.string(),
 	owner: v.object({ canonicalName: v.string() }),
 	repoType: v.optional(v.string(), 'GIT'),
@@ -15,11 +16,11 @@ const resource = v.object({
 /** A page of what is in a project. Names become targets, so others are left out, and so is what is not of git. */
 const resources = v.pipe(
 	cursorPage(resource),
-	v.transform((page): RawPage<NamedRef> => ({
+	v.transform((page): RawPage<ProjectResource> => ({
 		...page,
 		items: page.items
 			.filter(({ repoType }) => repoType === 'GIT')
-			.map(({ name, owner }) => ({ owner: owner.canonicalName, name }))
+			.map(({ rid, name, owner }) => ({ rid, owner: owner.canonicalName, name }))
 			.filter(isNameable),
 	})),
 );
@@ -35,7 +36,8 @@ const project = v.object({
 /** A project with up to 25 of each kind that is in it. */
 export type ProjectPage = v.InferOutput<typeof project>;
 
-const resourceFields = `name
+const resourceFields = `rid
+	name
 	owner { # Entity
 		canonicalName
 	}`;

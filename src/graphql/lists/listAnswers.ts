@@ -72,6 +72,7 @@ function permissionsOf(
 export const mailingList = v.pipe(
 	v.object({
 		id,
+		rid: v.optional(v.string()),
 		name: v.string(),
 		owner,
 		created: timestamp,
@@ -83,6 +84,7 @@ export const mailingList = v.pipe(
 	}),
 	v.transform((wire): MailingList => ({
 		id: wire.id,
+		...(wire.rid === undefined ? {} : { rid: wire.rid }),
 		name: wire.name,
 		owner: wire.owner,
 		createdMs: wire.created,

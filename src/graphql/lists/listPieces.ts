@@ -22,6 +22,7 @@ export const subscribedFields = `
 
 export const listFields = `
 	id
+	rid
 	name
 	owner ${ownerFields}
 	created

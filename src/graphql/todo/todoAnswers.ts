@@ -58,7 +58,6 @@ const acl = v.pipe(
 /** What every tracker of an answer carries. */
 const trackerFields = {
 	id,
-	rid: v.optional(v.string()),
 	created: timestamp,
 	updated: timestamp,
 	owner: shortUser,
@@ -91,10 +90,16 @@ export const trackerAround = v.pipe(
 
 /** A tracker as it is shown. */
 export const tracker = v.pipe(
-	v.object({ ...trackerFields, description: v.nullish(v.string()), visibility: v.optional(v.string()) }),
+	v.object({
+		...trackerFields,
+		rid: v.optional(v.string()),
+		description: v.nullish(v.string()),
+		visibility: v.optional(v.string()),
+	}),
 	v.transform((wire): Tracker => ({
 		...shortTrackerOf(wire),
 		id: wire.id,
+		...(wire.rid === undefined ? {} : { rid: wire.rid }),
 		description: wire.description ?? undefined,
 		defaultPermissions: wire.acl
 			? { mine: wire.acl, anonymous: undefined, submitter: undefined, user: undefined }

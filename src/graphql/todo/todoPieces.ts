@@ -15,7 +15,6 @@ const entityFields = `{ # Entity
 /** What tickets need to know of the tracker that they are in. */
 export const trackerAroundFields = `
 	id
-	rid
 	created
 	updated
 	name
@@ -26,6 +25,7 @@ export const trackerAroundFields = `
 
 /** A tracker as it is shown. */
 export const trackerFields = `${trackerAroundFields}
+	rid
 	description
 	visibility`;
 

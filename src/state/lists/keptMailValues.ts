@@ -108,10 +108,11 @@ function statusOf(value: unknown): PatchsetStatus {
 
 /** A list. */
 export function mailingListOf(value: unknown): MailingList {
-	const { id, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
+	const { id, rid, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
 	return {
 		...shortListOf(value),
 		id: maybe(id, whole),
+		...(rid === undefined ? {} : { rid: text(rid) }),
 		createdMs: time(createdMs),
 		updatedMs: time(updatedMs),
 		description: maybe(description, text),

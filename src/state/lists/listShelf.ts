@@ -181,6 +181,11 @@ export class ListShelf {
 		return this.#lists.known(ref);
 	}
 
+	/** What the list with this id is called, among those that are known. */
+	refOfRid(rid: string): ListRef | undefined {
+		return this.#lists.refOfRid(rid);
+	}
+
 	/** Asks the forge for a list, whatever is known. */
 	read(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		return this.#lists.read(ref, signal);

@@ -221,6 +221,9 @@ export class ListStore implements Disposable {
 		return this.#shelf.known(ref);
 	}
 
+	/** What the list with this id is called, as last seen, without asking. */
+	readonly refOfRid = (rid: string): ListRef | undefined => this.#shelf.refOfRid(rid);
+
 	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		return this.knownList(ref) ?? (await this.#shelf.read(ref, signal));
 	}

@@ -10,9 +10,10 @@ import { fieldsOf } from '../shared/keptValues.ts';
 
 /** A repository. */
 export function repositoryOf(value: unknown): Repository {
-	const { id, createdMs, updatedMs, name, owner, subject, description, visibility, extra } = fieldsOf(value);
+	const { id, rid, createdMs, updatedMs, name, owner, subject, description, visibility, extra } = fieldsOf(value);
 	return {
 		id: whole(id),
+		...(rid === undefined ? {} : { rid: text(rid) }),
 		createdMs: time(createdMs),
 		updatedMs: maybe(updatedMs, time),
 		name: text(name),

@@ -1,7 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { refText } from '../../forge/namedRef.ts';
-import { partsOfProject, type Project, type ProjectApi, type ProjectPart } from '../../forge/project.ts';
+import { refText, type NamedRef } from '../../forge/namedRef.ts';
+import {
+	refOfResource,
+	type Project,
+	type ProjectApi,
+	type ProjectPart,
+	type ProjectResource,
+} from '../../forge/project.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
@@ -28,13 +35,27 @@ interface Kept {
 	readonly isTold: boolean;
 }
 
-export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>): KnownProjects {
+/** What is known of things themselves, each from its own service. Nothing of it is asked for. */
+export interface KnownResources {
+	/** `undefined` where nothing was read of it, or its service does not tell. */
+	ridOf(part: ProjectPart): string | undefined;
+	/** What it is called now. */
+	refOf(kind: ProjectPart['kind'], rid: string): NamedRef | undefined;
+}
+
+export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>, resources: KnownResources): KnownProjects {
 	const known = new Map<OwnerName, Kept>();
 
-	async function ask(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
-		const projects = await api.projectsOf(owner, signal);
-		known.set(owner, { untilMs: clock.nowMs() + freshMs, projects, isTold: true });
-		return projects;
+	const reads = new SharedReads<readonly Project[]>();
+
+	/** Whoever asks at the same time waits for the same answer. */
+	function ask(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
+		const read = async (shared: AbortSignal): Promise<readonly Project[]> => {
+			const projects = await api.projectsOf(owner, shared);
+			known.set(owner, { untilMs: clock.nowMs() + freshMs, projects, isTold: true });
+			return projects;
+		};
+		return reads.read(owner, read, signal);
 	}
 
 	async function projectsOf(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
@@ -54,17 +75,49 @@ export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>): Kno
 		}
 	}
 
+	/** By what it is where both sides know that, and by what it is called, now or before, where not. */
+	function isIn(parts: readonly ProjectResource[], { kind, ref }: ProjectPart): boolean {
+		const rid = resources.ridOf({ kind, ref });
+		const isNamed = (each: NamedRef | undefined): boolean => each !== undefined && refText(each) === refText(ref);
+		return parts.some((each) =>
+			rid === undefined ? isNamed(each) || isNamed(resources.refOf(kind, each.rid)) : each.rid === rid,
+		);
+	}
+
+	/** As things are called here: the service of projects may not have heard of it, nor that a name is another thing's now. */
+	function asCalled(kind: ProjectPart['kind'], parts: readonly ProjectResource[]): readonly ProjectResource[] {
+		return parts
+			.map((part) => ({ ...part, ...resources.refOf(kind, part.rid) }))
+			.filter((part) => (resources.ridOf({ kind, ref: refOfResource(part) }) ?? part.rid) === part.rid);
+	}
+
+	function having(projects: readonly Project[], part: ProjectPart): readonly Project[] {
+		return projects
+			.filter((project) => isIn(resourcesOf(project, part.kind), part))
+			.map(({ name, repositories, trackers, lists }) => ({
+				name,
+				repositories: asCalled('repository', repositories),
+				trackers: asCalled('tracker', trackers),
+				lists: asCalled('list', lists),
+			}));
+	}
+
 	return {
-		async having({ kind, ref }, signal) {
-			const kept = known.get(ref.owner);
+		async having(part, signal) {
+			const { owner } = part.ref;
+			const kept = known.get(owner);
 			const isFresh = kept?.isTold === true && clock.nowMs() < kept.untilMs;
-			const projects = isFresh ? kept.projects : await ask(ref.owner, signal);
-			const isSame = (part: ProjectPart): boolean => part.kind === kind && refText(part.ref) === refText(ref);
-			return projects.filter((project) => partsOfProject(project).some(isSame));
+			return having(isFresh ? kept.projects : await ask(owner, signal), part);
 		},
 		async ofRepository(ref, signal) {
-			const projects = await projectsOf(ref.owner, signal);
-			return projects.find(({ repositories }) => repositories.some((each) => refText(each) === refText(ref)));
+			return having(await projectsOf(ref.owner, signal), { kind: 'repository', ref })[0];
 		},
 	};
+}
+
+function resourcesOf(
+	{ repositories, trackers, lists }: Project,
+	kind: ProjectPart['kind'],
+): readonly ProjectResource[] {
+	return { repository: repositories, tracker: trackers, list: lists }[kind];
 }

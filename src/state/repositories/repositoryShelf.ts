@@ -118,6 +118,11 @@ export class RepositoryShelf {
 		return this.#repositories.known(ref) ?? this.#old.item(refText(ref))?.value;
 	}
 
+	/** What the one with this id is called, among those that are known. */
+	refOfRid(rid: string): RepositoryRef | undefined {
+		return this.#repositories.refOfRid(rid);
+	}
+
 	/** A repository as known, which is asked for when nothing is, or when that is of another window. */
 	async one(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		const known = this.known(ref);

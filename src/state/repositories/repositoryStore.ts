@@ -163,6 +163,9 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.known(ref);
 	}
 
+	/** What the repository with this id is called, as last seen, without asking. */
+	readonly refOfRid = (rid: string): RepositoryRef | undefined => this.#shelf.refOfRid(rid);
+
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#shelf.one(ref, signal);
 	}

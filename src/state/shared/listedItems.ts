@@ -40,6 +40,11 @@ export class ListedItems<T> {
 		return this.#kept.item(id);
 	}
 
+	/** Of all that are known, listed or not, the one that came last. */
+	findLast(isIt: (item: T) => boolean): T | undefined {
+		return this.#kept.all().findLast(isIt);
+	}
+
 	stampOf(id: number | string): number | undefined {
 		return this.#kept.stampOf(id);
 	}

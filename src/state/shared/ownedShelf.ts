@@ -1,7 +1,7 @@
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Pages } from '../../forge/page.ts';
-import type { OwnerName } from '../../forge/user.ts';
+import type { OwnerName, ShortUser } from '../../forge/user.ts';
 import { followedRefs, type FollowedRefs } from './followedRefs.ts';
 import type { KeptNames } from './keptNames.ts';
 import type { KeptListing } from './listing.ts';
@@ -31,8 +31,15 @@ export interface OwnedShelfParts<T> {
 /** What taking in a thing made of what is known: `new` where nothing was, and it came to no list either. */
 export type KeepOutcome = PutOutcome | 'new';
 
+/** What all of them say of themselves. */
+interface Owned {
+	readonly name: string;
+	readonly owner?: ShortUser | undefined;
+	readonly rid?: string;
+}
+
 /** Things of one kind that people own, as far as they are known: one's own, others', and which of those are followed. */
-export class OwnedShelf<T extends { readonly name: string }> {
+export class OwnedShelf<T extends Owned> {
 	/** Others'. */
 	readonly followed: FollowedRefs;
 	/** One's own, by name. */
@@ -60,6 +67,16 @@ export class OwnedShelf<T extends { readonly name: string }> {
 
 	known(ref: NamedRef): T | undefined {
 		return this.isMine(ref) ? this.own.item(this.#cased(ref.name)) : this.others.item(this.keyOf(ref));
+	}
+
+	/** What the one with this id is called, among those that are known. */
+	refOfRid(rid: string): NamedRef | undefined {
+		const mine = this.own.findLast((each) => each.rid === rid);
+		if (mine) {
+			return { owner: this.#parts.me, name: mine.name };
+		}
+		const others = this.others.all().findLast((each) => each.rid === rid);
+		return others?.owner && { owner: others.owner.canonicalName, name: others.name };
 	}
 
 	/** Asks the forge, whatever is known. */

@@ -55,9 +55,10 @@ export class PagedList<T> {
 	}
 
 	/** One item, whether a page or somebody else brought it. */
-	item(id: number | string): T | undefined {
-		return this.#items.item(id);
-	}
+	readonly item = (id: number | string): T | undefined => this.#items.item(id);
+
+	/** The same by what it says. */
+	readonly findLast = (isIt: (item: T) => boolean): T | undefined => this.#items.findLast(isIt);
 
 	/** Which `tick` an item was known at. */
 	stampOf(id: number | string): number | undefined {

@@ -63,10 +63,11 @@ export function trackerRefOf(value: unknown): TrackerRef {
 
 /** A tracker. */
 export function trackerOf(value: unknown): Tracker {
-	const { id, description, defaultPermissions, visibility, extra } = fieldsOf(value);
+	const { id, rid, description, defaultPermissions, visibility, extra } = fieldsOf(value);
 	return {
 		...shortTrackerOf(value),
 		id: maybe(id, whole),
+		...(rid === undefined ? {} : { rid: text(rid) }),
 		description: maybe(description, text),
 		defaultPermissions: maybe(defaultPermissions, permissionsOf),
 		visibility: maybe(visibility, text),

@@ -120,6 +120,11 @@ export class TicketStore implements Disposable {
 		return this.#trackers.known(ref);
 	}
 
+	/** What the tracker with this id is called, as last seen, without asking. */
+	refOfRid(rid: string): TrackerRef | undefined {
+		return this.#trackers.refOfRid(rid);
+	}
+
 	async tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
 	}

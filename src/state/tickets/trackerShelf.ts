@@ -128,6 +128,11 @@ export class TrackerShelf {
 		return this.#trackers.known(ref);
 	}
 
+	/** What the tracker with this id is called, among those that are known. */
+	refOfRid(rid: string): TrackerRef | undefined {
+		return this.#trackers.refOfRid(rid);
+	}
+
 	/** Asks the forge for a tracker, whatever is known. */
 	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		return this.#trackers.read(ref, signal);

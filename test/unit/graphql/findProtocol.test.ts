@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
-import { findProtocol } from '../../../src/graphql/door/findProtocol.ts';
+import { findHub, findProtocol } from '../../../src/graphql/door/findProtocol.ts';
 import { HttpFailure, type HttpRequest } from '../../../src/http/httpClient.ts';
 
 const never = new AbortController().signal;
@@ -71,5 +71,49 @@ suite('what an area speaks', () => {
 			never,
 		);
 		await assert.rejects(failing, (error) => isForgeError(error) && error.problem.kind === 'unreachable');
+	});
+});
+
+suite('where a service of projects is', () => {
+	const [below, itself] = ['https://hub.forge.test', 'https://forge.test'];
+	const told = (...scopes: readonly string[]): string => JSON.stringify({ scopes });
+
+	async function hubAt(answers: Readonly<Record<string, readonly [status: number, text: string]>>): Promise<unknown> {
+		const sent: unknown[] = [];
+		const hub = await findHub(
+			{
+				async send({ origin, path, authorization }) {
+					sent.push([origin, path, authorization]);
+					const [status, text] = answers[origin] ?? [];
+					if (status === undefined) {
+						throw new HttpFailure({ kind: 'unreachable', reason: 'dns', host: 'forge.test' });
+					}
+					const body = new TextEncoder().encode(text);
+					return { status, contentType: '', location: undefined, retryAfterMs: undefined, body };
+				},
+			},
+			[below, itself],
+			never,
+		);
+		const path = '/query/api-meta.json';
+		assert.deepEqual(sent, [
+			[below, path, undefined],
+			[itself, path, undefined],
+		]);
+		return hub;
+	}
+
+	test('is where one tells the scope of projects, which needs no token', async () => {
+		const projects = [200, told('PROFILE', 'PROJECTS')] as const;
+		assert.equal(await hubAt({ [itself]: projects }), itself);
+		assert.equal(await hubAt({ [below]: projects, [itself]: projects }), below);
+		assert.equal(await hubAt({ [below]: [301, ''], [itself]: projects }), itself);
+	});
+
+	test('is nowhere where nothing answers, or something else does', async () => {
+		assert.equal(await hubAt({}), undefined);
+		assert.equal(await hubAt({ [below]: [404, ''], [itself]: [200, told('PROFILE', 'TICKETS')] }), undefined);
+		assert.equal(await hubAt({ [itself]: [200, '<p>A page about PROJECTS'] }), undefined);
+		assert.equal(await hubAt({ [itself]: [500, told('PROJECTS')] }), undefined);
 	});
 });

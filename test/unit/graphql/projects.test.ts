@@ -30,14 +30,23 @@ const paged =
 
 /** `more`: trackers, lists and repositories that it has besides. */
 function projectNamed(name: string, more: number): object {
-	const others = Array.from({ length: more }, (_, at) => ({ name: `${name}-${at}`, owner: alice, repoType: 'GIT' }));
-	const old = { name: `${name}-old`, owner: alice, repoType: 'HG' };
+	const others = Array.from({ length: more }, (_, at) => ({
+		rid: `rid-${name}-${at}`,
+		name: `${name}-${at}`,
+		owner: alice,
+		repoType: 'GIT',
+	}));
+	const old = { rid: 'rid-old', name: `${name}-old`, owner: alice, repoType: 'HG' };
 	return {
 		rid: `rid-${name}`,
 		name,
-		sources: paged({ name, owner: alice, repoType: 'GIT' }, old, ...others),
-		trackers: paged({ name: `${name}-bugs`, owner: bob }, { name: 'a/b', owner: bob }, ...others),
-		mailingLists: paged({ name: `${name}-devel`, owner: alice }, ...others),
+		sources: paged({ rid: 'rid-source', name, owner: alice, repoType: 'GIT' }, old, ...others),
+		trackers: paged(
+			{ rid: 'rid-bugs', name: `${name}-bugs`, owner: bob },
+			{ rid: 'rid-bad', name: 'a/b', owner: bob },
+			...others,
+		),
+		mailingLists: paged({ rid: 'rid-devel', name: `${name}-devel`, owner: alice }, ...others),
 	};
 }
 
@@ -108,15 +117,15 @@ function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving 
 }
 
 suite('projects over GraphQL', () => {
-	test('come with what is in them by names that can be targets, in one request of their own service', async () => {
+	test('come with what is in them by its id and a name that can be a target, in one request of their own service', async () => {
 		const { options, asked } = serve(1);
 		const found = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
 		assert.deepEqual(found, [
 			{
 				name: 'p0',
-				repositories: [{ owner: '~alice', name: 'p0' }],
-				trackers: [{ owner: '~bob', name: 'p0-bugs' }],
-				lists: [{ owner: '~alice', name: 'p0-devel' }],
+				repositories: [{ rid: 'rid-source', owner: '~alice', name: 'p0' }],
+				trackers: [{ rid: 'rid-bugs', owner: '~bob', name: 'p0-bugs' }],
+				lists: [{ rid: 'rid-devel', owner: '~alice', name: 'p0-devel' }],
 			},
 		]);
 		assert.deepEqual(asked, [`${hub}/query Bearer secret`]);

@@ -1,4 +1,4 @@
-import type { NamedRef } from '../../../forge/namedRef.ts';
+import { refOfResource, type ProjectResource } from '../../../forge/project.ts';
 import type { Named } from './guessTracker.ts';
 
 /** What the forge has in one project with a repository. */
@@ -15,8 +15,8 @@ export async function inProject(clones: readonly Named[], signal: AbortSignal): 
 	for (const { connection, ref } of clones) {
 		const project = await connection.projects?.ofRepository(ref, signal);
 		if (project) {
-			const named = (found: NamedRef | undefined): Named | undefined =>
-				found && { connection, ref: found, foundBy: { kind: 'project', name: project.name } };
+			const named = (found: ProjectResource | undefined): Named | undefined =>
+				found && { connection, ref: refOfResource(found), foundBy: { kind: 'project', name: project.name } };
 			return {
 				tracker: named(likeliest(project.trackers, [ref.name])),
 				list: named(likeliest(project.lists, [`${ref.name}-devel`, ref.name])),
@@ -26,7 +26,7 @@ export async function inProject(clones: readonly Named[], signal: AbortSignal): 
 	return { tracker: undefined, list: undefined };
 }
 
-function likeliest(all: readonly NamedRef[], names: readonly string[]): NamedRef | undefined {
+function likeliest(all: readonly ProjectResource[], names: readonly string[]): ProjectResource | undefined {
 	const [only, ...others] = all;
 	const byName = names.map((name) => all.find((each) => each.name === name)).find((each) => each !== undefined);
 	return others.length === 0 ? only : byName;

@@ -70,7 +70,35 @@ suite('adding a forge', () => {
 			'https://lists.forge.test',
 			'https://git.forge.test',
 		]);
+		assert.equal(offer.description, 'Projects may be at https://hub.forge.test or https://forge.test.');
 		assert.deepEqual([on.setting.value, on.identity.calls, stubbed.shown], [[entryFor('pkce')], [], []]);
+	});
+
+	test('its service of projects is found beside its areas or at its host, and used only where that is agreed to', async () => {
+		const question = 'forge.test has a service of projects. Do you want to use it?';
+		for (const [hub, answer] of [
+			['https://forge.test', 'Use Projects'],
+			['https://hub.forge.test', 'Use Projects'],
+			['https://hub.forge.test', 'Continue Without Projects'],
+		] as const) {
+			window.dispose();
+			resetStub();
+			open();
+			on.identity.hub = hub;
+			stubbed.answers.push('forge.test', addIt, answer);
+			const adding = add();
+			await enter(await boxShown(), token);
+			await adding;
+			const isUsed = answer === 'Use Projects';
+			assert.deepEqual(stubbed.asked, ['Add a forge', isItThere, question]);
+			assert.deepEqual(on.setting.value, [isUsed ? { host: 'forge.test', hub } : 'forge.test']);
+			assert.equal((await window.account()).hub, isUsed ? hub : undefined);
+			const said = stubbed.offered.find(({ label }) => label === 'Use Projects')?.detail;
+			assert.equal(
+				said,
+				`Found tickets (GraphQL), lists (GraphQL), repositories (GraphQL) and projects at ${hub}. Your token is sent there, too.`,
+			);
+		}
 	});
 
 	test('one of which nothing answers is told in a sentence and not written', async () => {

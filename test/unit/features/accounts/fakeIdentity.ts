@@ -1,6 +1,6 @@
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { DescribeForge } from '../../../../src/forge/forgeProtocol.ts';
-import type { ContentArea, ForgeInstance } from '../../../../src/forge/instance.ts';
+import { everywhere, type ContentArea, type ForgeInstance } from '../../../../src/forge/instance.ts';
 import { readScopes } from '../../../../src/forge/scope.ts';
 import { grantsFor } from '../../../../src/identity/scopeUnion.ts';
 import { restProtocol } from '../../../../src/rest/restProtocol.ts';
@@ -50,6 +50,8 @@ export interface FakeIdentity {
 	before: (signal: AbortSignal) => Promise<void>;
 	/** No area answers when it is asked what it speaks. */
 	isNowhere: boolean;
+	/** Where its service of projects is; with one, it speaks GraphQL. */
+	hub: string | undefined;
 	/** Whether its areas answer without telling what they speak. */
 	isUnclear: boolean;
 	/** Areas that do not answer. */
@@ -95,6 +97,7 @@ export function fakeIdentity(): FakeIdentity {
 		redeemed: undefined,
 		isNowhere: false,
 		isUnclear: false,
+		hub: undefined,
 		describe: restProtocol,
 		before: async () => undefined,
 		net: {
@@ -106,8 +109,9 @@ export function fakeIdentity(): FakeIdentity {
 				if (fake.isUnclear) {
 					throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is a page' });
 				}
-				return instance;
+				return fake.hub === undefined ? instance : { ...instance, protocols: everywhere('graphql') };
 			},
+			findHub: async (origins) => origins.find((origin) => origin === fake.hub),
 			identity: () => async (request) => {
 				calls.push(`${request.method} ${request.path}`);
 				return request.method === 'GET' ? json(404, {}) : (fake.redeemed ?? redeem)(request);

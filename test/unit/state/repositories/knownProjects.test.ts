@@ -1,20 +1,35 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { Project } from '../../../../src/forge/project.ts';
-import { knownProjects } from '../../../../src/state/repositories/knownProjects.ts';
+import type { NamedRef } from '../../../../src/forge/namedRef.ts';
+import type { Project, ProjectPart } from '../../../../src/forge/project.ts';
+import {
+	knownProjects,
+	type KnownProjects,
+	type KnownResources,
+} from '../../../../src/state/repositories/knownProjects.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
+import { inProject, nothingKnown } from '../../../support/makeProject.ts';
 
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
 const lamp = { owner: '~alice', name: 'lamp' };
-const project: Project = { name: 'Lamps', repositories: [lamp], trackers: [], lists: [] };
+const project: Project = { name: 'Lamps', repositories: [inProject(lamp)], trackers: [], lists: [] };
+/** What things are called now, by what they are. */
+function calledNow(kind: ProjectPart['kind'], names: Readonly<Record<string, NamedRef>>): KnownResources {
+	const isIt = (each: NamedRef, ref: NamedRef): boolean => each.owner === ref.owner && each.name === ref.name;
+	return {
+		ridOf: (part) =>
+			part.kind === kind ? Object.entries(names).find(([, each]) => isIt(each, part.ref))?.[0] : undefined,
+		refOf: (of, rid) => (of === kind ? names[rid] : undefined),
+	};
+}
 
 suite('which project a repository is in', () => {
 	test('is asked of its owner once a day, for all of their repositories', async () => {
 		const clock = fakeClock();
 		const asked: string[] = [];
-		const known = knownProjects({ projectsOf: async (owner) => (asked.push(owner), [project]) }, clock);
-		assert.equal(await known.ofRepository(lamp, never), project);
+		const known = knownProjects({ projectsOf: async (owner) => (asked.push(owner), [project]) }, clock, nothingKnown);
+		assert.deepEqual(await known.ofRepository(lamp, never), project);
 		assert.equal(await known.ofRepository({ ...lamp, name: 'shed' }, never), undefined);
 		assert.equal(await known.ofRepository({ ...lamp, owner: '~bob' }, never), undefined);
 		clock.advance(23 * hourMs);
@@ -23,6 +38,21 @@ suite('which project a repository is in', () => {
 		clock.advance(2 * hourMs);
 		await known.ofRepository(lamp, never);
 		assert.deepEqual(asked, ['~alice', '~bob', '~alice']);
+	});
+
+	test('is asked once, whoever asks meanwhile, for a folder or for a row', async () => {
+		const answer = Promise.withResolvers<readonly Project[]>();
+		let count = 0;
+		const projectsOf = (): Promise<readonly Project[]> => {
+			count += 1;
+			return answer.promise;
+		};
+		const known = knownProjects({ projectsOf }, fakeClock(), nothingKnown);
+		const row = { kind: 'repository', ref: lamp } as const;
+		const asking = [known.ofRepository(lamp, never), known.having(row, never), known.ofRepository(lamp, never)];
+		answer.resolve([project]);
+		assert.deepEqual(await Promise.all(asking), [project, [project], project]);
+		assert.deepEqual([await known.having(row, never), count], [[project], 1]);
 	});
 
 	test('is not known where the forge does not tell, and is not asked for at once again', async () => {
@@ -40,35 +70,39 @@ suite('which project a repository is in', () => {
 				},
 			},
 			clock,
+			nothingKnown,
 		);
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		assert.equal(count, 1);
 		clock.advance(hourMs);
 		isAway = false;
-		assert.equal(await known.ofRepository(lamp, never), project);
+		assert.deepEqual(await known.ofRepository(lamp, never), project);
 		clock.advance(25 * hourMs);
 		isAway = true;
-		assert.equal(await known.ofRepository(lamp, never), project);
+		assert.deepEqual(await known.ofRepository(lamp, never), project);
 		assert.equal(count, 3);
 	});
 
 	test('what was given up is asked for again', async () => {
 		const ending = new AbortController();
-		ending.abort();
 		let count = 0;
 		const known = knownProjects(
 			{
 				async projectsOf(_, signal) {
 					count += 1;
+					await Promise.resolve();
 					signal.throwIfAborted();
 					return [project];
 				},
 			},
 			fakeClock(),
+			nothingKnown,
 		);
-		await assert.rejects(known.ofRepository(lamp, ending.signal), { name: 'AbortError' });
-		assert.equal(await known.ofRepository(lamp, never), project);
+		const asking = known.ofRepository(lamp, ending.signal);
+		ending.abort();
+		await assert.rejects(asking, { name: 'AbortError' });
+		assert.deepEqual(await known.ofRepository(lamp, never), project);
 		assert.equal(count, 2);
 	});
 
@@ -77,7 +111,12 @@ suite('which project a repository is in', () => {
 		let isAway = true;
 		let count = 0;
 		const bulbs = { owner: '~alice', name: 'bulbs' };
-		const both: Project = { name: 'Both', repositories: [lamp], trackers: [bulbs], lists: [] };
+		const both: Project = {
+			name: 'Both',
+			repositories: [inProject(lamp)],
+			trackers: [inProject(bulbs)],
+			lists: [],
+		};
 		const known = knownProjects(
 			{
 				async projectsOf() {
@@ -89,6 +128,7 @@ suite('which project a repository is in', () => {
 				},
 			},
 			clock,
+			nothingKnown,
 		);
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		await assert.rejects(known.having({ kind: 'repository', ref: lamp }, never), isForgeError);
@@ -97,5 +137,30 @@ suite('which project a repository is in', () => {
 		assert.deepEqual(await known.having({ kind: 'tracker', ref: bulbs }, never), [both]);
 		assert.deepEqual(await known.having({ kind: 'list', ref: bulbs }, never), [], 'a list of the name of a tracker');
 		assert.equal(count, 3);
+	});
+
+	const lantern = { owner: '~alice', name: 'lantern' };
+	const asking = (told: Project, resources: KnownResources): KnownProjects =>
+		knownProjects({ projectsOf: async () => [told] }, fakeClock(), resources);
+
+	test('is known of one with a new name that its service has not heard of, which what is in it is called by', async () => {
+		const known = asking(project, calledNow('repository', { 'rid of ~alice/lamp': lantern }));
+		const found: Project = { ...project, repositories: [inProject(lantern, 'rid of ~alice/lamp')] };
+		assert.deepEqual(await known.ofRepository(lantern, never), found);
+		assert.deepEqual(await known.ofRepository(lamp, never), found, 'a clone may go on with the address before');
+		const bulbs: Project = { ...project, trackers: [inProject(lamp, 'rid of bulbs')] };
+		const renamed = asking(bulbs, calledNow('tracker', { 'rid of bulbs': lantern }));
+		assert.deepEqual(await renamed.having({ kind: 'tracker', ref: lantern }, never), [
+			{ ...bulbs, trackers: [inProject(lantern, 'rid of bulbs')] },
+		]);
+	});
+
+	test('is not that of another one that had its name before, nor is a thing in it that has the name of one since', async () => {
+		const given = calledNow('repository', { 'rid of another': lamp });
+		assert.equal(await asking(project, given).ofRepository(lamp, never), undefined);
+		const both: Project = { ...project, trackers: [inProject(lamp, 'rid of the first')] };
+		const taken = calledNow('tracker', { 'rid of the second': lamp });
+		assert.deepEqual(await asking(both, taken).ofRepository(lamp, never), { ...both, trackers: [] });
+		assert.deepEqual(await asking(both, taken).having({ kind: 'tracker', ref: lamp }, never), []);
 	});
 });

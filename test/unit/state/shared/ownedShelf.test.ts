@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { NamedRef } from '../../../../src/forge/namedRef.ts';
+import type { ShortUser } from '../../../../src/forge/user.ts';
 import { OwnedShelf } from '../../../../src/state/shared/ownedShelf.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 
 interface Thing {
 	readonly name: string;
 	readonly text: string;
+	readonly owner?: ShortUser;
+	readonly rid?: string;
 }
 
 const never = new AbortController().signal;
@@ -72,5 +75,16 @@ suite('what people own', () => {
 		things.keep(others, { name: 'Beta', text: 'a' });
 		things.forget();
 		assert.deepEqual([things.own.known(), things.known(others)], [undefined, undefined]);
+	});
+
+	test('is found by what stays over renames, as it is called now', () => {
+		const things = shelf(true);
+		const owner = { canonicalName: '~bob', name: 'bob' };
+		things.keep(mine, { name: 'Alpha', text: '', rid: 'a' });
+		things.keep(others, { name: 'Beta', text: '', owner, rid: 'b' });
+		assert.deepEqual([things.refOfRid('a'), things.refOfRid('b'), things.refOfRid('c')], [mine, others, undefined]);
+		const renamed = { ...others, name: 'Gamma' };
+		things.keep(renamed, { name: 'Gamma', text: '', owner, rid: 'b' });
+		assert.deepEqual(things.refOfRid('b'), renamed);
 	});
 });

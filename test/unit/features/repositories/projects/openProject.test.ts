@@ -7,6 +7,7 @@ import type { Connection } from '../../../../../src/state/connection.ts';
 import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
+import { inProject, nothingKnown } from '../../../../support/makeProject.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -17,13 +18,13 @@ const lamp = { owner: '~alice', name: 'lamp' };
 const devel = { owner: '~alice', name: 'lamp-devel' };
 const lamps: Project = {
 	name: 'Lamps $(zap)',
-	repositories: [lamp, { owner: '~alice', name: 'shades' }],
-	trackers: [lamp],
-	lists: [devel],
+	repositories: [inProject(lamp), inProject({ owner: '~alice', name: 'shades' })],
+	trackers: [inProject(lamp)],
+	lists: [inProject(devel)],
 };
 
 function run(subject: unknown, tell: () => readonly Project[]): Promise<void> {
-	const projects = knownProjects({ projectsOf: async () => tell() }, fakeClock());
+	const projects = knownProjects({ projectsOf: async () => tell() }, fakeClock(), nothingKnown);
 	const connection = standFor<Connection>({ key: connectionKey, instance: sampleInstance, projects });
 	return openProject(fakeConnections(connection), subject, new AbortController().signal);
 }
@@ -54,7 +55,7 @@ suite('what is in one project with something', () => {
 
 	test('what is in none, or alone in one, is told so', async () => {
 		await run({ kind: 'list', connectionKey, ref: lamp }, () => [lamps]);
-		const alone = { name: 'Alone', repositories: [lamp], trackers: [], lists: [] };
+		const alone = { name: 'Alone', repositories: [inProject(lamp)], trackers: [], lists: [] };
 		await run({ kind: 'repository', connectionKey, ref: lamp }, () => [alone]);
 		assert.deepEqual(stubbed.shown, [
 			'~alice/lamp is in no project of its owner.',

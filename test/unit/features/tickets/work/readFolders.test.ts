@@ -8,6 +8,7 @@ import { knownProjects } from '../../../../../src/state/repositories/knownProjec
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { inProject, nothingKnown } from '../../../../support/makeProject.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
 import { fakeStore, idOf, quillWorld, type FakeRepositoryWorld } from '../../../../support/fakeRepositories.ts';
@@ -42,7 +43,7 @@ function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]):
 	const clock = fakeClock();
 	const connection = fakeConnection(api);
 	if (projects) {
-		Object.assign(connection, { projects: knownProjects({ projectsOf: async () => projects }, clock) });
+		Object.assign(connection, { projects: knownProjects({ projectsOf: async () => projects }, clock, nothingKnown) });
 	}
 	const folders = readFolders({
 		connections: fakeConnections(connection),
@@ -155,14 +156,14 @@ suite('what a folder belongs to', () => {
 		const lantern = { owner: '~alice', name: 'lantern' };
 		const project: Project = {
 			name: 'Lamps',
-			repositories: [lantern],
-			trackers: [{ owner: '~bob', name: 'lamp-bugs' }],
+			repositories: [inProject(lantern)],
+			trackers: [inProject({ owner: '~bob', name: 'lamp-bugs' })],
 			lists: [
-				{ owner: '~bob', name: 'lamps-announce' },
-				{ owner: '~bob', name: 'lantern-devel' },
+				inProject({ owner: '~bob', name: 'lamps-announce' }),
+				inProject({ owner: '~bob', name: 'lantern-devel' }),
 			],
 		};
-		const other: Project = { ...project, name: 'Other', repositories: [{ ...lantern, name: 'wick' }] };
+		const other: Project = { ...project, name: 'Other', repositories: [inProject({ ...lantern, name: 'wick' })] };
 		const { clone, setting, clock, of } = reading('git', [other, project]);
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
 		const foundBy = { kind: 'project', name: 'Lamps' };
@@ -187,13 +188,13 @@ suite('what a folder belongs to', () => {
 
 	test('of several trackers of a project the one with the name of the repository is meant, else the guess stays', async () => {
 		const lantern = { owner: '~alice', name: 'lantern' };
-		const several = ['one', 'two'].map((name) => ({ owner: '~bob', name }));
-		const project: Project = { name: 'Lamps', repositories: [lantern], trackers: several, lists: several };
+		const several = ['one', 'two'].map((name) => inProject({ owner: '~bob', name }));
+		const project: Project = { name: 'Lamps', repositories: [inProject(lantern)], trackers: several, lists: several };
 		const { clone, of } = reading('git', [project]);
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
 		const found = await of();
 		assert.deepEqual([found?.tracker?.foundBy.kind, found?.list], ['sameName', undefined]);
-		const named = { ...project, trackers: [...several, { owner: '~bob', name: 'lantern' }] };
+		const named = { ...project, trackers: [...several, inProject({ owner: '~bob', name: 'lantern' })] };
 		const other = reading('git', [named]);
 		other.clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
 		assert.deepEqual((await other.of())?.tracker?.ref, { owner: '~bob', name: 'lantern' });
