@@ -79,8 +79,8 @@ export const graphqlFaults: readonly Fault[] = [
 			name: 'graphql-trouble-is-rest',
 			kind: 'guard',
 			file: 'door/findProtocol.ts',
-			text: 'if (status === 404 || status === 405 || status === 410) {',
-			replacement: 'if (status !== 200) {',
+			text: 'if ([404, 405, 410].includes(answer.status)) {',
+			replacement: 'if (answer.status !== 200) {',
 			harm: 'a server that is down for a minute is spoken to in the older protocol',
 		},
 		{

@@ -180,7 +180,7 @@ export function writtenReview(dialect: Dialect): void {
 			assert.ok(mails.every(({ subject }) => subject.startsWith('Re: ')));
 			// Once, in the mail that was edited, and with the blanks that nothing trimmed.
 			assert.deepEqual(
-				mails.flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('Thought about'))),
+				mails.flatMap(({ text }) => text.split(/\r?\n/).filter((line) => line.startsWith('Thought about'))),
 				['Thought about it again.  '],
 			);
 			await runCommand(page, 'Forge: Discard Review…');
