@@ -9,7 +9,16 @@ import { agreeByKey, pressInBox } from './support/boxKeys.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { mailSettings, type MailSettings } from './support/mailSettings.ts';
 import { knowing } from './support/sampleWindow.ts';
-import { editorHasKeyboard, editorTab, notification, question, quickInput, treeItem, webview } from './support/user.ts';
+import {
+	editorHasKeyboard,
+	editorTab,
+	linesAreCommentable,
+	notification,
+	question,
+	quickInput,
+	treeItem,
+	webview,
+} from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -85,6 +94,7 @@ for (const dialect of dialectsOf('field')) {
 		testInProve('a line of it is commented on, and the draft is changed', async () => {
 			const { page } = workbench();
 			const thread = (text: string): Locator => page.locator('.review-widget').filter({ hasText: text });
+			await linesAreCommentable(page);
 			await run('View: Focus Active Editor Group');
 			await editorHasKeyboard(page);
 			await run('Comments: Add Comment on Current Selection');

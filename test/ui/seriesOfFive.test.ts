@@ -19,6 +19,7 @@ import {
 	editorTab,
 	expand,
 	gitIsThere,
+	linesAreCommentable,
 	notification,
 	openOnly,
 	pick,
@@ -53,6 +54,7 @@ function gitOf(workbench: () => Workbench, name: string, user: string): (...args
 
 /** Adds a draft comment below the first line in front that has this text. */
 async function commentOn(page: Page, line: string, text: string): Promise<void> {
+	await linesAreCommentable(page);
 	await page.locator('.editor-instance:visible .view-line').filter({ hasText: line }).first().click();
 	await editorHasKeyboard(page);
 	await runCommand(page, 'Comments: Add Comment on Current Selection');

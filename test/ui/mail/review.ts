@@ -14,6 +14,7 @@ import {
 	editorHasKeyboard,
 	editorTab,
 	expand,
+	linesAreCommentable,
 	notification,
 	openContainer,
 	openOnly,
@@ -70,6 +71,7 @@ export function writtenReview(dialect: Dialect): void {
 
 		test('on another line the command of the editor opens a box, and its draft stands there', async () => {
 			const { page } = workbench();
+			await linesAreCommentable(page);
 			await page
 				.locator('.editor-instance .editor.modified .view-line')
 				.filter({ hasText: 'fold->closed' })

@@ -338,3 +338,11 @@ export async function isKept(page: Page, text: string): Promise<void> {
 		}, text);
 	await eventually(isThere, true);
 }
+
+/**
+ * Waits until the editor in front has been told on which lines something can be said. It offers the command for a line
+ * only where the cursor comes there after that.
+ */
+export async function linesAreCommentable(page: Page): Promise<void> {
+	await page.locator('.editor-instance:visible .comment-diff-added').first().waitFor({ state: 'attached' });
+}
