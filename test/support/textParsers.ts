@@ -94,7 +94,10 @@ export interface TextParser {
 	readonly name: string;
 	readonly tokens: readonly string[];
 	readonly read: (text: string) => unknown;
-	/** How many times shorter its texts are in small counts, where one that is read as it should takes milliseconds. */
+	/**
+	 * How many times shorter its texts are in small counts, where one that is read as it should takes milliseconds, and
+	 * how many times fewer they are in full ones.
+	 */
 	readonly slowness?: number;
 	/** It reads in short steps and rests between them, so that what it takes in all is no block. */
 	readonly rests?: true;

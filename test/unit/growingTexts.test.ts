@@ -21,8 +21,9 @@ const quickMs = 10;
 const mostMs = 250;
 /** What grows with the square takes four times as long. Collecting garbage makes three halves of two now and then. */
 const mostGrowth = 3.1;
-/** Inputs for each parser beside its tokens alone. */
-const inputsEach = counts({ least: 5, small: 25, full: 400 });
+/** Inputs for each parser beside its tokens alone; of one whose texts stay long in full counts so many fewer. */
+const inputsEach = ({ slowness = 1 }: TextParser): number =>
+	counts({ least: 5, small: 25, full: Math.ceil(240 / slowness) });
 
 /** Found by full counts, by the names of parsers. */
 const onceSlow: Readonly<Record<string, readonly GrowingText[]>> = {
@@ -77,7 +78,7 @@ suite('texts that strangers wrote or somebody typed', () => {
 			const texts = [
 				...(onceSlow[name] ?? []),
 				...tokens.map((again): GrowingText => ({ begin: '', again, end: '\u0001' })),
-				...Array.from({ length: inputsEach }, () => madeOf(tokens, random)),
+				...Array.from({ length: inputsEach(parser) }, () => madeOf(tokens, random)),
 			];
 			for (const text of texts) {
 				const wrong = complaint(parser, text);
