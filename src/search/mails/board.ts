@@ -38,10 +38,11 @@ export const staleAfterMs = 90 * dayMs;
 
 /**
  * Sorts patchsets by what has to be done with them. Every one stands in exactly one part; empty parts are left out. What
- * is stale is measured by the newest of them, so that a list that rests altogether keeps its board.
+ * is stale is measured by the newest that was sent, so that a list that rests altogether keeps its board, also when
+ * somebody marks or answers one of them.
  */
 export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): readonly BoardPart[] {
-	const newestMs = patchsets.reduce((newest, patchset) => Math.max(newest, touchedMs(patchset, viewer)), 0);
+	const newestMs = patchsets.reduce((newest, { createdMs }) => Math.max(newest, createdMs), 0);
 	const staleBeforeMs = Math.min(viewer.nowMs, newestMs) - staleAfterMs;
 	const parts = new Map<BoardGroup, Patchset[]>(boardGroups.map((group) => [group, []]));
 	for (const patchset of patchsets) {

@@ -12,9 +12,9 @@ const viewer: BoardViewer = {
 };
 const mine = 'Me <me@forge.test>';
 
-/** The part that a patchset stands in beside one that was just touched. */
+/** The part that a patchset stands in beside one that was just sent. */
 function groupFor(status: PatchsetStatus, submitter = 'Bob <bob@forge.test>', who = viewer): string | undefined {
-	const other = makePatchset({ id: 2, status: 'approved', updatedMs: who.nowMs });
+	const other = makePatchset({ id: 2, status: 'approved', createdMs: who.nowMs });
 	return boardOf([makePatchset({ status, submitter }), other], who).find(({ patchsets }) =>
 		patchsets.some(({ id }) => id === 1),
 	)?.group;
@@ -72,6 +72,18 @@ suite("the reviewer's board", () => {
 			groups.map(({ group }) => group),
 			['needsMyReview', 'stale'],
 		);
+	});
+
+	test('a list that rests altogether keeps its board when one of its patchsets is marked or answered', () => {
+		const years = { ...viewer, nowMs: someTimeMs + 20 * staleAfterMs };
+		const marked = makePatchset({ id: 2, status: 'needs_revision', updatedMs: years.nowMs });
+		const answered = { ...years, lastSaidMs: ({ id }: { readonly id: number }) => (id === 2 ? years.nowMs : 0) };
+		for (const who of [years, answered]) {
+			assert.deepEqual(
+				boardOf([makePatchset(), marked], who).map(({ group }) => group),
+				['needsMyReview', 'waitingForNewVersion'],
+			);
+		}
 	});
 
 	test('every patchset stands once, in the order given, and no part is empty', () => {
