@@ -112,9 +112,10 @@ export function reviewersBoard(dialect: Dialect): void {
 					page,
 					/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,
 				).waitFor();
-				await treeItem(page, /^Done, patchsets: /).waitFor({ state: 'detached' });
+				// Not "Done", where an earlier version stands that is proposed still.
+				await treeItem(page, /^Approved, patchsets: /).waitFor({ state: 'detached' });
 				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Clear Filter of Patchsets and Threads');
-				await treeItem(page, /^Done, patchsets: /).waitFor();
+				await treeItem(page, /^Approved, patchsets: /).waitFor();
 			},
 		);
 
