@@ -10,6 +10,8 @@ export const quietSettings = {
 	'chat.disableAIFeatures': true,
 	'git.openRepositoryInParentFolders': 'never',
 	'git.autofetch': false,
+	// It tells of more than twenty ports that anything on the machine listens on, by a notice before those of tests.
+	'remote.autoForwardPorts': false,
 	// The queues that are there from the start would push other rows out of sight.
 	'forge.filters': [],
 	// Tests look for tickets that they have resolved.
