@@ -2,10 +2,18 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { nextTurn } from '../base/timeSlice.ts';
 import type { Arrival, Delivery } from './delivery.ts';
+import { mostRemembered } from './seenDeliveries.ts';
 
 /** Hands deliveries on, one after another, beside the answering of others. */
 export interface ArrivalQueue extends Disposable {
-	add(delivery: Delivery): void;
+	/** `handedOn` is called once it was, by itself or with others, unless that failed. */
+	add(delivery: Delivery, handedOn: () => void): void;
+}
+
+interface Waiting {
+	readonly arrival: Arrival;
+	readonly byteLength: number;
+	readonly handedOn: readonly (() => void)[];
 }
 
 /** How much may wait. */
@@ -23,31 +31,33 @@ export function arrivalQueue(
 	{ waiting: mostWaiting, waitingBytes: mostBytes }: QueueLimits,
 	log: Log,
 ): ArrivalQueue {
-	let waiting: Delivery[] = [];
+	let waiting: Waiting[] = [];
 	let waitingBytes = 0;
-	const merged = new Set<string>();
+	const merged = new Map<string, (() => void)[]>();
 	let isRunning = false;
 	let isDisposed = false;
 
-	function next(): Arrival | undefined {
-		const delivery = waiting.shift();
-		if (delivery !== undefined) {
-			waitingBytes -= delivery.body.byteLength;
-			return { kind: 'delivery', delivery };
+	function next(): Waiting | undefined {
+		const first = waiting.shift();
+		if (first !== undefined) {
+			waitingBytes -= first.byteLength;
+			return first;
 		}
-		const [path] = merged;
-		if (path === undefined) {
+		const [together] = merged;
+		if (together === undefined) {
 			return undefined;
 		}
+		const [path, handedOn] = together;
 		merged.delete(path);
-		return { kind: 'many', path };
+		return { arrival: { kind: 'many', path }, byteLength: 0, handedOn };
 	}
 
 	async function run(): Promise<void> {
 		isRunning = true;
-		for (let arrival = next(); arrival !== undefined; arrival = next()) {
+		for (let each = next(); each !== undefined; each = next()) {
 			try {
-				await received(arrival);
+				await received(each.arrival);
+				each.handedOn.forEach((tell) => tell());
 			} catch (error) {
 				log.error(`A webhook delivery was not taken in: ${error instanceof Error ? error.message : 'unknown'}`);
 			}
@@ -57,15 +67,22 @@ export function arrivalQueue(
 	}
 
 	return {
-		add(delivery) {
+		add(delivery, handedOn) {
 			if (isDisposed) {
 				return;
 			}
-			const size = delivery.body.byteLength;
-			if (merged.has(delivery.path) || waiting.length >= mostWaiting || waitingBytes + size > mostBytes) {
-				merged.add(delivery.path);
+			const { path, body } = delivery;
+			const size = body.byteLength;
+			if (merged.has(path) || waiting.length >= mostWaiting || waitingBytes + size > mostBytes) {
+				const together = merged.get(path) ?? [];
+				together.push(handedOn);
+				// More than are remembered need not be told of.
+				if (together.length > mostRemembered) {
+					together.shift();
+				}
+				merged.set(path, together);
 			} else {
-				waiting.push(delivery);
+				waiting.push({ arrival: { kind: 'delivery', delivery }, byteLength: size, handedOn: [handedOn] });
 				waitingBytes += size;
 			}
 			if (!isRunning) {

@@ -1,9 +1,13 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
+import { nextTurn } from '../base/timeSlice.ts';
 
 /** How much is held for those who have sent no whole request yet, or have not taken their answer. */
 export interface ConnectionLimits {
-	/** Open at the same time. So many that one whose request is on its way for a second stays between 200 slow ones. */
+	/**
+	 * Open at the same time, but for those that have come in this turn and those that have brought a complete request. So
+	 * many that one whose request is on its way for a second stays between 200 slow ones.
+	 */
 	readonly connections: number;
 	/** Of their bodies together. */
 	readonly heldBytes: number;
@@ -11,17 +15,19 @@ export interface ConnectionLimits {
 
 /** The connections that are open. */
 export interface Connections {
-	/** Takes in a new one. When there are too many, the oldest that has brought no complete request makes room. */
-	add(socket: Socket): void;
+	/** Takes in a new one. When there are too many, the oldest that has brought no complete request makes room soon. */
+	add(socket: Duplex): void;
 	/** When the connection of this request began; `undefined` for its second request, which there is no place for. */
-	begin(socket: Socket): number | undefined;
+	begin(socket: Duplex): number | undefined;
 	/**
 	 * So many more bytes of its body are held, until it ends. When all hold too many, the oldest of those that hold some
-	 * makes room, and before any other one whose request is not complete.
+	 * and have brought no complete request makes room.
 	 */
-	hold(socket: Socket, byteLength: number): void;
-	/** The request of this connection is there, so it is no longer what has to make room. */
-	complete(socket: Socket): void;
+	hold(socket: Duplex, byteLength: number): void;
+	/** The request of this connection is there, so it never makes room any more: its answer ends it. */
+	complete(socket: Duplex): void;
+	/** Its time is over. It ends unless its request turns out to be there. */
+	endLate(socket: Duplex): Promise<void>;
 	/** Ends all. */
 	endAll(): void;
 }
@@ -35,18 +41,19 @@ interface Connection {
 /** Never refuses the newest: slow ones would then keep everybody else out (docs/security.md#slow-senders). */
 export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock, 'nowMs'>): Connections {
 	// A map keeps the order in which its connections came.
-	const open = new Map<Socket, Connection>();
+	const open = new Map<Duplex, Connection>();
+	const most = limits.connections;
 	let heldBytes = 0;
+	let isRoomMadeSoon = false;
 
-	function remove(socket: Socket): void {
+	function remove(socket: Duplex): void {
 		heldBytes -= open.get(socket)?.heldBytes ?? 0;
 		open.delete(socket);
 	}
 
-	/** Whether one of those that are meant was ended. */
+	/** Ends the oldest of those that are meant, and tells whether there was one. What is answered is left to its answer. */
 	function makeRoom(isMeant: (connection: Connection) => boolean): boolean {
-		const meant = [...open].filter(([, connection]) => isMeant(connection));
-		const [victim] = meant.find(([, { state }]) => state !== 'complete') ?? meant[0] ?? [];
+		const [victim] = [...open].find(([, connection]) => connection.state !== 'complete' && isMeant(connection)) ?? [];
 		if (victim !== undefined) {
 			remove(victim);
 			victim.destroy();
@@ -54,12 +61,30 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 		return victim !== undefined;
 	}
 
+	async function makeRoomSoon(): Promise<void> {
+		isRoomMadeSoon = true;
+		await readWhatCame();
+		isRoomMadeSoon = false;
+		for (let isRoomMade = true; isRoomMade && open.size > most;) {
+			isRoomMade = oldestMakesRoom();
+		}
+	}
+
+	/** Where all others wait for their answers there is none, and the newest stays as well. */
+	function oldestMakesRoom(): boolean {
+		const newest = [...open.values()].at(-1);
+		return makeRoom((connection) => connection !== newest);
+	}
+
 	return {
 		add(socket) {
 			open.set(socket, { sinceMs: nowMs(), state: 'silent', heldBytes: 0 });
 			socket.once('close', () => remove(socket));
-			if (open.size > limits.connections) {
-				makeRoom(() => true);
+			if (open.size > most * 2) {
+				oldestMakesRoom();
+			}
+			if (open.size > most && !isRoomMadeSoon) {
+				void makeRoomSoon();
 			}
 		},
 		begin(socket) {
@@ -87,10 +112,25 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 				connection.state = 'complete';
 			}
 		},
+		async endLate(socket) {
+			await readWhatCame();
+			if (open.get(socket)?.state !== 'complete') {
+				socket.destroy();
+			}
+		},
 		endAll() {
 			for (const socket of open.keys()) {
 				socket.destroy();
 			}
 		},
 	};
+}
+
+/**
+ * Whoever sent in time may wait to be read, behind others that came in the same turn or because this process was held up:
+ * what has come by now is read in this turn, or in the next one where its connection is new.
+ */
+async function readWhatCame(): Promise<void> {
+	await nextTurn();
+	await nextTurn();
 }

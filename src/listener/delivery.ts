@@ -42,7 +42,7 @@ export type Refusal =
 	/** A header of a delivery is missing, comes twice or has another form. */
 	| 'headers'
 	| 'tooLarge'
-	/** The signature is not the forge's, or of another body. */
+	/** There is a key and no signature, or it is not the forge's, or of another body. */
 	| 'forged'
 	/** A delivery with this very signature came before. */
 	| 'replayed';

@@ -30,7 +30,7 @@ export interface ListenerOptions {
 	readonly received: (arrival: Arrival) => void | Promise<void>;
 	/** Whether somebody had the forge send it again. Asked of what came before, where no signature tells. */
 	readonly isAskedAgain?: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
-	/** Called where something came to a hook's path that its forge has not signed. */
+	/** Called where something came to a hook's path that its forge has not signed, or that brought no signature. */
 	readonly forged: (path: string) => void;
 	/** What earlier listeners have seen; read once the port is this one's, so that none of them takes in anything any more. */
 	readonly seen?: KeptSeen;
@@ -94,7 +94,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	server.on('checkExpectation', handle);
 	server.on('connection', (socket) => connections.add(socket));
 	// What is no HTTP, or comes too slowly, gets no answer that would say what listens here.
-	server.on('clientError', (_error, socket) => socket.destroy());
+	server.on('clientError', (error, socket) => void (isLate(error) ? connections.endLate(socket) : socket.destroy()));
 	owned.add({ dispose: () => server.close() });
 	owned.add({ dispose: () => connections.endAll() });
 
@@ -132,9 +132,6 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		const refusal = refusalOf(head, key, body);
 		if (refusal !== undefined) {
 			refuse(response, refusal);
-			if (refusal === 'forged') {
-				options.forged(head.path);
-			}
 			return;
 		}
 		const { path, event, id } = head;
@@ -145,7 +142,8 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			reply(response, '');
 			return;
 		}
-		response.once('close', () => queue.add(delivery));
+		const nonce = key === undefined ? undefined : head.proof?.nonce;
+		response.once('close', () => queue.add(delivery, () => seen.keep({ id, path, nonce })));
 		const leftMs = Math.max(0, sinceMs + limits.answerMs - clock.nowMs());
 		reply(response, await answers.ask(delivery, leftMs));
 	}
@@ -163,6 +161,10 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	function refuse(response: ServerResponse, refusal: Refusal): void {
 		refusals.add(refusal);
 		end(response, 404, '');
+		if (refusal === 'forged') {
+			// Only the path of a hook that has a key comes so far.
+			options.forged(response.req.url ?? '');
+		}
 	}
 
 	const port = await listenAt(server, place);
@@ -174,6 +176,11 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		refusals: refusals.counts,
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** Whether it is what Node says of a request that has not come within its time. */
+function isLate(error: Error): boolean {
+	return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /** Where an answer goes, and how long somebody has waited for it. */

@@ -50,12 +50,16 @@ export function readHead(request: IncomingMessage, rules: HeadRules): HeadReadin
 	if (unwanted !== undefined) {
 		return { kind: 'refused', refusal: unwanted };
 	}
-	const event = theOne(request, 'x-webhook-event', /^[\w:.-]{1,64}$/);
-	const id = theOne(request, 'x-webhook-delivery', /^[\w-]{1,64}$/);
 	const nonce = theOne(request, 'x-payload-nonce', /^\w{1,64}$/);
 	const signature = theOne(request, 'x-payload-signature', /^[\w+/=]{1,128}$/);
 	const proof = nonce === undefined || signature === undefined ? undefined : { nonce, signature };
-	return event === undefined || id === undefined || (hook.key !== undefined && proof === undefined)
+	// Before the headers that no signature covers: whoever cannot prove where it is from is told of as a forger.
+	if (hook.key !== undefined && proof === undefined) {
+		return { kind: 'refused', refusal: 'forged' };
+	}
+	const event = theOne(request, 'x-webhook-event', /^[\w:.-]{1,64}$/);
+	const id = theOne(request, 'x-webhook-delivery', /^[\w-]{1,64}$/);
+	return event === undefined || id === undefined
 		? { kind: 'refused', refusal: 'headers' }
 		: { kind: 'head', head: { path, event, id, proof }, hook };
 }

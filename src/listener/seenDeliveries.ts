@@ -16,6 +16,16 @@ export interface SeenDeliveries {
 	isNonceSeen(nonce: string): boolean;
 	/** True when a delivery with this id came to this path before. */
 	isIdSeen(id: string, path: string): boolean;
+	/** Tells later listeners that this came: once it was handed on, or what is lost before that could not come again. */
+	keep(delivery: SeenDelivery): void;
+}
+
+/** What tells a delivery from others. */
+export interface SeenDelivery {
+	readonly id: string;
+	readonly path: string;
+	/** `undefined` where nothing was signed. */
+	readonly nonce: string | undefined;
 }
 
 /** Remembers the newest texts. */
@@ -34,14 +44,6 @@ export function seenDeliveries(kept: KeptSeen | undefined, most: number): SeenDe
 	const nonces = rememberTexts(most);
 	const ids = rememberTexts(most);
 
-	function isSeen(texts: RememberedTexts, mark: string, text: string): boolean {
-		const wasSeen = texts.seenBefore(text);
-		if (!wasSeen) {
-			kept?.add(`${mark}${text}`);
-		}
-		return wasSeen;
-	}
-
 	function recallAll(texts: RememberedTexts, mark: string, all: readonly string[]): void {
 		all.filter((text) => text.startsWith(mark)).forEach((text) => texts.seenBefore(text.slice(mark.length)));
 	}
@@ -52,10 +54,20 @@ export function seenDeliveries(kept: KeptSeen | undefined, most: number): SeenDe
 			recallAll(nonces, nonceMark, all);
 			recallAll(ids, idMark, all);
 		},
-		isNonceSeen: (nonce) => isSeen(nonces, nonceMark, nonce),
-		// Some forges have one id for all webhooks of an event (docs/protocol.md#graphql-webhooks).
-		isIdSeen: (id, path) => isSeen(ids, idMark, shortOf(`${id} ${path}`)),
+		isNonceSeen: (nonce) => nonces.seenBefore(nonce),
+		isIdSeen: (id, path) => ids.seenBefore(ownId(id, path)),
+		keep({ id, path, nonce }) {
+			if (nonce !== undefined) {
+				kept?.add(`${nonceMark}${nonce}`);
+			}
+			kept?.add(`${idMark}${ownId(id, path)}`);
+		},
 	};
+}
+
+/** Some forges have one id for all webhooks of an event (docs/protocol.md#graphql-webhooks). */
+function ownId(id: string, path: string): string {
+	return shortOf(`${id} ${path}`);
 }
 
 /** Shorter than what it stands for, and tells nobody who reads it where deliveries go. */

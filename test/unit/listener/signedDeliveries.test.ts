@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { Arrival } from '../../../src/listener/delivery.ts';
 import { readForgeKey, isSignedBy } from '../../../src/listener/forgeKey.ts';
 import { mostRemembered, rememberTexts, seenDeliveries, type KeptSeen } from '../../../src/listener/seenDeliveries.ts';
 import { createSigner } from '../../../src/sampleForge/webhooks/signer.ts';
@@ -146,8 +147,29 @@ suite('deliveries that come again', () => {
 	test('without a signature nothing is taken where there is a key', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = opened;
-		assert.equal(statusOf(await exchange(port, deliveryBytes({ host }))), 404);
-		assert.deepEqual([opened.refused('headers'), opened.arrivals], [1, []]);
+		const bare: Readonly<Record<string, string | undefined>>[] = [
+			{},
+			{ 'X-Payload-Nonce': '6'.repeat(16) },
+			{ 'X-Payload-Signature': 'A'.repeat(86) + '==' },
+			{ 'X-Webhook-Event': undefined, 'X-Webhook-Delivery': undefined },
+		];
+		for (const headers of bare) {
+			assert.equal(statusOf(await exchange(port, deliveryBytes({ host, headers }))), 404);
+		}
+		assert.deepEqual(
+			[opened.refused('forged'), opened.refused('headers'), opened.forged, opened.arrivals],
+			[bare.length, 0, bare.map(() => hookPath), []],
+		);
+	});
+
+	test('a proof makes up for no other header', async () => {
+		using opened = await openedListener({ publicKey: signer.publicKey });
+		const { host, port } = opened;
+		for (const name of ['X-Webhook-Event', 'X-Webhook-Delivery']) {
+			const bytes = deliveryBytes({ host, signer, headers: { [name]: undefined } });
+			assert.equal(statusOf(await exchange(port, bytes)), 404);
+		}
+		assert.deepEqual([opened.refused('headers'), opened.forged, opened.arrivals], [2, [], []]);
 	});
 
 	test("each forge has its own key: what one of them signed is no other one's, and one without a key needs no proof", async () => {
@@ -225,6 +247,46 @@ suite('deliveries that come again', () => {
 		await exchange(open.port, deliveryBytes({ host: open.host, id: 'a' }));
 		await exchange(open.port, deliveryBytes({ host: open.host, id: 'c' }));
 		await eventually(() => Promise.resolve(open.deliveries().map(({ id }) => id)), ['c']);
+	});
+
+	test('what was answered and not handed on is taken in by the next listener when it comes again, once', async () => {
+		const kept: string[] = [];
+		const seen: KeptSeen = { read: () => [...kept], add: (text) => void kept.push(text) };
+		const all = ['a', 'b', 'c'].map((id, count) => ({ id, nonce: String(count).repeat(16) }));
+		const began: string[] = [];
+		const received = (arrival: Arrival): Promise<void> | undefined => {
+			began.push(arrival.kind === 'delivery' ? arrival.delivery.id : 'many');
+			return began.length === 2 ? new Promise(() => undefined) : undefined;
+		};
+		using before = await openedListener({ publicKey: signer.publicKey, seen, received });
+		for (const each of all) {
+			assert.equal(statusOf(await exchange(before.port, deliveryBytes({ host: before.host, signer, ...each }))), 204);
+		}
+		await eventually(() => Promise.resolve([began, kept.length]), [['a', 'b'], 2]);
+		before.listener.dispose();
+		using after = await openedListener({ publicKey: signer.publicKey, seen });
+		for (const each of [...all, ...all]) {
+			await exchange(after.port, deliveryBytes({ host: after.host, signer, ...each }));
+		}
+		await eventually(() => Promise.resolve(after.deliveries().map(({ id }) => id)), ['b', 'c']);
+		assert.equal(after.refused('replayed'), 4);
+	});
+
+	test('what is merged is kept once it was handed on together', async () => {
+		const kept: string[] = [];
+		const first = Promise.withResolvers<void>();
+		using opened = await openedListener({
+			publicKey: signer.publicKey,
+			limits: { waiting: 0 },
+			seen: { read: () => [], add: (text) => void kept.push(text) },
+			received: () => first.promise,
+		});
+		for (const id of ['a', 'b']) {
+			await exchange(opened.port, deliveryBytes({ host: opened.host, signer, id }));
+		}
+		assert.deepEqual(kept, []);
+		first.resolve();
+		await eventually(() => Promise.resolve(kept.length), 4);
 	});
 
 	test('what earlier listeners saw is read once the port is free of them, and not where it is taken', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { nextTurn } from '../../../src/base/timeSlice.ts';
 import { eventually } from '../../support/eventually.ts';
 import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../support/hookSender.ts';
 import { openedListener, type OpenedListener } from '../../support/openedListener.ts';
@@ -49,6 +50,11 @@ function drained(socket: Socket): Promise<void> {
 	return new Promise((resolve) => {
 		socket.once('drain', () => resolve());
 	});
+}
+
+/** Keeps this process from doing anything else for so long, as an extension of the same host may. */
+function hangUp(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 const quick = { headersMs: 60, requestMs: 120, checkMs: 20 };
@@ -146,6 +152,69 @@ suite('slow senders', () => {
 		]);
 		asked.resolve(undefined);
 		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('what has come by the time that a limit is looked at is read before its connection is cut off', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		const good = await held.add(opened);
+		const slow = await held.add(opened, 'POST');
+		// By then all connections are taken in, and nothing of this one is read yet.
+		assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host }))), 204);
+		const ended = once(slow, 'end');
+		good.write(deliveryBytes({ host: opened.host, id: 'in-time' }));
+		hangUp(quick.headersMs + quick.checkMs * 2);
+		await ended;
+		await eventually(
+			() =>
+				Promise.resolve(
+					opened
+						.deliveries()
+						.map(({ id }) => id)
+						.includes('in-time'),
+				),
+			true,
+		);
+	});
+
+	test('what has come by the time that others come is read before one makes room', async () => {
+		using opened = await openedListener({ limits: { connections: 2 } });
+		using held = new HeldSockets();
+		const good = await held.add(opened);
+		assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host }))), 204);
+		const others = [1, 2, 3].map(() => held.add(opened));
+		await nextTurn();
+		// Now they have called, and are taken in first in the turn in which this is there to be read.
+		good.write(deliveryBytes({ host: opened.host, id: 'in-time' }));
+		await Promise.all(others);
+		await eventually(
+			() =>
+				Promise.resolve(
+					opened
+						.deliveries()
+						.map(({ id }) => id)
+						.includes('in-time'),
+				),
+			true,
+		);
+	});
+
+	test('those that wait for their answers make no room', async () => {
+		const asked = Promise.withResolvers<undefined>();
+		const began = [0, 1, 2].map(() => Promise.withResolvers<void>());
+		let count = 0;
+		const answer = (): Promise<undefined> => {
+			began[(count += 1) - 1]?.resolve();
+			return asked.promise;
+		};
+		using opened = await openedListener({ limits: { connections: 1 }, answer });
+		const good: Promise<string>[] = [];
+		for (const each of began) {
+			good.push(exchange(opened.port, deliveryBytes({ host: opened.host })));
+			await each.promise;
+		}
+		asked.resolve(undefined);
+		assert.deepEqual((await Promise.all(good)).map(statusOf), [204, 204, 204]);
 	});
 
 	test('200 slow ones keep no good delivery out', async () => {
