@@ -66,9 +66,16 @@ async function ofHistory(size: Size): Promise<readonly Figure[]> {
 async function filesOf(text: string, sentMs: number, git: GitFileSources): Promise<readonly SeriesFile[]> {
 	const diff = parseDiff(text);
 	const finder = fileFinder(git.sources, { commit: undefined, sentMs });
-	const files = seriesFiles({ patches: [{ diff, diffText: text }], finder, turn: () => Promise.resolve() });
-	await files.prepare(signal);
-	const made = await Promise.all(diff.files.map((_, file) => files.file({ patch: 0, file }, signal)));
+	const files = seriesFiles({
+		patches: [{ diff, diffText: text }],
+		finder,
+		turn: () => Promise.resolve(),
+		ending: signal,
+	});
+	const places = diff.files.map((_, file) => ({ patch: 0, file }));
+	const look = files.look('first');
+	await look.prepare(places, signal);
+	const made = await Promise.all(places.map((place) => look.file(place, signal)));
 	return made.filter((each) => each !== undefined);
 }
 

@@ -87,12 +87,15 @@ export async function filesOfPatchset(
 	files: WholeFiles,
 	wanted: WantedSeries,
 ): Promise<readonly (SeriesFile & { readonly path: string })[]> {
-	const series = files.of(wanted);
-	await series.prepare(signal);
+	const look = files.of(wanted).look('first');
+	await look.prepare(
+		wanted.patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file }))),
+		signal,
+	);
 	const made: (SeriesFile & { readonly path: string })[] = [];
 	for (const [patch, { diff }] of wanted.patches.entries()) {
 		for (const [file, { newPath, oldPath }] of diff.files.entries()) {
-			const each = await series.file({ patch, file }, signal);
+			const each = await look.file({ patch, file }, signal);
 			made.push(...(each ? [{ ...each, path: newPath ?? oldPath ?? '' }] : []));
 		}
 	}

@@ -9,13 +9,16 @@ import { wantedKey, type FileSources, type FoundFile, type PatchBase, type Wante
 /** How far one look goes. */
 export interface FinderLimits {
 	readonly requests: number;
-	/** The same once somebody wants it to look further. */
+	/** The same where somebody wants it to look further. */
 	readonly further: number;
 	/** Files that the forge is asked for, in all looks; so many more once somebody wants it to look further. */
 	readonly files: number;
 }
 
 export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 300 };
+
+/** `further`: what was not found before is looked for again, with more requests. */
+export type HowFar = 'first' | 'further';
 
 /** Finds the contents that patches change. */
 export interface FileFinder {
@@ -28,10 +31,8 @@ export interface FileFinder {
 		budget: SearchBudget,
 		signal: AbortSignal,
 	): Promise<ReadonlyMap<string, FoundFile>>;
-	/** What one look may ask for, in however many steps it is done. */
-	budget(): SearchBudget;
-	/** Lets each look that follows take more requests, and ask for more files. */
-	lookFurther(): void;
+	/** What one look may ask for, in however many steps it is done. One that goes further lets all ask for more files. */
+	begin(how: HowFar): SearchBudget;
 }
 
 /**
@@ -42,7 +43,7 @@ export interface FileFinder {
 export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
 	const search = new LogSearch(base.sentMs);
 	const asked = new Set<string>();
-	let { requests, files } = limits;
+	let { files } = limits;
 
 	return {
 		async find(wanted, budget, signal) {
@@ -67,10 +68,12 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			look.giveUp('notThere');
 			return look.results;
 		},
-		budget: () => searchBudget(requests),
-		lookFurther() {
-			requests = limits.further;
+		begin(how) {
+			if (how === 'first') {
+				return searchBudget(limits.requests);
+			}
 			files = asked.size + limits.files;
+			return searchBudget(limits.further);
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-import { sharedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
+import { JoinedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from './preImage.ts';
 
@@ -11,15 +11,15 @@ const overhead = 1000;
 
 /** What the finder has found, and whoever wants something meanwhile waits for it and is looked for with others. */
 export class FoundFiles {
-	readonly #finder: FileFinder;
+	readonly #finder: Pick<FileFinder, 'find'>;
 	readonly #found = new LRUCache<string, FoundFile>({ maxSize: mostBytes, sizeCalculation: sizeOfFound });
 	readonly #reads = new SharedReads<ReadonlyMap<string, FoundFile>>();
-	#waiting: WantedFile[] = [];
-	#budgets = new Set<SearchBudget>();
-	#batch = 0;
+	/** What the next look is for. */
+	#next = new Batch(0);
 	#last: Promise<unknown> = Promise.resolve();
+	#changes = 0;
 
-	constructor(finder: FileFinder) {
+	constructor(finder: Pick<FileFinder, 'find'>) {
 		this.#finder = finder;
 	}
 
@@ -41,27 +41,35 @@ export class FoundFiles {
 		if (unknown.length === 0) {
 			return new Map();
 		}
-		this.#waiting.push(...unknown);
-		this.#budgets.add(budget);
-		return await this.#reads.read(`${this.#batch}`, (shared) => this.#run(shared), signal);
+		const batch = this.#next;
+		batch.wishes.add(unknown);
+		const paying = batch.budget.join(budget);
+		try {
+			return await this.#reads.read(`${batch.number}`, (shared) => this.#run(batch, shared), signal);
+		} finally {
+			// Whoever leaves early must neither be looked for any longer nor pay for others.
+			batch.wishes.delete(unknown);
+			paying.dispose();
+		}
 	}
 
-	/** Forgets what was not found, or not found for one of these reasons. */
+	/** How often what was told as missing has been forgotten, or looked for again: what was made of it may be out of date. */
+	changes(): number {
+		return this.#changes;
+	}
+
+	/** Forgets what was not found for one of these reasons. */
 	forgetMissing(isForgotten: (missing: Missing) => boolean): void {
 		for (const [key, found] of this.#found.entries()) {
 			if (found.kind !== 'exact' && isForgotten(found.missing)) {
 				this.#found.delete(key);
+				this.#changes += 1;
 			}
 		}
 	}
 
-	dispose(): void {
-		this.#reads.abortAll();
-		this.#found.clear();
-	}
-
 	/** One look at a time: whoever comes while another is under way is looked for in the next. */
-	async #run(signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
+	async #run(batch: Batch, signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
 		const before = this.#last;
 		const ended = Promise.withResolvers<void>();
 		this.#last = ended.promise;
@@ -69,24 +77,41 @@ export class FoundFiles {
 			await before;
 			// Whoever came after all others had left is looked for in a run of their own.
 			signal.throwIfAborted();
-			this.#batch += 1;
-			const waiting = new Map(this.#waiting.map((each) => [wantedKey(each), each]));
-			const budget = sharedBudget([...this.#budgets]);
-			this.#waiting = [];
-			this.#budgets = new Set();
+			this.#next = new Batch(batch.number + 1);
+			const waiting = new Map([...batch.wishes].flat().map((each) => [wantedKey(each), each]));
 			const known = [...waiting.keys()].flatMap((key): [string, FoundFile][] => {
 				const found = this.#found.get(key);
-				return found ? [[key, found]] : [];
+				return found && !canGoOn(found, batch.budget) ? [[key, found]] : [];
 			});
 			known.forEach(([key]) => waiting.delete(key));
-			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], budget, signal);
+			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], batch.budget, signal);
 			const all = new Map([...known, ...found]);
-			all.forEach((each, key) => this.#found.set(key, each));
+			for (const [key, each] of found) {
+				this.#changes += this.#found.has(key) ? 1 : 0;
+				this.#found.set(key, each);
+			}
 			return all;
 		} finally {
 			ended.resolve();
 		}
 	}
+}
+
+/** What is looked for together, and for whom. */
+class Batch {
+	readonly number: number;
+	/** Of each who waits. */
+	readonly wishes = new Set<readonly WantedFile[]>();
+	readonly budget = new JoinedBudget();
+
+	constructor(number: number) {
+		this.number = number;
+	}
+}
+
+/** Where the requests of another look ended, whoever has some left goes on. */
+function canGoOn(found: FoundFile, budget: SearchBudget): boolean {
+	return found.kind !== 'exact' && found.missing === 'budget' && budget.left() > 0;
 }
 
 function sizeOfFound(found: FoundFile): number {

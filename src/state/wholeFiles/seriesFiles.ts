@@ -5,9 +5,9 @@ import { ownBefore } from '../../patch/ownBefore.ts';
 import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../../patch/patchChain.ts';
 import { wholeFile, type WholeFile } from '../../patch/wholeFile.ts';
 import { keptSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
 import type { SearchBudget } from '../repositories/history/historyReads.ts';
-import type { FileFinder } from './fileFinder.ts';
+import { BudgetedReads } from './budgetedReads.ts';
+import type { FileFinder, HowFar } from './fileFinder.ts';
 import { FoundFiles } from './foundFiles.ts';
 import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';
 
@@ -29,19 +29,25 @@ export interface SeriesFile {
 	readonly error?: unknown;
 }
 
-/** The files of patches that follow each other, each on what the patches before have left. */
-export interface SeriesFiles {
+/** What somebody wants of a series at once; all of it takes no more requests than one look may. */
+export interface SeriesLook {
 	/** `undefined` where there is no such file. Rejects with aborts only. */
 	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
-	/** Looks for everything that the patches change, together: for whoever wants to see many files. */
-	prepare(signal: AbortSignal): Promise<void>;
+	/** Looks for all that these files stand on, together: for whoever wants to see many of them. */
+	prepare(places: readonly FilePlace[], signal: AbortSignal): Promise<void>;
+}
+
+/** The files of patches that follow each other, each on what the patches before have left. */
+export interface SeriesFiles {
+	/**
+	 * Begins a look. What was found before costs it nothing. It goes on where the requests of those before were used up or
+	 * the forge could not be asked; one that goes further looks for everything that was not found, and takes more requests.
+	 */
+	look(how: HowFar): SeriesLook;
+	/** As `SeriesLook` has it, for what shows a file again: from one look to the next all these take what one look may. */
+	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
 	/** What all patches together do, by the first and the last change of each file. */
 	readonly spans: readonly FileSpan[];
-	/** Forgets where the forge could not be asked, so that the next look asks it again. */
-	forgetFailures(): void;
-	/** Forgets what could not be found, so that the next look goes on from there, and takes more requests. */
-	lookFurther(): void;
-	dispose(): void;
 }
 
 export interface SeriesFilesParts {
@@ -49,6 +55,8 @@ export interface SeriesFilesParts {
 	readonly finder: FileFinder;
 	/** Lets others have their turn between two files. */
 	readonly turn: (signal: AbortSignal) => Promise<void>;
+	/** Gives up what is looked for, whoever waits for it. */
+	readonly ending: AbortSignal;
 }
 
 /** Contents that are held of one series; what had to go is made again, from what was found. */
@@ -56,32 +64,32 @@ const mostBytes = 32 * 1024 * 1024;
 const overhead = 1000;
 
 /** A file that could not be made whole takes only those along that go on with it, and not even those that are found by their ids. */
-export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): SeriesFiles {
+export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts): SeriesFiles {
 	const chain = patchChain(patches.map(({ diff }) => diff));
-	const done = new LRUCache<string, SeriesFile>({ maxSize: mostBytes, sizeCalculation: sizeOf });
-	const reads = new SharedReads<SeriesFile>();
+	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
+	const reads = new BudgetedReads<SeriesFile>();
 	const found = new FoundFiles(finder);
+	let again = finder.begin('first');
 
-	async function make(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
-		const known = done.get(keyOf(place));
-		if (known) {
-			return known;
-		}
-		const made = await makeNow(place, budget, signal);
-		done.set(keyOf(place), made);
-		await turn(signal);
-		return made;
+	/** What is not proven may stand on what has been found since. */
+	function known(place: FilePlace): SeriesFile | undefined {
+		const made = done.get(keyOf(place));
+		return made && (made.file.whole.kind === 'verified' || made.changes === found.changes()) ? made.file : undefined;
 	}
 
-	async function makeNow(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
+	/** `left`: what the patch before has left of it. */
+	async function make(
+		place: FilePlace,
+		left: SeriesFile | undefined,
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<SeriesFile> {
 		const { text, file } = diffAt(place);
 		const own = ownBefore(text, file);
 		if (own.kind !== 'wanted') {
 			const whole = wholeFile({ text, file, before: undefined });
 			return { whole, origin: own.kind === 'content' ? 'patch' : undefined, missing: undefined };
 		}
-		const before = chain.follows(place);
-		const left = before && done.get(keyOf(before));
 		const result = left && left.whole.kind !== 'hunksOnly' ? left.whole.after : undefined;
 		if (result && (own.id === undefined || isStated(result, own.id))) {
 			return { whole: wholeFile({ text, file, before: result }), origin: 'series', missing: undefined };
@@ -91,19 +99,48 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 	}
 
 	/** A series of thousands of patches to one file is no reason to call oneself thousands of times. */
-	async function makeInOrder(place: FilePlace, signal: AbortSignal): Promise<SeriesFile> {
+	async function makeInOrder(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
+		const { way, stands } = wayTo(place);
+		const changes = found.changes();
+		const wanted = way.flatMap(wantedApart);
+		await (wanted.length > 1 ? found.all(wanted, budget, signal) : undefined);
+		let last = stands;
+		for (const at of way) {
+			const made = known(at);
+			last = made ?? (await make(at, last, budget, signal));
+			if (!made) {
+				done.set(keyOf(at), { file: last, changes });
+				await turn(signal);
+			}
+		}
+		return last ?? nowhere();
+	}
+
+	/** What has to be made for a file, in its order, and what the first of that stands on. Ends at what has been `met`. */
+	function wayTo(
+		place: FilePlace,
+		met: ReadonlySet<string> = new Set(),
+	): { readonly way: readonly FilePlace[]; readonly stands: SeriesFile | undefined } {
 		const way: FilePlace[] = [];
-		for (let at: FilePlace | undefined = place; at && !done.has(keyOf(at)); at = chain.follows(at)) {
+		let stands: SeriesFile | undefined;
+		for (let at: FilePlace | undefined = place; at && !met.has(keyOf(at)); at = chain.follows(at)) {
+			stands = known(at);
+			if (stands) {
+				break;
+			}
 			way.push(at);
 		}
-		// All that is asked for one file counts together, also what a patch wants whose predecessor was not made whole.
-		const budget = finder.budget();
-		const wanted = way.toReversed().flatMap(wantedApart);
-		await (wanted.length > 1 ? found.all(wanted, budget, signal) : undefined);
-		for (const at of way.toReversed()) {
-			await make(at, budget, signal);
-		}
-		return await make(place, budget, signal);
+		return { way: way.toReversed(), stands };
+	}
+
+	/** The same for several files, each only once. */
+	function waysTo(places: readonly FilePlace[]): readonly FilePlace[] {
+		const met = new Set<string>();
+		return places.flatMap((place) => {
+			const { way } = wayTo(place, met);
+			way.forEach((at) => met.add(keyOf(at)));
+			return way;
+		});
 	}
 
 	function diffAt({ patch, file }: FilePlace): { readonly text: string; readonly file: FileDiff } {
@@ -125,38 +162,42 @@ export function seriesFiles({ patches, finder, turn }: SeriesFilesParts): Series
 		return own.kind === 'wanted' && !isMadeBefore(place, chain, diffAt) ? [wantedAt(place, own)] : [];
 	}
 
-	function forget(isForgotten: (missing: Missing) => boolean): void {
-		found.forgetMissing(isForgotten);
-		for (const [key, { missing }] of done.entries()) {
-			if (missing !== undefined && isForgotten(missing)) {
-				done.delete(key);
-			}
-		}
+	function isThere({ patch, file }: FilePlace): boolean {
+		return patches[patch]?.diff.files[file] !== undefined;
+	}
+
+	function lookWith(budget: SearchBudget): SeriesLook {
+		return {
+			async file(place, signal) {
+				const make = (paying: SearchBudget, working: AbortSignal): Promise<SeriesFile> =>
+					makeInOrder(place, paying, working);
+				return isThere(place)
+					? await reads.read(keyOf(place), make, budget, AbortSignal.any([signal, ending]))
+					: undefined;
+			},
+			async prepare(places, signal) {
+				const wanted = waysTo(places.filter(isThere)).flatMap(wantedApart);
+				await found.all(wanted, budget, AbortSignal.any([signal, ending]));
+			},
+		};
 	}
 
 	return {
 		spans: chain.spans,
-		async file(place, signal) {
-			const isThere = patches[place.patch]?.diff.files[place.file] !== undefined;
-			return isThere ? await reads.read(keyOf(place), (shared) => makeInOrder(place, shared), signal) : undefined;
-		},
-		async prepare(signal) {
-			const wanted = patches.flatMap(({ diff }, patch) =>
-				diff.files.flatMap((_, file) => wantedApart({ patch, file })),
-			);
-			await found.all(wanted, finder.budget(), signal);
-		},
-		forgetFailures: () => forget((missing) => missing === 'failed'),
-		lookFurther() {
-			finder.lookFurther();
-			forget(() => true);
-		},
-		dispose() {
-			reads.abortAll();
-			found.dispose();
-			done.clear();
+		file: (place, signal) => lookWith(again).file(place, signal),
+		look(how) {
+			const budget = finder.begin(how);
+			again = finder.begin('first');
+			found.forgetMissing((missing) => how === 'further' || missing === 'failed' || missing === 'budget');
+			return lookWith(budget);
 		},
 	};
+}
+
+/** A file, and what `FoundFiles.changes` was when it began to be made. */
+interface MadeFile {
+	readonly file: SeriesFile;
+	readonly changes: number;
 }
 
 /**

@@ -54,7 +54,9 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 	const ids = statedIds(disk && keptReadings(disk, clock));
 	const shortIds = shortIdWays(parts.shortIds);
 	const turn = turns(clock);
-	const held = new LRUCache<string, HeldSeries>({ max: mostSeries, dispose: ({ files }) => files.dispose() });
+	const ending = new AbortController();
+	// What makes room is still made for those who wait for it.
+	const held = new LRUCache<string, HeldSeries>({ max: mostSeries });
 
 	function sourcesOf(ref: RepositoryRef | undefined): FileSources {
 		if (!ref) {
@@ -72,11 +74,17 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 			if (known && isSame(known.patches, patches)) {
 				return known.files;
 			}
-			const files = seriesFiles({ patches, finder: fileFinder(sourcesOf(repository), base), turn });
+			const files = seriesFiles({
+				patches,
+				finder: fileFinder(sourcesOf(repository), base),
+				turn,
+				ending: ending.signal,
+			});
 			held.set(name, { patches, files });
 			return files;
 		},
 		dispose() {
+			ending.abort();
 			held.clear();
 			choices.dispose();
 		},

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { lineAt } from '../../../patchDocuments/fileWords.ts';
 import { rawUri } from '../../../patchDocuments/patchDiffs.ts';
@@ -25,7 +26,6 @@ import {
 	readPatch,
 	readSeries,
 	tellNoFile,
-	type HowFar,
 	type OpenDiffsParts,
 } from './openDiffs.ts';
 

@@ -13,6 +13,7 @@ import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
+import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
@@ -29,9 +30,6 @@ export interface OpenDiffsParts {
 	readonly search: WholeSearch;
 	readonly sureness: Sureness;
 }
-
-/** `further`: what was not found before is searched for again, with more requests. */
-export type HowFar = 'first' | 'further';
 
 /** Opens a file of a patch: all of it where it is found, else what the patch shows. */
 export async function openFile(

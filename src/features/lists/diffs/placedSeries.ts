@@ -6,6 +6,7 @@ import { seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.ts';
 
@@ -13,7 +14,7 @@ import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.t
 export function searchedSeries(
 	{ search }: { readonly search: WholeSearch },
 	{ connection, ref }: { readonly connection: Connection; readonly ref: PatchsetRef },
-	far: 'first' | 'further',
+	far: HowFar,
 	signal: AbortSignal,
 ): Promise<FoundSeries> {
 	return search.find(

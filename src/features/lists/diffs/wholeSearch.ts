@@ -10,6 +10,7 @@ import type { FilePlace } from '../../../patch/patchChain.ts';
 import type { PatchSeries } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile, WhyMissing } from '../../../patchDocuments/wholeWords.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import type { SeriesFile, SeriesFiles } from '../../../state/wholeFiles/seriesFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
@@ -37,7 +38,7 @@ export interface WholeSearch {
 	 * it, once in a window. `further`: with more requests, and also for what was not found before; says why where it found
 	 * nothing. Throws only when `signal` is aborted.
 	 */
-	find(searched: SearchedSeries, how: 'first' | 'further', signal: AbortSignal): Promise<FoundSeries>;
+	find(searched: SearchedSeries, how: HowFar, signal: AbortSignal): Promise<FoundSeries>;
 }
 
 export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>): WholeSearch {
@@ -69,7 +70,7 @@ export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>):
 class Search {
 	readonly #parts: Pick<ListsParts, 'cloneClues' | 'problems'>;
 	readonly #searched: SearchedSeries;
-	readonly #how: 'first' | 'further';
+	readonly #how: HowFar;
 	readonly #files = new Map<string, SeriesFile>();
 	/** Why there is no repository to look in. */
 	#noRepository: WhyMissing = 'noRepository';
@@ -77,7 +78,7 @@ class Search {
 	#repository: RepositoryRef | undefined;
 	#spans: SeriesFiles['spans'] = [];
 
-	constructor(parts: Pick<ListsParts, 'cloneClues' | 'problems'>, searched: SearchedSeries, how: 'first' | 'further') {
+	constructor(parts: Pick<ListsParts, 'cloneClues' | 'problems'>, searched: SearchedSeries, how: HowFar) {
 		this.#parts = parts;
 		this.#searched = searched;
 		this.#how = how;
@@ -181,17 +182,13 @@ class Search {
 		const files = wholeFiles.of({ ...wanted, repository });
 		this.#repository = repository;
 		this.#spans = files.spans;
-		if (this.#how === 'further') {
-			files.lookFurther();
-		} else {
-			files.forgetFailures();
-		}
+		const look = files.look(this.#how);
 		const places = this.#series ? this.#searched.wanted(this.#series) : [];
 		if (places.length > 1) {
-			await files.prepare(signal);
+			await look.prepare(places, signal);
 		}
 		for (const place of places) {
-			const file = await files.file(place, signal);
+			const file = await look.file(place, signal);
 			if (file) {
 				this.#files.set(keyOf(place), file);
 			}

@@ -1,4 +1,5 @@
 import { abortReason } from '../../../base/abort.ts';
+import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
@@ -74,25 +75,51 @@ export function searchBudget(most: number): SearchBudget {
 	};
 }
 
-/** One search for several, each of whom has a budget: a request counts for all of them, and the largest says how far it goes. */
-export function sharedBudget(budgets: readonly SearchBudget[]): SearchBudget {
-	const [only] = budgets;
-	if (only && budgets.length === 1) {
-		return only;
+/**
+ * One search for several, each of whom has a budget: a request counts for all who wait for it, once for each budget, and the
+ * largest says how far it goes. Who leaves pays for nothing more, and lets nobody go further.
+ */
+export class JoinedBudget implements SearchBudget {
+	/** Each with who waits: one budget may wait more than once, and leaves as often. */
+	readonly #waiting = new Map<symbol, SearchBudget>();
+	#isSpent = false;
+
+	/** Takes part until the answer is disposed of. */
+	join(budget: SearchBudget): Disposable {
+		const wait = Symbol('wait');
+		this.#waiting.set(wait, budget);
+		return onDispose(() => this.#waiting.delete(wait));
 	}
-	const left = (): number => Math.max(0, ...budgets.map((each) => each.left()));
-	let isSpent = false;
-	return {
-		spend(signal) {
-			if (left() === 0 && !signal.aborted) {
-				isSpent = true;
-				throw new DOMException('No request is left', 'AbortError');
-			}
-			budgets.filter((each) => signal.aborted || each.left() > 0).forEach((each) => each.spend(signal));
-		},
-		left,
-		isSpent: () => isSpent,
-	};
+
+	isJoined(): boolean {
+		return this.#waiting.size > 0;
+	}
+
+	spend(signal: AbortSignal): void {
+		if (signal.aborted) {
+			throw abortReason(signal);
+		}
+		const paying = this.#payers().filter((each) => each.left() > 0);
+		if (paying.length === 0) {
+			this.#isSpent = true;
+			throw new DOMException('No request is left', 'AbortError');
+		}
+		paying.forEach((each) => each.spend(signal));
+	}
+
+	left(): number {
+		return Math.max(0, ...this.#payers().map((each) => each.left()));
+	}
+
+	isSpent(): boolean {
+		return this.#isSpent;
+	}
+
+	/** Whoever waits for this by way of other joined work pays once for all of it. */
+	#payers(): readonly SearchBudget[] {
+		const all = Array.from(this.#waiting.values(), (each) => (each instanceof JoinedBudget ? each.#payers() : [each]));
+		return [...new Set(all.flat())];
+	}
 }
 
 /** The same requests, of which some are kept back for others. */

@@ -83,7 +83,7 @@ suite('finding what a patch changes', () => {
 		limits = finderLimits,
 	): Promise<readonly string[]> {
 		const finder = fileFinder(sources, base, limits);
-		const found = await finder.find(wanted, finder.budget(), never);
+		const found = await finder.find(wanted, finder.begin('first'), never);
 		return wanted.map((each) => shown(found.get(wantedKey(each))));
 	}
 
@@ -179,7 +179,7 @@ suite('finding what a patch changes', () => {
 		const looks: string[] = [];
 		const spent: number[] = [];
 		do {
-			const found = await finder.find(wanted, finder.budget(), never);
+			const found = await finder.find(wanted, finder.begin('first'), never);
 			looks.push(wanted.map((each) => shown(found.get(wantedKey(each)))).join(', '));
 			spent.push(git.requests());
 		} while (looks.at(-1)?.includes('budget') === true && looks.length < 10);
@@ -192,15 +192,15 @@ suite('finding what a patch changes', () => {
 	test('looks as far as that takes, once somebody wants it to look further', async () => {
 		const wanted = [wantedAt('doc/once', 150), wantedAt('src/often.c', 150)];
 		const finder = fileFinder(git.sources, sentAt(190), { requests: 8, further: 200, files: 10 });
-		await finder.find(wanted, finder.budget(), never);
+		await finder.find(wanted, finder.begin('first'), never);
 		assert.equal(git.requests(), 8);
-		finder.lookFurther();
-		const found = await finder.find(wanted, finder.budget(), never);
+		const found = await finder.find(wanted, finder.begin('further'), never);
 		assert.equal(
 			wanted.map((each) => shown(found.get(wantedKey(each)))).join(', '),
 			'found before: once, log: often 50',
 		);
 		assert.ok(git.requests() > 8);
+		assert.equal(finder.begin('first').left(), 8, 'the next look goes no further than usual');
 	});
 
 	test('does not look in commits for what only a patch before has made', async () => {
@@ -227,13 +227,13 @@ suite('finding what a patch changes', () => {
 		const finder = fileFinder(git.sources, sentAt(120));
 		const many = Array.from({ length: 1000 }, (_, at) => ({ path: `p${at}`, id: '1234567', isInLog: true }));
 		const tooMany = async (): Promise<number> =>
-			[...(await finder.find(many, finder.budget(), never)).values()].filter(
+			[...(await finder.find(many, finder.begin('first'), never)).values()].filter(
 				(each) => each.kind !== 'exact' && each.missing === 'tooMany',
 			).length;
 		assert.equal(await tooMany(), 1000 - finderLimits.files);
-		finder.lookFurther();
+		finder.begin('further');
 		assert.equal(await tooMany(), 1000 - 2 * finderLimits.files);
-		finder.lookFurther();
+		finder.begin('further');
 		assert.equal(await tooMany(), 1000 - 3 * finderLimits.files);
 	});
 
@@ -245,13 +245,13 @@ suite('finding what a patch changes', () => {
 		};
 		const wanted = wantedAt('src/often.c', 120);
 		const finder = fileFinder(failing, sentAt(120));
-		const found = await finder.find([wanted], finder.budget(), never);
+		const found = await finder.find([wanted], finder.begin('first'), never);
 		assert.deepEqual(found.get(wantedKey(wanted)), { kind: 'none', missing: 'failed', error: broken });
 	});
 
 	test('is given up with the signal, and without a repository says so', async () => {
 		const finder = fileFinder(git.sources, sentAt(120));
-		await assert.rejects(finder.find([wantedAt('src/often.c', 100)], finder.budget(), AbortSignal.abort()), {
+		await assert.rejects(finder.find([wantedAt('src/often.c', 100)], finder.begin('first'), AbortSignal.abort()), {
 			name: 'AbortError',
 		});
 		const nowhere = { before: undefined, clone: undefined, forge: undefined };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { blobId } from '../../../../src/patch/blobId.ts';
+import type { FilePlace } from '../../../../src/patch/patchChain.ts';
 import { parseDiff } from '../../../../src/patch/parseDiff.ts';
 import { searchBudget, type SearchBudget } from '../../../../src/state/repositories/history/historyReads.ts';
 import type { FileFinder } from '../../../../src/state/wholeFiles/fileFinder.ts';
@@ -23,6 +24,8 @@ interface FakeFinder extends FileFinder {
 	spent: number;
 	/** Why it does not find what it does not find. */
 	missing: Missing;
+	/** The same where it has another content of that path. */
+	near: Missing;
 	/** Runs before it answers. */
 	before: (signal: AbortSignal) => Promise<void>;
 }
@@ -34,11 +37,14 @@ function fakeFinder(commits: readonly (readonly [string, string])[]): FakeFinder
 		byId: [],
 		further: 0,
 		missing: 'notThere',
+		near: 'budget',
 		costs: 0,
 		spent: 0,
-		lookFurther: () => void (made.further += 1),
 		before: async () => undefined,
-		budget: () => searchBudget(60),
+		begin(how) {
+			made.further += how === 'further' ? 1 : 0;
+			return searchBudget(how === 'further' ? 600 : 60);
+		},
 		async find(wanted, budget, signal) {
 			made.asked.push(wanted);
 			made.spent += spendUpTo(made.costs, budget, signal);
@@ -56,7 +62,7 @@ function spendUpTo(most: number, budget: SearchBudget, signal: AbortSignal): num
 	return count;
 }
 
-function foundOf({ commits, byId, missing }: FakeFinder, { path, id = '-', isInLog }: WantedFile): FoundFile {
+function foundOf({ commits, byId, missing, near }: FakeFinder, { path, id = '-', isInLog }: WantedFile): FoundFile {
 	const stated = byId.find((content) => blobId(content).startsWith(id));
 	const there = isInLog ? commits.get(path) : undefined;
 	if (stated !== undefined || (there !== undefined && blobId(there).startsWith(id))) {
@@ -64,7 +70,7 @@ function foundOf({ commits, byId, missing }: FakeFinder, { path, id = '-', isInL
 	}
 	return there === undefined
 		? { kind: 'none', missing }
-		: { kind: 'near', content: Buffer.from(there), commit: 'c', missing: 'budget' };
+		: { kind: 'near', content: Buffer.from(there), commit: 'c', missing: near };
 }
 
 function filesOf(finder: FileFinder, ...patches: readonly string[]): SeriesFiles {
@@ -72,10 +78,11 @@ function filesOf(finder: FileFinder, ...patches: readonly string[]): SeriesFiles
 		patches: patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })),
 		finder,
 		turn: async () => undefined,
+		ending: never,
 	});
 }
 
-async function told(files: SeriesFiles, place: string): Promise<string> {
+async function told(files: Pick<SeriesFiles, 'file'>, place: string): Promise<string> {
 	const [patch = 0, file = 0] = place.split('.').map(Number);
 	const found = await files.file({ patch, file }, never);
 	assert.ok(found, place);
@@ -108,9 +115,125 @@ suite('the files of a series', () => {
 		assert.match(await told(files, '3.0'), /^hunksOnly/);
 		assert.deepEqual([finder.asked.length, finder.spent], [4, 60]);
 		finder.costs = 60;
-		files.lookFurther();
-		assert.match(await told(files, '0.0'), /^hunksOnly/);
+		assert.match(await told(files.look('further'), '0.0'), /^hunksOnly/);
 		assert.equal(finder.spent, 120, 'the next look has a budget of its own');
+	});
+
+	/** So many patches that change both files, each what the one before leaves; nothing of it is anywhere. */
+	function lostSeries(count: number): { readonly diffs: readonly string[]; readonly places: readonly FilePlace[] } {
+		const texts = new Map([
+			['a', a],
+			['b', b],
+		]);
+		const diffs = Array.from({ length: count }, (_, at) =>
+			Array.from(texts, ([name, text]) => {
+				const edit = editLine(name, text, 10 + at, `changed ${at}`);
+				texts.set(name, edit.after);
+				return edit.diff;
+			}).join(''),
+		);
+		return { diffs, places: diffs.flatMap((_, patch) => [0, 1].map((file) => ({ patch, file }))) };
+	}
+
+	test('take one budget for all that one look wants of them', async () => {
+		for (const isPrepared of [true, false]) {
+			const { diffs, places } = lostSeries(6);
+			const finder = fakeFinder([]);
+			finder.costs = 25;
+			const look = filesOf(finder, ...diffs).look('first');
+			await (isPrepared ? look.prepare(places, never) : undefined);
+			for (const place of places) {
+				await look.file(place, never);
+			}
+			assert.equal(finder.spent, 60);
+		}
+	});
+
+	test('take one budget for all documents that show them again', async () => {
+		const { diffs, places } = lostSeries(6);
+		const finder = fakeFinder([]);
+		finder.costs = 25;
+		const files = filesOf(finder, ...diffs);
+		for (const place of places) {
+			await files.file(place, never);
+		}
+		assert.equal(finder.spent, 60);
+	});
+
+	test('are looked for further where the requests of the look before were used up, and nowhere else', async () => {
+		const finder = fakeFinder([['b', b]]);
+		finder.missing = 'budget';
+		finder.costs = 60;
+		const files = filesOf(finder, editLine('a', a, 10, 'ten').diff + editLine('b', b, 10, 'ten').diff);
+		const first = files.look('first');
+		await first.prepare(
+			[0, 1].map((file) => ({ patch: 0, file })),
+			never,
+		);
+		assert.equal(await told(first, '0.0'), 'hunksOnly notFound, nowhere, budget');
+		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, budget');
+		assert.deepEqual([finder.asked.length, finder.spent], [1, 60], 'neither the look itself nor a document goes on');
+		finder.commits.set('a', a);
+		const second = files.look('first');
+		assert.equal(await told(second, '0.1'), 'verified, log');
+		assert.equal(await told(second, '0.0'), 'verified, log');
+		assert.deepEqual([finder.asked.length, finder.spent, finder.further], [2, 120, 0]);
+		assert.deepEqual(
+			finder.asked[1]?.map(({ path }) => path),
+			['a'],
+		);
+	});
+
+	test('are looked for with no others than those that they stand on', async () => {
+		const one = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
+		const two = [editLine('a', one[0]!.after, 20, 'twenty'), editLine('c', numberedLines('c'), 20, 'twenty')];
+		const finder = fakeFinder([]);
+		const files = filesOf(finder, ...[one, two].map((each) => each.map(({ diff }) => diff).join('')));
+		await files.look('first').prepare(
+			[0, 1].map((file) => ({ patch: 1, file })),
+			never,
+		);
+		assert.deepEqual(
+			finder.asked.map((each) => each.map(({ path }) => path)),
+			[['a', 'c']],
+		);
+	});
+
+	test('are made anew on what is found later of a patch before', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const two = editLine('a', one.after, 20, 'twenty');
+		const finder = fakeFinder([]);
+		finder.missing = 'failed';
+		const files = filesOf(finder, one.diff, two.diff);
+		assert.match(await told(files, '0.0'), /^hunksOnly notFound, nowhere, failed/);
+		finder.missing = 'notThere';
+		assert.equal(await told(files, '1.0'), 'hunksOnly notFound, nowhere, notThere');
+		finder.commits.set('a', a);
+		assert.equal(await told(files.look('first'), '1.0'), 'verified, series');
+	});
+
+	test('are what a later look has found, also where an earlier one has given up meanwhile', async () => {
+		const one = editLine('a', a, 10, 'ten');
+		const two = editLine('a', one.after, 20, 'twenty');
+		const finder = fakeFinder([]);
+		finder.missing = 'budget';
+		finder.costs = 60;
+		const taken = Promise.withResolvers<void>();
+		const waiting = Promise.withResolvers<void>();
+		finder.before = () => {
+			taken.resolve();
+			return waiting.promise;
+		};
+		const files = filesOf(finder, one.diff, two.diff);
+		const early = told(files.look('first'), '1.0');
+		await taken.promise;
+		const late = files.look('first');
+		const prepared = late.prepare([{ patch: 1, file: 0 }], never);
+		finder.before = async () => void finder.commits.set('a', a);
+		waiting.resolve();
+		await Promise.all([early, prepared]);
+		assert.equal(await told(late, '1.0'), 'verified, series');
+		assert.equal(await told(files, '0.0'), 'verified, log');
 	});
 
 	test('stand on what the patches before have left, whichever is asked for first', async () => {
@@ -141,13 +264,18 @@ suite('the files of a series', () => {
 			['b', b],
 		]);
 		const files = filesOf(finder, one.map(({ diff }) => diff).join(''), two.diff);
-		await files.prepare(never);
+		const places = [
+			{ patch: 0, file: 0 },
+			{ patch: 0, file: 1 },
+			{ patch: 1, file: 0 },
+		];
+		await files.look('first').prepare(places, never);
 		assert.equal(finder.asked.length, 1);
 		assert.equal(finder.asked[0]?.length, 2);
 		for (const place of ['0.0', '0.1', '1.0']) {
 			assert.match(await told(files, place), /^verified/);
 		}
-		await files.prepare(never);
+		await files.look('first').prepare(places, never);
 		assert.equal(finder.asked.length, 1);
 	});
 
@@ -223,10 +351,11 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
 		finder.commits.set('a', a);
 		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
+		assert.equal(await told(files.look('first'), '0.0'), 'hunksOnly notFound, nowhere, notThere');
 		assert.equal(finder.asked.length, 1);
-		files.lookFurther();
+		const further = files.look('further');
 		assert.equal(finder.further, 1);
-		assert.equal(await told(files, '0.0'), 'verified, log');
+		assert.equal(await told(further, '0.0'), 'verified, log');
 	});
 
 	test('are looked for again where the forge could not be asked, and nowhere else', async () => {
@@ -236,11 +365,9 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, failed');
 		finder.missing = 'notThere';
 		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, failed');
-		files.forgetFailures();
-		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
+		assert.equal(await told(files.look('first'), '0.0'), 'hunksOnly notFound, nowhere, notThere');
 		finder.commits.set('a', a);
-		files.forgetFailures();
-		assert.equal(await told(files, '0.0'), 'hunksOnly notFound, nowhere, notThere');
+		assert.equal(await told(files.look('first'), '0.0'), 'hunksOnly notFound, nowhere, notThere');
 	});
 
 	test('that are asked for at the same time share one look, and one who leaves ends it for nobody else', async () => {
@@ -267,6 +394,7 @@ suite('the files of a series', () => {
 		const one = editLine('a', a, 10, 'ten', 'moved');
 		const copied = one.diff.replace('rename from', 'copy from').replace('rename to', 'copy to');
 		const finder = fakeFinder([['a', b]]);
+		finder.near = 'notThere';
 		const taken = Promise.withResolvers<void>();
 		const waiting = Promise.withResolvers<void>();
 		finder.before = () => {
@@ -304,7 +432,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '0.0'), 'verified, nowhere');
 		assert.equal(await files.file({ patch: 0, file: 1 }, never), undefined);
 		assert.equal(await files.file({ patch: 7, file: 0 }, never), undefined);
-		await files.prepare(never);
+		await files.look('first').prepare([{ patch: 0, file: 0 }], never);
 		assert.deepEqual(finder.asked, []);
 	});
 

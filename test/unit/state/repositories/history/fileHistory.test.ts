@@ -40,7 +40,7 @@ suite('history of a file', function () {
 	const changesOf = new Map<string, readonly TreeChange[]>();
 
 	suiteSetup(() => {
-		commits = makeHistory(folder, random, counts({ small: 90, full: 600 }));
+		commits = makeHistory(folder, random, counts({ least: 90, small: 90, full: 600 }));
 		source = historySource(folder);
 		const pairs = commits.map(({ id, parents: [before] }) => ({ before, after: id }));
 		allGitChanges(folder, pairs).forEach((changes, at) => changesOf.set(commits[at]?.id ?? '', changes));

@@ -1,0 +1,28 @@
+import { SharedReads } from '../../base/sharedFlights.ts';
+import { JoinedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
+
+/** As `SharedReads`, for work that takes requests: all who wait for it at the moment pay for it. */
+export class BudgetedReads<T> {
+	readonly #reads = new SharedReads<T>();
+	readonly #budgets = new Map<string, JoinedBudget>();
+
+	/** `start` runs only when nobody waits for `key` already. */
+	async read(
+		key: string,
+		start: (budget: SearchBudget, signal: AbortSignal) => Promise<T>,
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<T> {
+		const joined = this.#budgets.get(key) ?? new JoinedBudget();
+		this.#budgets.set(key, joined);
+		const paying = joined.join(budget);
+		try {
+			return await this.#reads.read(key, (shared) => start(joined, shared), signal);
+		} finally {
+			paying.dispose();
+			if (!joined.isJoined()) {
+				this.#budgets.delete(key);
+			}
+		}
+	}
+}
