@@ -6,6 +6,8 @@ const width = 72;
 /** Code, quotations and trailers are left as they are, and so are diffs. */
 const asWritten = /^(?:[ \t>|]|(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References): )/;
 const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
+/** Who wrote what is quoted below: one line, by which programs know it. */
+const attribution = / wrote:$/;
 /** Git takes this for the beginning of a signature, and only with its blank. */
 const signature = '-- ';
 
@@ -22,6 +24,33 @@ export function wrappedLines(text: string): readonly string[] {
 	const start = lines.findIndex((line) => line !== '');
 	const end = lines.findLastIndex((line) => line !== '') + 1;
 	return lines.flatMap((line, at) => (at < start || at >= end ? [] : diff.has(at) ? [line] : wrapped(line)));
+}
+
+/** The text of a mail that a person wrote, letter by letter but for blank lines at its ends; its last line ends, too. */
+export function ownBody(text: string): string {
+	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
+	const isText = (line: string): boolean => line.trim() !== '';
+	return `${lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1).join('\n')}\n`;
+}
+
+/** A body with its long lines of prose wrapped and everything else letter by letter; the very same where there are none. */
+export function bodyWrapped(body: string): string {
+	const { files, start, end } = parseDiff(body);
+	if (files.length > 0) {
+		return `${proseWrapped(body.slice(0, start))}${body.slice(start, end)}${proseWrapped(body.slice(end))}`;
+	}
+	return proseWrapped(body);
+}
+
+function proseWrapped(text: string): string {
+	const lines = text.split('\n');
+	const diff = typedDiffLines(lines);
+	return lines.flatMap((line, at) => (diff.has(at) || attribution.test(line) ? [line] : ownWrapped(line))).join('\n');
+}
+
+function ownWrapped(line: string): readonly string[] {
+	const made = wrapped(line.trimEnd());
+	return made.length === 1 ? [line] : made;
 }
 
 /** Blanks at the end of a line of code may be meant, those of prose never are. */

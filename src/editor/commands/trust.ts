@@ -16,6 +16,7 @@ export const gitCommands: Readonly<Partial<Record<CommandId, 'always' | 'onFiles
 	'forge.patchsets.apply': 'always',
 	'forge.submit.prepare': 'always',
 	'forge.submit.preview': 'always',
+	'forge.submit.editMail': 'always',
 	'forge.submit.send': 'always',
 	'forge.patchsets.push': 'always',
 	'forge.patchsets.removeWorktrees': 'always',

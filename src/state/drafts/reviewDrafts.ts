@@ -199,4 +199,16 @@ export async function forgetSent(
 			await drafts.forget({ about, draft });
 		}
 	}
+	for (const [messageId, { madeFrom }] of edits) {
+		await (madeFrom ? undefined : forgetUnreadable(drafts, of, messageId));
+	}
+}
+
+/** Forgets what a mail was made from where that cannot be read any more: it says nothing, and is in no list of drafts. */
+export async function forgetUnreadable(drafts: Drafts, of: Reviewed, messageId: string): Promise<void> {
+	const key = draftKey(reviewSubject(of, { kind: 'mailMadeFrom', messageId }));
+	const unreadable = drafts.all().filter(({ about, draft }) => draftKey(about) === key && !madeFromOf(draft.text));
+	for (const entry of unreadable) {
+		await drafts.forget(entry);
+	}
 }

@@ -71,7 +71,7 @@ suite('what two versions of a series leave', function () {
 
 	test('is told file by file from hunks alone, so that with the text before it is what git has', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'interdiff-'));
-		const pairs = rewriteHistory(folder, createRandom(seed() + 9), counts({ small: 5, full: 100 }));
+		const pairs = rewriteHistory(folder, createRandom(seed() + 9), counts({ least: 5, small: 5, full: 100 }));
 		const seen = pairs.flatMap((pair) => seenIn(folder, pair));
 		rmSync(folder, { recursive: true });
 		const count = (isSame: boolean): number => seen.filter((each) => each === isSame).length;
@@ -147,7 +147,7 @@ suite('where a line of the earlier version stands in the later one', () => {
 	test('is by the changes between the texts: each unchanged line once, in order, and there and back', () => {
 		const random = createRandom(seed());
 		const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(12)}`);
-		for (let round = 0; round < counts({ small: 300, full: 5000 }); round += 1) {
+		for (let round = 0; round < counts({ least: 30, small: 300, full: 5000 }); round += 1) {
 			const before = made(random.below(40));
 			const after = [...before];
 			for (let step = random.below(6); step > 0; step -= 1) {

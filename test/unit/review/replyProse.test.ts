@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proseLines, wrappedLines } from '../../../src/review/replyProse.ts';
+import { bodyWrapped, ownBody, proseLines, wrappedLines } from '../../../src/review/replyProse.ts';
 
 const words = (count: number): string => 'word '.repeat(count).trim();
 /** A line of code that is longer than prose may be. */
@@ -77,5 +77,33 @@ suite('Prose of replies', () => {
 
 	test('lets no mark of a signature end a comment', () => {
 		assert.deepEqual(proseLines('One\n-- \nTwo\n--\nThree'), ['One', ' -- ', 'Two', ' --', 'Three']);
+	});
+
+	test('wraps of a text of one’s own nothing but long prose, and keeps every other letter', () => {
+		const diff = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+${words(30)}\n`;
+		const kept = [
+			'  Indented  ',
+			`    ${words(30)}`,
+			'',
+			`On 2026-11-17 12:00 UTC, ${words(20)} wrote:`,
+			`> ${words(30)}`,
+			`Reviewed-by: ${words(20)}`,
+			`https://forge.test/${'a'.repeat(90)}  `,
+			'Short, with blanks at its end  ',
+			'-- ',
+			'Carol',
+			'',
+		].join('\n');
+		assert.equal(bodyWrapped(kept), kept);
+		assert.equal(bodyWrapped(`${kept}${diff}-- \n2.39\n`), `${kept}${diff}-- \n2.39\n`);
+		const long = bodyWrapped(`${kept}${words(30)}  \n\n${diff}`);
+		assert.ok(long.startsWith(kept) && long.endsWith(`\n\n${diff}`), long);
+		const prose = long.slice(kept.length, -diff.length - 2).split('\n');
+		assert.ok(
+			prose.every((each) => each.length <= 72),
+			long,
+		);
+		assert.equal(prose.join(' '), words(30));
+		assert.equal(ownBody('\n \n  One  \r\n\n> two\n\n \n'), '  One  \n\n> two\n');
 	});
 });

@@ -59,7 +59,7 @@ suite('what is suggested in a file', () => {
 
 	test('is applied by git as a fix-up, hunk by hunk, to what it was suggested for', function () {
 		// Each text is a run of git.
-		this.timeout(counts({ small: 20_000, full: 240_000 }));
+		this.timeout(counts({ least: 20_000, small: 20_000, full: 240_000 }));
 		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-fix-up-'));
 		try {
 			const random = createRandom(seed());

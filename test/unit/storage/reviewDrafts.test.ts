@@ -74,6 +74,22 @@ suite('a review that is kept', () => {
 		assert.deepEqual(textsOf(reviewDraft(one, of)), ['Why not?']);
 	});
 
+	test('loses with an edited mail what that was made from, also where it cannot be read any more', async () => {
+		const [one, two] = [openWindow('one'), openWindow('two')];
+		const [mail, made]: readonly ReviewPart[] = [
+			{ kind: 'mail', messageId },
+			{ kind: 'mailMadeFrom', messageId },
+		];
+		assert.ok(mail && made);
+		await keep(one, mail, 'To: c@d.test');
+		await keep(one, made, '{"text":');
+		await keep(two, made, 'torn');
+		const { edits } = reviewDraft(one, of);
+		assert.deepEqual(edits, new Map([[messageId, { text: 'To: c@d.test', madeFrom: undefined }]]));
+		await forgetSent(one, of, { comments: [], trailers: new Map(), status: undefined, edits });
+		assert.deepEqual(openWindow('three').all(), []);
+	});
+
 	test('loses what was sent, and keeps what was typed since', async () => {
 		const one = openWindow('one');
 		await keep(one, onLines, 'Why?');

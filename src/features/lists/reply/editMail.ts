@@ -78,23 +78,6 @@ function editNow(
 	return edit && { ...edit, text: documents.textOf(mailSubject(of, messageId)) ?? edit.text };
 }
 
-/** Keeps what was typed in documents a moment ago, so that it is what goes out. */
-export async function keepTyped({ drafts, documents, clock }: EditMailParts, of: Reviewed): Promise<void> {
-	for (const [messageId, { text: known }] of reviewDraft(drafts, of).edits) {
-		const about = mailSubject(of, messageId);
-		const text = documents.textOf(about);
-		if (text !== undefined && text !== known) {
-			await drafts.keep(about, { text, atMs: clock.nowMs() });
-		}
-	}
-}
-
-/** What stands in the documents of edited mails now, as a text to compare. */
-export function typedNow({ drafts, documents }: Pick<EditMailParts, 'drafts' | 'documents'>, of: Reviewed): string {
-	const ids = [...reviewDraft(drafts, of).edits.keys()];
-	return JSON.stringify(ids.map((messageId) => documents.textOf(mailSubject(of, messageId)) ?? ''));
-}
-
 /**
  * Makes sure that each edited mail can be sent, and that the person knows what it says. Answers whether something is another
  * now, so that the review has to be read again. Throws `cancelled()` where the person has something to do first.
@@ -129,8 +112,6 @@ export async function settleEdits(
 			await forgetEdit(parts, of, messageId);
 		}
 	}
-	// What was typed while the review was read is kept next.
-	await keepTyped(parts, of);
 	return unchanged.length > 0;
 }
 

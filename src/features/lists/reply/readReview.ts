@@ -99,8 +99,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			if (posting === undefined) {
 				return { kind: 'noAddress', likely: named };
 			}
-			const known = reviewDraft(drafts, of);
-			const draft = withoutTyped(known);
+			const draft = withoutTyped(reviewDraft(drafts, of));
 			const setting = {
 				...writer,
 				own: [...writer.own, ...sentFrom(connection, mails)],
@@ -114,8 +113,16 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const written = { ...draft, status: statusInMail(status) };
 			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
 			const rendered = withKeptIds(of, fresh);
-			const notAdded = known.comments.filter(isOnlyTyped);
-			return { patchset, series, draft, notAdded, from: writer.from, posting, rendered, status };
+			return {
+				patchset,
+				series,
+				draft,
+				notAdded: notAddedNow(drafts, of),
+				from: writer.from,
+				posting,
+				rendered,
+				status,
+			};
 		},
 		takeAddress: (of, address) => void addresses.set(listKeyOf(of), address),
 		forgetIds: (of) => void ids.delete(keyOf(of)),
@@ -132,6 +139,11 @@ export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sendin
 export function reviewStanding(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): string {
 	const { comments, trailers, status, edits } = withoutTyped(reviewDraft(drafts, of));
 	return JSON.stringify([comments, [...trailers], status, [...edits], keptSending(drafts, of)]);
+}
+
+/** What was typed into boxes and not added, as far as it is kept. */
+export function notAddedNow(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly DraftComment[] {
+	return reviewDraft(drafts, of).comments.filter(isOnlyTyped);
 }
 
 function withoutTyped(draft: ReviewDraft): ReviewDraft {

@@ -14,12 +14,13 @@ import { givenSubject } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { reviewUri } from '../subjects/reviewUri.ts';
 import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
-import { editMail, keepTyped } from './editMail.ts';
+import { editMail } from './editMail.ts';
 import { oneSending } from './oneSending.ts';
 import { keptSending } from './readReview.ts';
 import { readAddressed, sendReview, type SendReviewParts } from './sendReview.ts';
 import { notWritableText } from './sendWords.ts';
 import { askReviewStatus } from './setReviewStatus.ts';
+import { keepTyped } from './typedMails.ts';
 
 export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
 	readonly draftCounts: Pick<DraftCounts, 'of'>;
@@ -188,7 +189,7 @@ async function putPart(
 
 /** Throws all drafts of a review away after a question that counts them. */
 async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<void> {
-	const { drafts, reader } = parts;
+	const { drafts, documents, reader } = parts;
 	const entries = entriesOf(drafts, of);
 	if (entries.length === 0) {
 		void notify('information', vscode.l10n.t('No drafts to discard.'));
@@ -214,7 +215,26 @@ async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<
 	for (const entry of entries) {
 		await drafts.forget(entry);
 	}
+	for (const { about } of entries.filter(hasDocument)) {
+		// A key in one that stays open would make a draft of all of it again.
+		await documents.finish(about);
+	}
 	reader.forgetIds(of);
+}
+
+function hasDocument({ about: { part } }: ReviewEntry): boolean {
+	switch (part.kind) {
+		case 'comment':
+		case 'suggestedFile':
+		case 'mail':
+			return true;
+		case 'suggestion':
+		case 'trailer':
+		case 'status':
+		case 'mailMadeFrom':
+		case 'sending':
+			return false;
+	}
 }
 
 /** All that is written of a review, in words. */

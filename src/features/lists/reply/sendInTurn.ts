@@ -20,6 +20,7 @@ import { findMail, type MailFinderParts } from '../../../state/lists/findMail.ts
 import type { Mailer } from './mailer.ts';
 import { sendingQuestions, type SendingQuestions } from './sendingQuestions.ts';
 import { askInBox } from './sendWays.ts';
+import { stopWhereChanged, type Standing } from './standing.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
 
 /** What sending by git needs. */
@@ -28,20 +29,13 @@ export interface SendByGitParts {
 	readonly problems: Pick<Problems, 'log' | 'explain'>;
 }
 
-/** What is kept of the mails that a question is about, in this window and others, as a text that is another once it is. */
-export interface Standing {
-	/** When they were read. */
-	readonly asked: string;
-	readonly now: () => string;
-}
-
 /**
  * The last question before mails are sent. Throws `cancelled()` for a no, and where another window has sent or changed
  * them while the question stood, once that was said. `also`: what else there is to know, each in a sentence.
  */
 export async function confirmSending(
 	mails: readonly OutgoingMail[],
-	{ asked, now }: Standing,
+	standing: Standing,
 	also: readonly string[] = [],
 ): Promise<void> {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
@@ -49,15 +43,7 @@ export async function confirmSending(
 	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
-	if (now() !== asked) {
-		void notify(
-			'warning',
-			vscode.l10n.t(
-				'This was changed or sent since it was prepared, perhaps in another window, so nothing was sent now. Check it, then send again.',
-			),
-		);
-		throw cancelled();
-	}
+	stopWhereChanged(standing);
 }
 
 /** Mails that are sent one after another. */

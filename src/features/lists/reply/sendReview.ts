@@ -7,20 +7,31 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { plannedSending, sentOf, withOlder, type Sending } from '../../../review/sending.ts';
 import { sendingText } from '../../../state/drafts/keptSending.ts';
-import { forgetSent, reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import {
+	forgetSent,
+	forgetUnreadable,
+	reviewDraft,
+	reviewSubject,
+	type Reviewed,
+} from '../../../state/drafts/reviewDrafts.ts';
 import {
 	keptSending,
+	notAddedNow,
 	reviewStanding,
+	type NotWritable,
 	type ReadReviewParts,
 	type ReviewReader,
 	type WrittenReview,
 } from './readReview.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
-import { keepTyped, settleEdits, typedNow } from './editMail.ts';
+import { settleEdits } from './editMail.ts';
 import { sureAddress } from './listAddress.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type Standing, type WhyNotSent } from './sendInTurn.ts';
+import { askToWrap, confirmPatches } from './ownTexts.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from './sendInTurn.ts';
 import { askWay, handOver, type HandOver } from './sendWays.ts';
 import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
+import type { Standing } from './standing.ts';
+import { keepTyped, textsOf, typedNow } from './typedMails.ts';
 import { mailsText, notInMailsTexts, notWritableText, sentBeforeTexts, statusText, subjectsText } from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
@@ -33,18 +44,12 @@ export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 /** Sends a review, or hands its mails over, and says what became of it. */
 export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
 	const before = await settle(parts, of, signal);
-	const now = (): string => reviewStanding(parts.drafts, of) + typedNow(parts, of);
-	await keepTyped(parts, of);
-	let standing = { asked: now(), now };
-	let written = await readAddressed(parts, of, signal);
-	while (!('kind' in written) && (await settleEdits(parts, of, written))) {
-		standing = { asked: now(), now };
-		written = await readAddressed(parts, of, signal);
-	}
-	if ('kind' in written) {
-		void notify('error', notWritableText(written));
+	const { written: read, standing } = await readSettled(parts, of, signal);
+	if ('kind' in read) {
+		void notify('error', notWritableText(read));
 		return;
 	}
+	const written = await withoutDoubts(read);
 	const mails = written.rendered.replies.map(({ mail }) => mail);
 	if (mails.length === 0) {
 		return sendWithoutMails(parts, of, { written, before }, signal);
@@ -52,7 +57,36 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	const way = await askWay(parts.mailer, mails);
 	await (way === 'git'
 		? sendByGit(parts, of, { ...written, standing, before }, signal)
-		: giveOut(parts, of, { written, way }, signal));
+		: giveOut(parts, of, { written, standing, way }, signal));
+}
+
+interface StandingReview {
+	readonly written: WrittenReview | NotWritable;
+	readonly standing: Standing;
+}
+
+/** Reads a review until nothing was typed or changed while that was done, so that what is sent is what stands there. */
+async function readSettled(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<StandingReview> {
+	const now = (): string => reviewStanding(parts.drafts, of) + typedNow(parts, of);
+	for (;;) {
+		await keepTyped(parts, of);
+		const asked = now();
+		const written = await readAddressed(parts, of, signal);
+		const isOther = !('kind' in written) && (await settleEdits(parts, of, written));
+		if (!isOther && now() === asked) {
+			return { written, standing: { asked, now } };
+		}
+	}
+}
+
+/** Asks what is to be known of the mails that somebody edited, and answers the review as it is to be sent. */
+async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
+	const { replies } = written.rendered;
+	const edited = replies.flatMap(({ mail, edit }) => (edit ? [mail] : []));
+	await confirmPatches(edited);
+	const wanted = new Map((await askToWrap(edited)).map((mail) => [mail.messageId, mail]));
+	const asWanted = replies.map((reply) => ({ ...reply, mail: wanted.get(reply.mail.messageId) ?? reply.mail }));
+	return { ...written, rendered: { ...written.rendered, replies: asWanted } };
 }
 
 /** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
@@ -75,10 +109,14 @@ export async function readAddressed(
 async function giveOut(
 	parts: SendReviewParts,
 	of: Reviewed,
-	{ written, way }: { readonly written: WrittenReview; readonly way: HandOver },
+	{
+		written,
+		standing,
+		way,
+	}: Pick<StandingReview, 'standing'> & { readonly written: WrittenReview; readonly way: HandOver },
 	signal: AbortSignal,
 ): Promise<void> {
-	const notIn = notInMailsTexts(written);
+	const notIn = notInNow(parts, of, written);
 	if (
 		notIn.length > 0 &&
 		!(await confirm(
@@ -92,7 +130,7 @@ async function giveOut(
 	const done = await handOver(
 		way,
 		written.rendered.replies.map(({ mail }) => mail),
-		parts.clock.nowMs(),
+		{ nowMs: parts.clock.nowMs(), standing },
 	);
 	parts.reader.forgetIds(of);
 	void afterHandOver(parts, of, { written, done: handedOverText(done, way, written.status) }, signal);
@@ -126,6 +164,11 @@ async function afterHandOver(
 	}
 }
 
+/** With what was typed into boxes since the review was read. */
+function notInNow({ drafts }: SendReviewParts, of: Reviewed, { rendered }: WrittenReview): readonly string[] {
+	return notInMailsTexts({ rendered, notAdded: notAddedNow(drafts, of) });
+}
+
 async function sendByGit(
 	parts: SendReviewParts,
 	of: Reviewed,
@@ -138,7 +181,7 @@ async function sendByGit(
 	await confirmSending(all, standing, [
 		...sentBeforeTexts(before),
 		...(status ? [statusText(status)] : []),
-		...notInMailsTexts(written),
+		...notInNow(parts, of, written),
 	]);
 	const plan = plannedSending(rendered.replies);
 	const known = keptSending(drafts, of) ?? [];
@@ -215,6 +258,8 @@ async function forgetMails(
 		const sent = sentOf(draft, mail);
 		await closeDocuments(parts, of, sent);
 		await forgetSent(parts.drafts, of, sent);
+		// Also where nothing is left of the edit that it was of.
+		await forgetUnreadable(parts.drafts, of, mail.answers);
 	}
 }
 
@@ -222,16 +267,9 @@ async function forgetMails(
 async function closeDocuments(
 	{ documents }: Pick<SendReviewParts, 'documents'>,
 	of: Reviewed,
-	{ comments, edits }: WrittenReview['draft'],
+	sent: WrittenReview['draft'],
 ): Promise<void> {
-	for (const [messageId, { text }] of edits) {
-		const about = reviewSubject(of, { kind: 'mail', messageId });
-		if (documents.textOf(about) === text) {
-			await documents.finish(about);
-		}
-	}
-	for (const { id, place, text } of comments) {
-		const about = reviewSubject(of, { kind: 'comment', id, place });
+	for (const { about, text } of textsOf(of, sent)) {
 		if (documents.textOf(about) === text) {
 			await documents.finish(about);
 		}

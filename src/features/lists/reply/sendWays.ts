@@ -5,6 +5,7 @@ import type { AskPerson } from '../../../localGit/askPass.ts';
 import { copiesAndText, mailFile, mailLink, mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
 import type { Mailer } from './mailer.ts';
 import { mailsText, recipientsText } from './sendWords.ts';
+import { stopWhereChanged, type Standing } from './standing.ts';
 
 /** How mails leave the editor; all but `git` only hand them over to the person. */
 export type SendWay = 'git' | HandOver;
@@ -41,20 +42,46 @@ export async function askWay(mailer: Pick<Mailer, 'isTrusted'>, mails: readonly 
 	);
 }
 
-/** Hands mails over to the person. Throws `cancelled()` where they gave it up; what it answers was done. */
-export async function handOver(way: HandOver, mails: readonly OutgoingMail[], nowMs: number): Promise<string> {
+/** With what mails are handed over. */
+export interface HandingOver {
+	readonly nowMs: number;
+	readonly standing: Standing;
+}
+
+/**
+ * Hands mails over to the person. Throws `cancelled()` where they gave it up, or where something was changed since the mails
+ * were made, also while a dialog stood; what it answers was done.
+ */
+export async function handOver(
+	way: HandOver,
+	mails: readonly OutgoingMail[],
+	{ nowMs, standing }: HandingOver,
+): Promise<string> {
 	switch (way) {
-		case 'file':
-			return mails.length === 1 ? saveOne(mails, nowMs) : saveAll(mails, nowMs);
+		case 'file': {
+			const files = mails.length === 1 ? await placeOfOne(mails) : await placesOfAll(mails);
+			stopWhereChanged(standing);
+			for (const { place, mail } of files) {
+				await vscode.workspace.fs.writeFile(place, bytesOf(mail, nowMs));
+			}
+			return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
+		}
 		case 'copy':
+			stopWhereChanged(standing);
 			await vscode.env.clipboard.writeText(mails.map(mailText).join('\n\n'));
 			return vscode.l10n.t('Copied {0}.', mailsText(mails.length));
 		case 'link':
+			stopWhereChanged(standing);
 			return openLink(mails);
 	}
 }
 
-async function saveOne(mails: readonly OutgoingMail[], nowMs: number): Promise<string> {
+interface PlacedMail {
+	readonly place: vscode.Uri;
+	readonly mail: OutgoingMail;
+}
+
+async function placeOfOne(mails: readonly OutgoingMail[]): Promise<readonly PlacedMail[]> {
 	const folder = openFolder();
 	const place = await vscode.window.showSaveDialog({
 		title: vscode.l10n.t('Save Mail'),
@@ -64,13 +91,10 @@ async function saveOne(mails: readonly OutgoingMail[], nowMs: number): Promise<s
 	if (!place) {
 		throw cancelled();
 	}
-	for (const mail of mails) {
-		await vscode.workspace.fs.writeFile(place, bytesOf(mail, nowMs));
-	}
-	return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
+	return mails.map((mail) => ({ place, mail }));
 }
 
-async function saveAll(mails: readonly OutgoingMail[], nowMs: number): Promise<string> {
+async function placesOfAll(mails: readonly OutgoingMail[]): Promise<readonly PlacedMail[]> {
 	const open = openFolder();
 	const [folder] =
 		(await vscode.window.showOpenDialog({
@@ -84,12 +108,11 @@ async function saveAll(mails: readonly OutgoingMail[], nowMs: number): Promise<s
 	if (!folder) {
 		throw cancelled();
 	}
-	for (const [at, mail] of mails.entries()) {
+	return mails.map((mail, at) => {
 		const words = mail.subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 		const name = `${String(at + 1).padStart(4, '0')}-${words.replaceAll(/^-|-$/g, '').slice(0, 60)}.eml`;
-		await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), bytesOf(mail, nowMs));
-	}
-	return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
+		return { place: vscode.Uri.joinPath(folder, name), mail };
+	});
 }
 
 function openFolder(): vscode.Uri | undefined {

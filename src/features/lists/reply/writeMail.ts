@@ -7,7 +7,7 @@ import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
 import { mailDraftOf, mailDraftText, subjectLine, type MailDraftParts } from '../../../mail/mailDraftText.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
-import { wrappedLines } from '../../../review/replyProse.ts';
+import { ownBody } from '../../../review/replyProse.ts';
 import { afterInterruption, type SendingAlone } from '../../../review/sending.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
@@ -20,10 +20,12 @@ import { faultText } from './faultTexts.ts';
 import { readAnswered, replyText } from './mailBeginning.ts';
 import { newMessageId, writerOf } from './readReview.ts';
 import { oneSending } from './oneSending.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type Standing } from './sendInTurn.ts';
+import { askToWrap, confirmPatches } from './ownTexts.ts';
+import { confirmSending, removeSent, sendInTurn, settled } from './sendInTurn.ts';
 import type { SendReviewParts } from './sendReview.ts';
 import { seriesOfDraft } from './seriesDraft.ts';
 import { askWay, handOver } from './sendWays.ts';
+import type { Standing } from './standing.ts';
 import { notWritableText } from './sendWords.ts';
 
 export interface WriteMailParts extends SendReviewParts, TargetParts {}
@@ -106,14 +108,20 @@ function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft
 }
 
 async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
-	const ready = await readyMail(parts, about, signal);
+	let ready = await readyMail(parts, about, signal);
+	while (ready && ready.standing.now() !== ready.standing.asked) {
+		// What was typed while it was prepared goes with it.
+		ready = await readyMail(parts, about, signal);
+	}
 	if (!ready) {
 		return;
 	}
-	const { mail, text, standing, before } = ready;
+	const { text, standing, before } = ready;
+	await confirmPatches(about.answers === undefined ? [] : [ready.mail]);
+	const [mail = ready.mail] = await askToWrap([ready.mail]);
 	const way = await askWay(parts.mailer, [mail]);
 	if (way !== 'git') {
-		const done = await handOver(way, [mail], parts.clock.nowMs());
+		const done = await handOver(way, [mail], { nowMs: parts.clock.nowMs(), standing });
 		void afterHandOver(parts, about, { text, done });
 		return;
 	}
@@ -243,7 +251,7 @@ async function outgoing(
 		inReplyTo: answered?.messageId,
 		references: answered ? referencesOf(answered, mail) : [],
 		patchsetStatus: undefined,
-		body: `${wrappedLines(written.body).join('\n')}\n`,
+		body: ownBody(written.body),
 	};
 }
 

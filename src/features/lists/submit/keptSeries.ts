@@ -28,7 +28,13 @@ export interface PreparedSeries {
 	readonly cc: readonly MailPerson[];
 	readonly hasCover: boolean;
 	/** In the order in which they go out, the cover letter first where there is one. */
-	readonly mails: readonly MailOfMany[];
+	readonly mails: readonly PreparedMail[];
+}
+
+/** A mail of such a series. */
+export interface PreparedMail extends MailOfMany {
+	/** What its document, where it is edited, began with above the empty line. */
+	readonly madeHead?: string | undefined;
 }
 
 /** Series that are prepared and not sent, kept for all windows until the account signs out. */
@@ -55,7 +61,10 @@ const entry = v.object({
 	to: v.array(person),
 	cc: v.array(person),
 	hasCover: v.boolean(),
-	mails: v.pipe(v.array(v.object({ messageId: v.string(), progress: mailProgress })), v.minLength(1)),
+	mails: v.pipe(
+		v.array(v.object({ messageId: v.string(), progress: mailProgress, madeHead: v.optional(v.string()) })),
+		v.minLength(1),
+	),
 });
 const entries = goodOf(entry);
 

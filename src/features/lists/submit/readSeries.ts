@@ -8,13 +8,12 @@ import {
 import { mailDraftOf, type MailDraftFault } from '../../../mail/mailDraftText.ts';
 import { isKeptBody, type OutgoingMail } from '../../../mail/outgoingMail.ts';
 import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { wrappedLines } from '../../../review/replyProse.ts';
+import { ownBody } from '../../../review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from '../../../series/outgoingSeries.ts';
 import { patchMailOf } from '../../../series/patchMail.ts';
 import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../series/sendChecks.ts';
-import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
-import { seriesDraftName } from '../reply/seriesDraft.ts';
 import type { PreparedSeries } from './keptSeries.ts';
+import { coverOf, withEdits, type BrokenPatch } from './preparedMails.ts';
 import type { SubmitParts } from './submitParts.ts';
 
 /** More commits are no series. */
@@ -27,6 +26,14 @@ export interface ReadSeries {
 	/** With the recipients and the title of its cover letter. */
 	readonly series: PreparedSeries;
 	readonly mails: readonly OutgoingMail[];
+	/** The same without the edits of patches. */
+	readonly made: readonly OutgoingMail[];
+	/** The places of patches that somebody edited. */
+	readonly edited: ReadonlySet<number>;
+	/** Edited patches that cannot be sent. */
+	readonly broken: readonly BrokenPatch[];
+	/** The mails whose text a person wrote. */
+	readonly own: readonly OutgoingMail[];
 	/** Those that keep it from being sent come first. */
 	readonly problems: readonly SendProblem[];
 }
@@ -51,7 +58,7 @@ export async function readSeries(
 	}
 	const cover: SeriesCover | undefined = written && {
 		subject: written.subject,
-		body: `${wrappedLines(written.body).join('\n')}\n`,
+		body: ownBody(written.body),
 	};
 	const addressed = written ? { ...series, to: written.to, cc: written.cc, title: written.subject } : series;
 	const { commits, patches } = await patchesOf(parts, series, series.mails.length > 1, signal);
@@ -69,21 +76,15 @@ export async function readSeries(
 		history: before.map(({ message }) => message),
 		uncommitted: await uncommittedIn(parts, series.root, signal),
 	});
-	return { series: addressed, mails: outgoingSeries({ ...addressed, cover, messageIds }, readable), problems };
+	const made = outgoingSeries({ ...addressed, cover, messageIds }, readable);
+	const { mails, edited, broken } = withEdits(parts.documents, series, made);
+	const own = mails.filter((_, at) => edited.has(at) || (at === 0 && series.hasCover));
+	return { series: addressed, mails, made, edited, broken, own, problems };
 }
 
 /** Whether it can be sent at all. */
 export function isSendable({ problems }: ReadSeries): boolean {
 	return !problems.some(isBlocking);
-}
-
-/** The draft of a series' cover letter. */
-export function coverOf({
-	connectionKey,
-	list,
-	id,
-}: Pick<PreparedSeries, 'connectionKey' | 'list' | 'id'>): MailDraftSubject {
-	return { kind: 'mail', connectionKey, ref: list, answers: undefined, name: seriesDraftName(id) };
 }
 
 /** A commit as its mail, read as everybody else will read it. */

@@ -8,21 +8,18 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { again } from '../../../review/sending.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import {
-	confirmSending,
-	removeSent,
-	sendInTurn,
-	settled,
-	type Standing,
-	type WhyNotSent,
-} from '../reply/sendInTurn.ts';
+import { askToWrap } from '../reply/ownTexts.ts';
+import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
+import type { Standing } from '../reply/standing.ts';
 import { mailsText, recipientsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
-import { coverOf, isSendable, readSeries } from './readSeries.ts';
+import { draftsOf, patchOf, type BrokenPatch } from './preparedMails.ts';
+import { isSendable, readSeries, type ReadSeries } from './readSeries.ts';
 import { seriesOfUri } from './seriesPreview.ts';
 import type { SubmitParts } from './submitParts.ts';
-import { coverFaultText, problemsDetail, seriesTitle, sentCount } from './submitWords.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { coverFaultText, patchFaultText, problemsDetail, seriesTitle, sentCount } from './submitWords.ts';
 
 /** Sends what of a series is not sent yet, or hands it over, and says what became of it. Throws `GitFailure`. */
 export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
@@ -45,15 +42,26 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 		void notify('error', vscode.l10n.t('Nothing was sent. {0}', problemsDetail(read.problems)));
 		return;
 	}
-	const { series, mails } = read;
-	const waiting = mails.filter((_, at) => plan[at]?.progress.kind === 'waiting');
+	const [broken] = read.broken.filter(({ at }) => plan[at]?.progress.kind === 'waiting');
+	if (broken) {
+		void tellBroken(parts, kept, { subject: read.made[broken.at]?.subject ?? '', broken });
+		return;
+	}
+	const { series, own } = read;
+	const waitingOf = (all: ReadSeries['mails']): ReadSeries['mails'] =>
+		all.filter(({ messageId }) =>
+			plan.some((mail) => mail.messageId === messageId && mail.progress.kind === 'waiting'),
+		);
+	const wanted = new Map((await askToWrap(waitingOf(own))).map((mail) => [mail.messageId, mail]));
+	const mails = read.mails.map((mail) => wanted.get(mail.messageId) ?? mail);
+	const waiting = waitingOf(mails);
 	if (waiting.length === 0) {
 		await finished(parts, series);
 		return;
 	}
 	const way = await askWay(parts.mailer, waiting);
 	if (way !== 'git') {
-		const done = await handOver(way, waiting, parts.clock.nowMs());
+		const done = await handOver(way, waiting, { nowMs: parts.clock.nowMs(), standing });
 		void afterHandOver(parts, series, { done, standing });
 		return;
 	}
@@ -68,10 +76,28 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 }
 
-/** What is kept of a series, and its cover letter. */
-function seriesStanding({ series, documents }: SubmitParts, { connectionKey, id, ...of }: PreparedSeries): string {
-	const cover = of.hasCover ? documents.textOf(coverOf({ connectionKey, id, ...of })) : '';
-	return JSON.stringify([series.of(connectionKey, id), cover]);
+/** What is kept of a series, and what its cover letter and its edited patches say. */
+function seriesStanding({ series, documents }: SubmitParts, kept: PreparedSeries): string {
+	const texts = draftsOf(kept).map((about) => documents.textOf(about) ?? '');
+	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
+}
+
+interface NotSendable {
+	readonly subject: string;
+	readonly broken: BrokenPatch;
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject, broken }: NotSendable): Promise<void> {
+	const edit = vscode.l10n.t('Edit Mail');
+	const why = vscode.l10n.t(
+		'The edited mail "{0}" can\'t be sent. {1}',
+		shortLine(visibleLine(subject), 120),
+		patchFaultText(broken.fault),
+	);
+	if ((await notify('warning', why, edit)) === edit) {
+		await parts.documents.open(patchOf(series, broken.at)).catch((error: unknown) => parts.problems.show(error));
+	}
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
@@ -88,10 +114,10 @@ async function tellFailed(series: PreparedSeries, { why, severity }: WhyNotSent)
 	}
 }
 
-/** Forgets a series and its cover letter, without a question. What shows them closes: it would stand there as deleted. */
+/** Forgets a series and what is written of its mails, without a question. What shows them closes: it would stand there as deleted. */
 export async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<void> {
-	if (series.hasCover) {
-		await parts.documents.finish(coverOf(series));
+	for (const about of draftsOf(series)) {
+		await (parts.documents.textOf(about) === undefined ? undefined : parts.documents.finish(about));
 	}
 	await closeTabs((address) => seriesOfUri(address)?.id === series.id);
 	await parts.series.drop(series);

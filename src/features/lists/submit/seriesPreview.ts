@@ -3,6 +3,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
+import { seriesOfDraft } from '../reply/seriesDraft.ts';
 import { readSeries } from './readSeries.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import type { SubmitParts } from './submitParts.ts';
@@ -43,7 +44,7 @@ export function seriesPreview(parts: SubmitParts): SeriesPreview {
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'mail') {
-				documents.tell(({ id }) => about.name.endsWith(id));
+				documents.tell(({ id }) => seriesOfDraft(about.name) === id);
 			}
 		}),
 	);

@@ -8,6 +8,7 @@ import type { KeptText } from '../../../state/shared/keptText.ts';
 import { toldOfGit } from '../apply/applyParts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { oneSending } from '../reply/oneSending.ts';
+import { editPrepared } from './editPrepared.ts';
 import { keptSeries, type PreparedSeries } from './keptSeries.ts';
 import { dropSeries, sendSeries } from './sendSeries.ts';
 import { seriesOfUri, seriesPreview, type SeriesName, type SeriesPreview } from './seriesPreview.ts';
@@ -34,6 +35,7 @@ export function submitFeature(given: SubmitFeatureParts): SubmitFeature {
 	const commands: CommandTable = {
 		'forge.submit.prepare': (subject, signal) => submitPatches(parts, subject, signal),
 		'forge.submit.preview': async (subject, signal) => previewSeries(parts, await seriesTarget(parts, subject), signal),
+		'forge.submit.editMail': async (subject, signal) => editPrepared(parts, await seriesTarget(parts, subject), signal),
 		'forge.submit.send': async (subject, signal) => {
 			const series = await seriesTarget(parts, subject);
 			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(parts, series, signal));

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { MailDraftFault } from '../../../mail/mailDraftText.ts';
 import { mailText } from '../../../mail/outgoingMail.ts';
+import type { EditedPatchFault } from '../../../review/editedPatch.ts';
 import type { SendProblem } from '../../../series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { editedFaultText } from '../reply/faultTexts.ts';
 import { mailsText } from '../reply/sendWords.ts';
 import type { BadCover, ReadSeries } from './readSeries.ts';
 import type { PreparedSeries } from './keptSeries.ts';
@@ -90,18 +92,56 @@ export function coverFaultText(fault: MailDraftFault): string {
 	}
 }
 
+/** What keeps an edited patch from being sent, and what to do. */
+export function patchFaultText(fault: EditedPatchFault): string {
+	switch (fault.kind) {
+		case 'changedDiff':
+			return vscode.l10n.t(
+				'Its diff has to stay as the commit has it. Undo your changes of the diff, or change the commit and use Send Patches… again.',
+			);
+		case 'otherTag':
+			return vscode.l10n.t('Its subject has to begin with "{0}".', shortLine(fault.text, 100));
+		case 'otherThread':
+			return fault.text === ''
+				? vscode.l10n.t('The first mail of a series replies to no other. Remove the line "In-Reply-To:".')
+				: vscode.l10n.t(
+						'All patches of a series stand in one thread. Write this line again: "In-Reply-To: {0}".',
+						shortLine(fault.text, 100),
+					);
+		case 'badHeader':
+		case 'badSender':
+		case 'unsendableText':
+		case 'nobody':
+		case 'badPeople':
+		case 'twice':
+		case 'noSubject':
+		case 'noText':
+			return editedFaultText(fault);
+	}
+}
+
 /** The document that shows a series before it is sent. */
 export function previewText(read: ReadSeries | BadCover): string {
 	if ('fault' in read) {
 		return coverFaultText(read.fault);
 	}
-	const { series, mails, problems } = read;
-	const head = [`${seriesTitle(series)}: ${progressText(series)}`, ...problems.map(problemText)];
-	const shown = mails.map((mail, at) => [mailHead(series, at, mails.length), mailText(mail)].join('\n'));
+	const { series, mails, edited, broken, problems } = read;
+	const head = [
+		`${seriesTitle(series)}: ${progressText(series)}`,
+		...broken.map(({ at, fault }) =>
+			vscode.l10n.t("Mail {0} can't be sent as it was edited. {1}", at + 1, patchFaultText(fault)),
+		),
+		...problems.map(problemText),
+	];
+	const texts = new Map(broken.map(({ at, text }) => [at, text]));
+	const shown = mails.map((mail, at) =>
+		[mailHead(series, at, edited.has(at)), texts.get(at) ?? mailText(mail)].join('\n'),
+	);
 	return [head.join('\n'), ...shown].join('\n\n');
 }
 
-function mailHead({ mails }: PreparedSeries, at: number, count: number): string {
+function mailHead({ mails }: PreparedSeries, at: number, isEdited: boolean): string {
+	const count = mails.length;
 	const kind = mails[at]?.progress.kind ?? 'waiting';
 	switch (kind) {
 		case 'sent':
@@ -111,7 +151,9 @@ function mailHead({ mails }: PreparedSeries, at: number, count: number): string 
 			return vscode.l10n.t('---------- Mail {0} of {1}, perhaps sent ----------', at + 1, count);
 		case 'waiting':
 		case 'notSent':
-			return vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, count);
+			return isEdited
+				? vscode.l10n.t('---------- Mail {0} of {1}, edited ----------', at + 1, count)
+				: vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, count);
 	}
 }
 

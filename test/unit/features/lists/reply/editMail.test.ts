@@ -140,6 +140,29 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\./);
 	});
 
+	test('goes out with what somebody typed while it was prepared, by every way', async () => {
+		const { about, text, documents, mailer, run } = await editing();
+		const { identity } = mailer;
+		const typing = (...texts: string[]): void => {
+			Object.assign(mailer, {
+				identity: async (signal: AbortSignal) => {
+					documents.type(about, texts.shift() ?? text());
+					return identity(signal);
+				},
+			});
+		};
+		const before = text();
+		const changed = (said: string): string => before.replace('May be NULL.', said);
+		typing(changed('Surely NULL.'), changed('Surely NULL,'), changed('Surely NULL, as I think.'));
+		stubbed.answers.push('Copy Text', undefined);
+		await run('forge.review.send');
+		assert.match(stubbed.copied.at(-1) ?? '', /\nSurely NULL, as I think\.\n/);
+		typing(changed('It is NULL.'), changed('It is NULL, see below.'));
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /\nIt is NULL, see below\.\n/);
+	});
+
 	test('is what was typed a moment ago also where it is opened once more', async () => {
 		const { about, text, documents, mailer, run, write } = await editing();
 		const { identity } = mailer;
@@ -240,6 +263,60 @@ suite('a mail of a review that is edited before it is sent', () => {
 		await run('forge.review.send');
 		assert.match(stubbed.details.join(), /1 mail that you edited has no comments any more/);
 		assert.deepEqual([mailer.sent.length, /Surely NULL/.test(text())], [1, true]);
+	});
+
+	const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two';
+
+	test('that holds a patch that is not quoted is sent only after a question, since the forge takes it for a patch', async () => {
+		const { edit, run, mailer, text } = await editing();
+		await edit((before) => before.replace('May be NULL.', `Rather so:\n\n${patch}`));
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
+		assert.equal(stubbed.shown.at(-1), 'Send a reply with a patch that is not quoted?');
+		assert.match(stubbed.details.at(-1) ?? '', /^"Re: \[PATCH lantern v2 1\/4\][^]*\n\nThe forge takes such a reply/);
+		assert.equal(stubbed.asked.at(-1), 'Choose a mail to edit', 'the way of sending is not asked for');
+		stubbed.answers.push('Send Anyway', gitWay, 'Send');
+		await run('forge.review.send');
+		assert.ok(mailer.sent[0]?.source.endsWith(`\n\n${patch}\n`), mailer.sent[0]?.source);
+		assert.equal(text(), '');
+	});
+
+	test('that holds a patch which is quoted or indented is sent without that question', async () => {
+		const { edit, run, mailer } = await editing();
+		const marked = (mark: string): string => patch.replaceAll(/^/gm, mark);
+		await edit((before) => before.replace('May be NULL.', `Rather so:\n\n${marked('> ')}\n\n${marked('  ')}`));
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.equal(mailer.sent.length, 2);
+	});
+
+	const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
+
+	for (const [choice, isWrapped] of [
+		['Wrap Long Lines', true],
+		['Send As It Is', false],
+	] as const) {
+		test(`with long lines asks once what becomes of them: ${choice}`, async () => {
+			const { edit, run, mailer, comments, drafts } = await editing();
+			await edit((before) => before.replace('May be NULL.', `> ${words}\n\n${words}\n\n    ${words}`));
+			stubbed.answers.push(choice, gitWay, 'Send');
+			await run('forge.review.send');
+			const source = mailer.sent[0]?.source ?? '';
+			assert.equal(source.includes(`\n\n${words}\n\n    ${words}\n`), !isWrapped, source);
+			assert.ok(source.includes(`\n> ${words}\n\nword0 word1 `), source);
+			assert.ok(source.endsWith(`\n\n    ${words}\n`), source);
+			assert.deepEqual([comments(), drafts.all(), mailer.sent.length], [[], [], 2]);
+		});
+	}
+
+	test('whose beginning was damaged leaves nothing behind when its mail is sent, edited still or not', async () => {
+		const { run, write, drafts, mailer } = await editing();
+		const madeFrom = { kind: 'mailMadeFrom', messageId: answered } as const;
+		await write(part, '');
+		await write(madeFrom, '{"text":');
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual([mailer.sent.length, drafts.all()], [2, []]);
 	});
 
 	test('needs a comment or a trailer', async () => {

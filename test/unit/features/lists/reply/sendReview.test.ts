@@ -23,6 +23,14 @@ function withCopies(envelope: string, addresses: readonly string[]): string {
 
 const gitWay = 'Send with git send-email';
 
+/** A review of which a part cannot be sent, so that there is a question before the rest is handed over. */
+async function beingHandedOver() {
+	const made = await written();
+	await made.write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+	const about = reviewSubject(made.of, { kind: 'comment', id: 'a', place: line });
+	return { ...made, text: () => made.documents.textOf(about) };
+}
+
 suite('sending a review', () => {
 	setup(resetStub);
 
@@ -394,6 +402,70 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, comments()], [0, ['Fine.', 'It cannot be NULL.']]);
 	});
 
+	test('goes out with what was typed in the document of a comment while the mails were prepared', async () => {
+		const { run, documents, mailer, of, comments } = await written();
+		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
+		const { identity } = mailer;
+		Object.assign(mailer, {
+			identity: async (signal: AbortSignal) => {
+				documents.type(about, 'May be NULL, or not.');
+				return identity(signal);
+			},
+		});
+		stubbed.answers.push('Copy Text', undefined);
+		await run('forge.review.send');
+		assert.match(stubbed.copied.at(-1) ?? '', /\nMay be NULL, or not\.\n/);
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		assert.match(mailer.sent[0]?.source ?? '', /\n\nMay be NULL, or not\.\n$/);
+		assert.deepEqual(comments(), []);
+	});
+
+	test('hands over nothing that was changed since it was prepared, and says so', async () => {
+		const { run, documents, of, text } = await beingHandedOver();
+		const answer = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(answer.promise);
+		stubbed.answers.push('Copy Text');
+		const asked = run('forge.review.send');
+		await eventually(async () => stubbed.shown.at(-1), 'Hand over only a part of your review?');
+		documents.type(reviewSubject(of, { kind: 'comment', id: 'a', place: line }), 'It cannot be NULL.');
+		answer.resolve('Hand Over the Rest');
+		await assert.rejects(asked, isAbort);
+		assert.match(stubbed.shown.at(-1) ?? '', /^This was changed or sent since it was prepared/);
+		assert.deepEqual([stubbed.copied, text()], [[], 'It cannot be NULL.']);
+		stubbed.answers.push('Copy Text', 'Hand Over the Rest', undefined);
+		await run('forge.review.send');
+		assert.match(stubbed.copied.join(), /It cannot be NULL\./);
+	});
+
+	test('writes no file of what was changed while the place for it was asked for', async () => {
+		const { run, write } = situation();
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		stubbed.answers.push('Save as .eml File…');
+		const place = Promise.withResolvers<string>();
+		stubbed.laterPlaces.push(place.promise);
+		const asked = run('forge.review.send');
+		await eventually(async () => stubbed.asked.at(-1), 'Save Mail');
+		await write({ kind: 'comment', id: 'a', place: line }, 'It cannot be NULL.');
+		place.resolve('/tmp/reply.eml');
+		await assert.rejects(asked, isAbort);
+		assert.deepEqual(stubbed.written, []);
+	});
+
+	test('says what was typed into a box while the way of sending was asked for, though it is not sent', async () => {
+		const { run, mailer, write } = await written();
+		const { isTrusted } = mailer;
+		Object.assign(mailer, {
+			isTrusted: () => {
+				void write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
+				return isTrusted();
+			},
+		});
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.match(stubbed.details.at(-1) ?? '', /1 comment was typed and not added, so it is not sent\./);
+	});
+
 	test('closes the documents of the comments that went out, and of no others', async () => {
 		const { run, of, documents, mailer, write } = await written();
 		const open = async (id: string, place: DraftPlace) =>
@@ -437,8 +509,7 @@ suite('sending a review', () => {
 		await run('forge.review.send');
 		assert.match(stubbed.copied.join(), /May be NULL\.[^]*Fine\./);
 		assert.equal(mailer.sent.length, 0);
-		await Promise.resolve();
-		assert.deepEqual(comments(), []);
+		await eventually(async () => comments(), []);
 	});
 
 	test('by a link that has no room for Cc says so, and puts the addresses beside the text on the clipboard', async () => {
@@ -545,6 +616,25 @@ suite('sending a review', () => {
 		stubbed.answers.push('Discard');
 		await run('forge.review.discard');
 		assert.deepEqual(comments(), []);
+	});
+
+	test('discarding closes the documents of what is discarded, and of no other review', async () => {
+		const { run, documents, drafts, of, write } = await written();
+		const suggestedFile = { kind: 'suggestedFile', document: 'a' } as const;
+		await write(suggestedFile, 'text');
+		stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');
+		await run('forge.review.editMail');
+		const comment = { kind: 'comment', id: 'a', place: line } as const;
+		const [ofComment, ofFile] = [reviewSubject(of, comment), reviewSubject(of, suggestedFile)];
+		const other = reviewSubject({ ...of, patchsetId: 1 }, comment);
+		await documents.open(ofComment);
+		await documents.open(ofFile);
+		await documents.open(other, 'Of another patchset.');
+		documents.type(ofComment, 'Was typed a moment ago.');
+		stubbed.answers.push('Discard');
+		await run('forge.review.discard');
+		assert.deepEqual([documents.opened, drafts.all().map(({ about }) => about)], [[other], [other]]);
+		assert.deepEqual([documents.textOf(ofComment), documents.textOf(ofFile)], [undefined, undefined]);
 	});
 
 	test('discarding names what there is, also where it is no comment', async () => {

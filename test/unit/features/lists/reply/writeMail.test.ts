@@ -100,7 +100,7 @@ suite('writing mails', () => {
 			].join('\n'),
 		);
 		await type(`${'It leaks, and nobody has ever measured how much of it there is, so '.repeat(2)}let it go.\n`);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Wrap Long Lines', gitWay, 'Send');
 		await send();
 		const [sent] = mailer.sent;
 		assert.deepEqual(
@@ -261,6 +261,42 @@ suite('writing mails', () => {
 		await run('forge.lists.sendMail', draftUri(about));
 		assert.match(stubbed.shown.at(-1) ?? '', /^This mail was sent or discarded in another window\./);
 		assert.deepEqual([mailer.sent.length, drafts.all()], [1, []]);
+	});
+
+	test('goes out with what was typed while it was prepared, by every way', async () => {
+		const { run, mail, type, send, mailer, documents, text } = situation();
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		const { identity } = mailer;
+		const [about] = documents.opened;
+		assert.ok(about);
+		const before = text();
+		Object.assign(mailer, {
+			identity: async (signal: AbortSignal) => {
+				documents.type(about, `${before}And more.\n`);
+				return identity(signal);
+			},
+		});
+		stubbed.answers.push('Copy Text', undefined);
+		await send();
+		assert.match(stubbed.copied.join(), /\nYes\.\nAnd more\.\n$/);
+		stubbed.answers.push('Send with git send-email', 'Send');
+		await send();
+		assert.match(mailer.sent[0]?.source ?? '', /\nYes\.\nAnd more\.\n$/);
+	});
+
+	test('asks of long lines and of a patch that is not quoted, and changes nothing else', async () => {
+		const { run, mail, type, send, mailer } = situation();
+		await run('forge.lists.reply', mail);
+		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
+		const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
+		await type(`${words}  \n\n${patch}`);
+		stubbed.answers.push('Send Anyway', 'Send As It Is', 'Copy Text', undefined);
+		await send();
+		assert.ok(stubbed.copied.at(-1)?.endsWith(`\n${words}  \n\n${patch}`), stubbed.copied.at(-1));
+		stubbed.answers.push('Send Anyway', 'Wrap Long Lines', gitWay, 'Send');
+		await send();
+		assert.match(mailer.sent[0]?.source ?? '', /\nword0 .{50,66}\nword\d+ [^]*\n\ndiff --git a\/a b\/a\n/);
 	});
 
 	test('an old "Discard" of what was handed over keeps what was typed since', async () => {

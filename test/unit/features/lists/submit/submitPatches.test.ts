@@ -327,4 +327,90 @@ suite('sending commits as patches', function () {
 		assert.ok(about);
 		assert.equal(world.documents.textOf(about), undefined, 'the draft went with it');
 	});
+
+	test('long lines of a cover letter are wrapped only on request', async () => {
+		await prepare(sinceMain, 'PATCH quill', withCover);
+		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
+		await world.write((text) => text.replace('Subject: \n', `Subject: Both\n\n${words}`));
+		stubbed.answers.push('Send As It Is', 'Copy Text', undefined);
+		await world.run('forge.submit.send');
+		assert.ok(stubbed.copied.at(-1)?.includes(`\n${words}\n`));
+		await send('Wrap Long Lines', gitWay, 'Send');
+		assert.match(world.mailer.sent[0]?.source ?? '', /\nword0 .{50,66}\nword/);
+	});
+
+	const second = '[PATCH quill 2/2] Write b';
+	const edit = async (label: string): Promise<void> => {
+		stubbed.answers.push(label);
+		await world.run('forge.submit.editMail', world.previewUri());
+	};
+
+	test('a patch that is edited goes out exactly as it was edited, in its place of the thread', async () => {
+		await prepare(sinceMain, 'PATCH quill', noCover);
+		await edit(second);
+		assert.match(world.cover(), /^From: Alice Archer <alice@forge\.test>\nIn-Reply-To: <.*>\nTo: .*\nCc: \nSubject: /);
+		const before = await world.preview();
+		assert.doesNotMatch(before, /edited/, 'nobody changed it yet');
+		await world.write((text) =>
+			text
+				.replace('Cc: \n', 'Cc: bob@forge.test\n')
+				.replace(second, `${second} again`)
+				.replace('\n---\n', '\nA line of its own.\n---\nA note.  \n'),
+		);
+		const shown = await world.preview();
+		assert.match(shown, /^---------- Mail 2 of 2, edited ----------$/m);
+		await send(gitWay, 'Send');
+		const [first, sent] = world.mailer.sent;
+		assert.deepEqual([first?.cc, sent?.cc], [[], ['bob@forge.test']]);
+		for (const text of [
+			`\nSubject: ${second} again\n`.slice(1),
+			'\nA line of its own.\n---\nA note.  \n',
+			`\nIn-Reply-To: ${ids()[0] ?? ''}\n`,
+			'\n+b\n',
+		]) {
+			assert.ok(sent?.source.includes(text), `${text}\n${sent?.source ?? ''}`);
+		}
+		assert.ok(before.includes(`\nMessage-ID: ${ids()[1] ?? ''}\n`));
+		assert.deepEqual(world.documents.opened, [], 'its draft went with it');
+	});
+
+	for (const [what, change, said] of [
+		['another diff', (text: string) => text.replace('\n+b\n', '\n+c\n'), /Its diff has to stay as the commit has it\./],
+		['a second diff', (text: string) => `${text}--- a/c\n+++ b/c\n@@ -1 +1 @@\n-c\n+d\n`, /Its diff has to stay/],
+		['another place', (text: string) => text.replace('quill 2/2', 'quill 2/3'), /begin with "\[PATCH quill 2\/2\]"\./],
+		['another thread', (text: string) => text.replace('In-Reply-To: <', 'In-Reply-To: <x'), /stand in one thread\./],
+	] as const) {
+		test(`a patch that was edited into ${what} says so, sends nothing and keeps the text`, async () => {
+			await prepare(sinceMain, 'PATCH quill', noCover);
+			await edit(second);
+			await world.write(change);
+			const text = world.cover();
+			assert.match(await world.preview(), said);
+			await send('Edit Mail');
+			assert.match(stubbed.shown.at(-1) ?? '', said);
+			assert.deepEqual([world.mailer.sent, world.cover()], [[], text]);
+		});
+	}
+
+	test('the first patch of a series stays a reply to none', async () => {
+		await prepare(sinceMain, 'PATCH quill', noCover);
+		await edit('[PATCH quill 1/2] Write two');
+		await world.write((text) => text.replace('To: ', 'In-Reply-To: <other@forge.test>\nTo: '));
+		assert.match(await world.preview(), /Remove the line "In-Reply-To:"\./);
+	});
+
+	test('a patch that was opened and not changed has the recipients of the cover letter still', async () => {
+		await prepare(sinceMain, 'PATCH quill', withCover);
+		await world.write((text) => text.replace('Subject: \n', 'Subject: Both\n\nFor a reason.'));
+		await world.run('forge.submit.preview');
+		await edit(second);
+		await world.write((text) => text.replace('Cc: ', 'Cc: bob@forge.test'));
+		assert.equal((await world.preview()).split('Cc: bob@forge.test\n').length, 4);
+		await edit('[PATCH quill 0/2] Both');
+		assert.equal(
+			world.documents.opened.at(-1),
+			world.documents.opened.find((_, at) => at === 2),
+		);
+		assert.deepEqual(world.documents.opened[2], world.documents.opened[0], 'the letter itself');
+	});
 });

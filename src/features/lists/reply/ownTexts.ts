@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm } from '../../../editor/ask/notify.ts';
+import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
+import { parseDiff } from '../../../patch/parseDiff.ts';
+import { bodyWrapped } from '../../../review/replyProse.ts';
+import { subjectsText } from './sendWords.ts';
+
+/*
+ * Questions about mails whose texts a person wrote letter by letter. What the program writes has no such doubts.
+ */
+
+/** Asks about replies that the forge would take for patches. Throws `cancelled()` for a no. */
+export async function confirmPatches(replies: readonly OutgoingMail[]): Promise<void> {
+	const withPatch = replies.filter(({ body }) => parseDiff(body).files.length > 0);
+	if (withPatch.length === 0) {
+		return;
+	}
+	const question =
+		withPatch.length === 1
+			? vscode.l10n.t('Send a reply with a patch that is not quoted?')
+			: vscode.l10n.t('Send replies with patches that are not quoted?');
+	const why = vscode.l10n.t(
+		'The forge takes such a reply for a patch of its own. To keep it a reply, cancel and put "> " or spaces before each line of the diff.',
+	);
+	const detail = `${subjectsText(withPatch.map(({ subject }) => subject))}\n\n${why}`;
+	if (!(await confirm(question, detail, vscode.l10n.t('Send Anyway')))) {
+		throw cancelled();
+	}
+}
+
+/**
+ * Asks what becomes of long lines of prose, where there are some, and answers the mails as they are to be sent. They keep
+ * their ids: the words are the same, so a list that has one of them needs no other. Throws `cancelled()` when closed.
+ */
+export async function askToWrap(mails: readonly OutgoingMail[]): Promise<readonly OutgoingMail[]> {
+	const wrapped = mails.map((mail) => ({ ...mail, body: bodyWrapped(mail.body) }));
+	const long = mails.filter(({ body }, at) => body !== wrapped[at]?.body);
+	if (long.length === 0) {
+		return mails;
+	}
+	const subjects = subjectsText(long.map(({ subject }) => subject));
+	const isWrapped = await choose(vscode.l10n.t('Choose what becomes of long lines in {0}', subjects), [
+		{
+			label: vscode.l10n.t('Wrap Long Lines'),
+			detail: vscode.l10n.t('Wraps prose at 72 characters. Quotations, code and diffs stay as they are.'),
+			iconPath: new vscode.ThemeIcon('word-wrap'),
+			value: true,
+		},
+		{
+			label: vscode.l10n.t('Send As It Is'),
+			detail: vscode.l10n.t('Changes nothing.'),
+			iconPath: new vscode.ThemeIcon('mail'),
+			value: false,
+		},
+	]);
+	return isWrapped ? wrapped : mails;
+}

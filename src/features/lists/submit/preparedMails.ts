@@ -1,0 +1,75 @@
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
+import { reviewMailText } from '../../../review/editedMail.ts';
+import { editedPatch, type EditedPatchFault } from '../../../review/editedPatch.ts';
+import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import { seriesDraftName } from '../reply/seriesDraft.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+
+type NamedSeries = Pick<PreparedSeries, 'connectionKey' | 'list' | 'id'>;
+
+/** The draft of a series' cover letter. */
+export function coverOf({ connectionKey, list, id }: NamedSeries): MailDraftSubject {
+	return { kind: 'mail', connectionKey, ref: list, answers: undefined, name: seriesDraftName(id) };
+}
+
+/** The draft in which the patch at this place among the mails of a series is edited. */
+export function patchOf({ connectionKey, list, id }: NamedSeries, at: number): MailDraftSubject {
+	return { kind: 'mail', connectionKey, ref: list, answers: undefined, name: seriesDraftName(id, at) };
+}
+
+/** The drafts of all mails of a series, in their order. */
+export function draftsOf(series: PreparedSeries): readonly MailDraftSubject[] {
+	return series.mails.map((_, at) => (at === 0 && series.hasCover ? coverOf(series) : patchOf(series, at)));
+}
+
+/** A patch that cannot be sent as it was edited. */
+export interface BrokenPatch {
+	readonly at: number;
+	readonly text: string;
+	readonly fault: EditedPatchFault;
+}
+
+/** The mails of a series with what somebody made of them. */
+export interface EditedSeries {
+	readonly mails: readonly OutgoingMail[];
+	/** The places of those that say something else than they were made with. */
+	readonly edited: ReadonlySet<number>;
+	/** Those stand among the mails as they were made. */
+	readonly broken: readonly BrokenPatch[];
+}
+
+/** A patch whose document nobody changed follows the cover letter; all others are what their documents say. */
+export function withEdits(
+	documents: Pick<MailDraftDocuments, 'textOf'>,
+	series: PreparedSeries,
+	made: readonly OutgoingMail[],
+): EditedSeries {
+	const edited = new Set<number>();
+	const broken: BrokenPatch[] = [];
+	const mails = made.map((mail, at) => {
+		const text = at === 0 && series.hasCover ? undefined : documents.textOf(patchOf(series, at));
+		if (text === undefined || text.trim() === '' || isAsMade(text, mail, series.mails[at]?.madeHead)) {
+			return mail;
+		}
+		edited.add(at);
+		const read = editedPatch(text, mail);
+		if ('kind' in read) {
+			broken.push({ at, text, fault: read });
+			return mail;
+		}
+		return read;
+	});
+	return { mails, edited, broken };
+}
+
+/** The commits stay what they are, so only the head of a patch can become another one. */
+function isAsMade(text: string, made: OutgoingMail, madeHead: string | undefined): boolean {
+	const now = reviewMailText(made);
+	return text === now || (madeHead !== undefined && text === `${madeHead}${now.slice(headOf(now).length)}`);
+}
+
+/** What stands above the empty line of a document. */
+export function headOf(text: string): string {
+	return text.slice(0, text.indexOf('\n\n'));
+}
