@@ -32,7 +32,8 @@ export async function borrow(own: string, shared: string, objectFormat: 'sha1' |
 	await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
 }
 
-function unlessMissing(error: unknown): void {
+/** For a file that need not be there. */
+export function unlessMissing(error: unknown): undefined {
 	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
 		throw error;
 	}

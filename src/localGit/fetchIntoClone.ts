@@ -1,12 +1,15 @@
-import { constants } from 'node:fs';
-import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { unlessMissing } from './borrowedObjects.ts';
 import { hasCommit } from './commitInClone.ts';
-import { GitFailure, type CloneTrouble } from './gitFailure.ts';
+import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument, sourceArgument } from './gitNames.ts';
 import { fetchedTip } from './gitOperation.ts';
 import type { HardenedGit } from './hardenedGit.ts';
-import { troubleIn } from './networkTrouble.ts';
+import { failedWith, type NetworkFailure } from './networkTrouble.ts';
 import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type NetworkParts } from './ownFolder.ts';
 import { putFile } from './privateFolder.ts';
 import { referencesInClone } from './referencesInClone.ts';
@@ -23,12 +26,12 @@ export interface FetchRequest {
 	readonly branch: string;
 }
 
-/** What became of it. `complaint` are the last words of git or the server. */
+/** What became of it. */
 export type Fetched =
 	| { readonly kind: 'fetched'; readonly commit: string }
 	/** It leads to no commit. */
 	| { readonly kind: 'noCommit' }
-	| { readonly kind: 'failed'; readonly trouble: CloneTrouble; readonly complaint: string };
+	| NetworkFailure;
 
 /** The server is told of so many commits that are there already. */
 const mostHaves = 256;
@@ -66,7 +69,7 @@ export async function fetchIntoClone(
 			signal,
 		);
 		if (code !== 0) {
-			return { kind: 'failed', trouble: troubleIn(complaint), complaint } as const;
+			return failedWith(complaint);
 		}
 		await takePacks(join(own, 'objects', 'pack'), join(shared, 'objects', 'pack'));
 		return { kind: 'tip', id: idArgument((await readFile(join(own, fetchedTip), 'utf8')).trim()) } as const;
@@ -85,13 +88,33 @@ export async function fetchIntoClone(
 	return { kind: 'fetched', commit };
 }
 
-/** Packs are named by what they hold, so one that is there already is the same. The index comes last: it makes a pack count. */
+/** The index comes last: it makes a pack count. */
 async function takePacks(from: string, to: string): Promise<void> {
 	const names = await readdir(from).catch((): readonly string[] => []);
 	for (const end of ['.pack', '.rev', '.idx']) {
 		for (const name of names.filter((each) => each.startsWith('pack-') && each.endsWith(end))) {
-			await copyFile(join(from, name), join(to, name), constants.COPYFILE_EXCL).catch(unlessThere);
+			await takeFile(join(from, name), to, name);
 		}
+	}
+}
+
+/**
+ * Packs are named by what they hold, so a file that is there already is the same, unless it was cut off. It gets its name
+ * once it is whole, because nothing would mend half a pack in somebody's clone; before that it has one that `git gc` removes.
+ */
+async function takeFile(from: string, to: string, name: string): Promise<void> {
+	const path = join(to, name);
+	const there = await stat(path).catch(unlessMissing);
+	if (there?.size === (await stat(from)).size) {
+		return;
+	}
+	const beside = join(to, `tmp_pack_${randomBytes(8).toString('hex')}`);
+	try {
+		await pipeline(createReadStream(from), createWriteStream(beside, { flags: 'wx', mode: 0o444, flush: true }));
+		await rename(beside, path);
+	} catch (error) {
+		await rm(beside, { force: true }).catch(() => undefined);
+		throw error;
 	}
 }
 
@@ -108,10 +131,4 @@ async function commitOf(
 	const how = { folder, timeMs: 60_000, outputBytes: 10_000 };
 	const { code, output } = await git.run({ kind: 'series', step: { kind: 'peel', id } }, how, signal);
 	return code === 0 ? idArgument(output.toString('utf8').trim()) : undefined;
-}
-
-function unlessThere(error: unknown): void {
-	if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-		throw error;
-	}
 }

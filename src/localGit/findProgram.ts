@@ -29,9 +29,12 @@ export async function findProgram(
 		}
 	}
 	const open = (await placesOf(refusedFolders)).filter((folder) => dirname(folder) !== folder);
-	for (const folder of absoluteFolders(path)) {
+	const folders = absoluteFolders(path);
+	// All at once, since each look waits for the disk; which of them counts is decided in their order.
+	const areThere = await Promise.all(folders.map((folder) => isProgram(join(folder, file))));
+	for (const folder of folders.filter((_, at) => areThere[at] === true)) {
 		const candidate = join(folder, file);
-		if ((await isProgram(candidate)) && !(await liesIn(open, [folder, candidate]))) {
+		if (!(await liesIn(open, [folder, candidate]))) {
 			return candidate;
 		}
 	}

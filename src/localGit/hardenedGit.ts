@@ -23,6 +23,8 @@ export interface GitRun {
 	readonly timeMs: number;
 	readonly outputBytes: number;
 	readonly onComplaint?: (text: string) => void;
+	/** Git starts, and waits with what it is asked until this has come to pass; where it fails it is asked nothing. */
+	readonly inputAfter?: Promise<unknown>;
 	/** Called once git runs: what fails before has done nothing. */
 	readonly onStart?: () => void;
 	/** What asks the user for a password. Without it nothing is asked, and what would be fails. */

@@ -1,5 +1,12 @@
 import type { CloneTrouble } from './gitFailure.ts';
 
+/** Git could not talk to a server. `complaint` are its last words, or the server's. */
+export interface NetworkFailure {
+	readonly kind: 'failed';
+	readonly trouble: CloneTrouble;
+	readonly complaint: string;
+}
+
 /** What git, curl and ssh say of the usual troubles. A server may say the same; then its word is as good. */
 const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
 	['hostKeyChanged', /REMOTE HOST IDENTIFICATION HAS CHANGED/],
@@ -16,4 +23,9 @@ const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
 /** What is wrong with the way to a server, as far as a complaint tells it. */
 export function troubleIn(complaint: string): CloneTrouble {
 	return sayings.find(([, saying]) => saying.test(complaint))?.[0] ?? 'other';
+}
+
+/** Why git could not talk to a server, of what it said last. */
+export function failedWith(complaint: string): NetworkFailure {
+	return { kind: 'failed', trouble: troubleIn(complaint), complaint };
 }

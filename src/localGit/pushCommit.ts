@@ -1,7 +1,7 @@
 import { isAbort } from '../base/abort.ts';
-import { GitFailure, type CloneTrouble } from './gitFailure.ts';
+import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
-import { troubleIn } from './networkTrouble.ts';
+import { failedWith, type NetworkFailure } from './networkTrouble.ts';
 import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type NetworkParts } from './ownFolder.ts';
 
 /** What is pushed, and where to. */
@@ -27,7 +27,7 @@ export type Pushed =
 	| { readonly kind: 'behind' }
 	/** The server took none of it. */
 	| { readonly kind: 'refused'; readonly complaint: string }
-	| { readonly kind: 'failed'; readonly trouble: CloneTrouble; readonly complaint: string };
+	| NetworkFailure;
 
 /**
  * Pushes one commit to one branch, and never over what is there. It runs in a folder of its own that only borrows the
@@ -72,5 +72,5 @@ function pushedOf(code: number | undefined, output: string, complaint: string): 
 	if (code === 0 && sign !== undefined) {
 		return { kind: sign === '=' ? 'upToDate' : 'pushed' };
 	}
-	return { kind: 'failed', trouble: troubleIn(complaint), complaint };
+	return failedWith(complaint);
 }

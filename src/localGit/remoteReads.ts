@@ -6,7 +6,7 @@ import type { Reference, Tree } from '../forge/repository.ts';
 import { isObjectId, provenBy } from '../git/objectId.ts';
 import { treeOfBytes } from '../git/treeBytes.ts';
 import { GitFailure } from './gitFailure.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import type { GitRun, HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 import { objectReader } from './commitOutput.ts';
@@ -27,6 +27,7 @@ export interface RemoteReadsParts {
 
 const listing = { timeMs: 30_000, outputBytes: 64_000_000 } as const;
 const fetching = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
+const afterFetching = { ...fetching, timeMs: 2 * fetching.timeMs } as const;
 /** Arguments of one run; what is more comes with the next. */
 const mostTrees = 200;
 /** A server that does not know how to send folders alone sends all that is in them, and no more than this is taken. */
@@ -64,6 +65,18 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 		}
 	}
 
+	async function fetchInto(
+		{ address, ids }: { readonly address: string; readonly ids: readonly string[] },
+		how: GitRun,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { code, complaint } = await git.run({ kind: 'fetchTrees', address, ids }, how, signal);
+		if (code !== 0) {
+			note(address, complaint);
+			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+		}
+	}
+
 	async function fetchTrees(
 		address: string,
 		ids: readonly string[],
@@ -77,16 +90,22 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 					tooMuch.abort(new GitFailure({ kind: 'tooMuch' }));
 				}
 			};
-			const fetched = await git.run(
-				{ kind: 'fetchTrees', address, ids },
+			const fetched = fetchInto(
+				{ address, ids },
 				{ folder, ...fetching, onComplaint },
 				AbortSignal.any([signal, tooMuch.signal]),
 			);
-			if (fetched.code !== 0) {
-				note(address, fetched.complaint);
-				throw new GitFailure({ kind: 'failed', program: 'git' }, fetched.complaint);
+			// It starts while the server is being waited for.
+			const reading = git.run({ kind: 'trees', ids }, { folder, ...afterFetching, inputAfter: fetched }, signal);
+			// The folder is there until both have ended.
+			const [done, read] = await Promise.allSettled([fetched, reading]);
+			if (done.status === 'rejected') {
+				throw done.reason;
 			}
-			const { output } = await git.run({ kind: 'trees', ids }, { folder, ...fetching }, signal);
+			if (read.status === 'rejected') {
+				throw read.reason;
+			}
+			const { output } = read.value;
 			return await treesIn(output);
 		});
 	}
@@ -146,11 +165,13 @@ function referencesIn(text: string): readonly Reference[] {
 
 /** A repository with nothing in it, and nothing in its configuration that anybody else has written. */
 async function makeBare(folder: string, isNewer: boolean): Promise<void> {
-	await mkdir(join(folder, 'objects', 'info'), { recursive: true });
-	await mkdir(join(folder, 'refs'));
-	await putFile(folder, 'HEAD', 'ref: refs/heads/none\n');
 	const format = isNewer ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
-	await putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
+	await Promise.all([
+		mkdir(join(folder, 'objects', 'info'), { recursive: true }),
+		mkdir(join(folder, 'refs')),
+		putFile(folder, 'HEAD', 'ref: refs/heads/none\n'),
+		putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`),
+	]);
 }
 
 /** How much git says that it has received, as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */

@@ -24,6 +24,8 @@ export interface ProgramRun {
 	readonly outputBytes: number;
 	/** Written to standard input, which is closed afterwards. */
 	readonly input?: Uint8Array;
+	/** Where it is given, that is written once this has come to pass, and nothing at all where it fails. */
+	readonly inputAfter?: Promise<unknown> | undefined;
 	/** Hears of standard error as it comes; whatever a server says may be in it. */
 	readonly onComplaint?: (text: string) => void;
 	/** Called once the program runs. */
@@ -91,7 +93,15 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 	});
 	// A pipe that breaks shows as the exit of the program; unheard, it would end this process.
 	child.stdin.on('error', () => undefined);
-	child.stdin.end(run.input ?? '');
+	const give = (input: Uint8Array | string): void => void child.stdin.end(input);
+	if (run.inputAfter) {
+		run.inputAfter.then(
+			() => give(run.input ?? ''),
+			() => give(''),
+		);
+	} else {
+		give(run.input ?? '');
+	}
 	let hasEnded = false;
 	try {
 		yield* limited(child, run.outputBytes);

@@ -241,8 +241,8 @@ export const signInFaults: readonly Fault[] = [
 			name: 'program-in-workspace',
 			kind: 'guard',
 			file: 'findProgram.ts',
-			text: '(await isProgram(candidate)) && !(await liesIn(open, [folder, candidate]))',
-			replacement: 'await isProgram(candidate)',
+			text: '!(await liesIn(open, [folder, candidate]))',
+			replacement: 'folder !== undefined',
 			harm: 'a gpg that lies in the opened folder is run',
 		},
 		{

@@ -356,7 +356,7 @@ suite('what a check says of a series', function () {
 	test('is what git am does with it, in small repositories where others changed the same meanwhile', async () => {
 		const random = createRandom(seed());
 		const seen = { applies: 0, appliesElsewhere: 0, needsMerge: 0, alreadyApplied: 0, conflicts: 0, merged: 0 };
-		for (let round = 0; round < counts({ small: 4, full: 60 }); round += 1) {
+		for (let round = 0; round < counts({ least: 4, small: 4, full: 60 }); round += 1) {
 			rmSync(join(root, '.git/rebase-apply'), { recursive: true, force: true });
 			const base: Files = new Map([['module', submodule('a')], ...paths.map(numberedFile)]);
 			git('checkout', '-q', '-f', '--orphan', `round-${round}`);

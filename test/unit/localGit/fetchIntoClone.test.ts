@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fetchIntoClone, type Fetched, type FetchRequest } from '../../../src/localGit/fetchIntoClone.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
@@ -86,6 +86,37 @@ suite('what is fetched into a clone', function () {
 			new RegExp(`< have ${git('rev-parse', 'HEAD')}`),
 		);
 	});
+
+	for (const cut of ['.pack', '.rev', '.idx'] as const) {
+		test(`is whole also where an earlier fetch was killed while it copied (${cut})`, async () => {
+			// Not all versions of git write this kind unasked.
+			git('config', '--global', 'pack.writeReverseIndex', 'true');
+			const packs = join(root, '.git', 'objects', 'pack');
+			const ours = new Set(readdirSync(packs));
+			const commit = commitThere('Two');
+			await fetch();
+			const fetched = readdirSync(packs).filter((name) => !ours.has(name));
+			git('update-ref', '-d', 'refs/remotes/forge-desk/topic');
+			const kinds = ['.pack', '.rev', '.idx'];
+			assert.deepEqual(fetched.map((name) => extname(name)).toSorted(), kinds.toSorted());
+			for (const name of fetched) {
+				chmodSync(join(packs, name), 0o644);
+				if (extname(name) === cut) {
+					truncateSync(join(packs, name), 40);
+				} else if (kinds.indexOf(extname(name)) > kinds.indexOf(cut)) {
+					rmSync(join(packs, name));
+				}
+			}
+			assert.deepEqual(await fetch(), { kind: 'fetched', commit });
+			git('fsck', '--strict');
+			fetched.filter((name) => name.endsWith('.idx')).forEach((name) => git('verify-pack', join(packs, name)));
+			assert.deepEqual(
+				readdirSync(packs).filter((name) => !ours.has(name)),
+				fetched,
+				'nothing else is left behind',
+			);
+		});
+	}
 
 	test('comes from where it was said, and the clone runs nothing on the way', async () => {
 		const commit = commitThere('Two');

@@ -75,6 +75,19 @@ suite('running a program', () => {
 		assert.deepEqual([code, output.toString(), complaint], [3, 'in', 'no\n']);
 	});
 
+	test('starts before its input is known, which it gets then, or nothing of it where that fails', async () => {
+		const known = Promise.withResolvers<undefined>();
+		const started = Promise.withResolvers<undefined>();
+		const input = new TextEncoder().encode('said later');
+		const onStart = (): void => started.resolve(undefined);
+		const running = runProgram(shell('cat', { input, inputAfter: known.promise, onStart }), never);
+		await started.promise;
+		known.resolve(undefined);
+		assert.equal((await running).output.toString(), 'said later');
+		const failed = Promise.reject(new Error('never known'));
+		assert.equal((await runProgram(shell('cat', { input, inputAfter: failed }), never)).output.toString(), '');
+	});
+
 	test('that is not there says so', async () => {
 		assert.equal(await problem(runProgram(shell('', { path: join(folder, 'none') }), never)), 'programMissing');
 		const gone = join(folder, 'gone');

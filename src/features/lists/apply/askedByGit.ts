@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { AskPerson, WithAskPass } from '../../../localGit/askPass.ts';
-import type { CloneTrouble } from '../../../localGit/gitFailure.ts';
+import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
+import type { NetworkFailure } from '../../../localGit/networkTrouble.ts';
 import type { NetworkParts } from '../../../localGit/ownFolder.ts';
 
 /** What talking to a server by git needs. */
@@ -43,8 +46,22 @@ export interface NetworkWords {
 	readonly other: string;
 }
 
-/** Why git could not talk to a server. */
-export function networkTroubleText(trouble: CloneTrouble, words: NetworkWords): string {
+/** Logs the last words of git, or of a server. */
+export function logComplaint({ problems }: { readonly problems: Pick<Problems, 'log'> }, complaint: string): void {
+	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
+}
+
+/** Says why git could not talk to a server. */
+export function tellNetworkFailure(
+	parts: Parameters<typeof logComplaint>[0],
+	{ trouble, complaint }: NetworkFailure,
+	words: NetworkWords,
+): void {
+	logComplaint(parts, complaint);
+	void notify('error', networkTroubleText(trouble, words));
+}
+
+function networkTroubleText(trouble: CloneTrouble, words: NetworkWords): string {
 	switch (trouble) {
 		case 'notAllowed':
 			return words.notAllowed;

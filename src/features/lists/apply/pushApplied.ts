@@ -4,12 +4,11 @@ import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
 import { branchIn, headCommit } from '../../../localGit/applyState.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { isSafeRefName } from '../../../localGit/gitNames.ts';
 import { pushCommit, type Pushed } from '../../../localGit/pushCommit.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
-import { askedByGit, networkTroubleText, type NetworkWords } from './askedByGit.ts';
+import { askedByGit, logComplaint, tellNetworkFailure, type NetworkWords } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
@@ -169,17 +168,12 @@ function tellPushed(parts: ApplyParts, applied: AppliedPatchset, pushed: Pushed,
 			);
 			return;
 		case 'refused':
-			log(parts, pushed.complaint);
+			logComplaint(parts, pushed.complaint);
 			void notify('error', vscode.l10n.t('The server rejected the push to {0}. See the log for details.', where));
 			return;
 		case 'failed':
-			log(parts, pushed.complaint);
-			void notify('error', networkTroubleText(pushed.trouble, pushWords()));
+			tellNetworkFailure(parts, pushed, pushWords());
 	}
-}
-
-function log({ problems }: Pick<ApplyParts, 'problems'>, complaint: string): void {
-	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
 }
 
 function pushWords(): NetworkWords {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { isObjectId } from '../../../git/objectId.ts';
+import { fetchedName } from '../../../localGit/fetchedName.ts';
 import { fetchIntoClone, type Fetched } from '../../../localGit/fetchIntoClone.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
-import type { PullRequestMail } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { toldOfGit, type CloneParts } from '../apply/applyParts.ts';
-import { askedByGit, networkTroubleText, type NetworkWords } from '../apply/askedByGit.ts';
+import { askedByGit, tellNetworkFailure, type NetworkWords } from '../apply/askedByGit.ts';
+import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { noCommitsText, pullOf } from './pullChanges.ts';
@@ -21,9 +21,6 @@ export function fetchPullCommands(parts: FetchPullParts): CommandTable {
 		'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
 	});
 }
-
-/** The name under which clones have what was fetched: that of no remote that anybody configures. */
-const remote = 'forge-desk';
 
 /** Asks which clone, shows what is fetched from where, and fetches. Throws `GitFailure`. */
 async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortSignal): Promise<void> {
@@ -43,8 +40,8 @@ async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortS
 	const { root } = others.length === 0 ? only : await chooseClone(title, [only, ...others]);
 	const address = pull.repository;
 	const what = pull.reference ?? pull.upTo ?? 'HEAD';
-	const branch = branchFor(what);
-	const name = `${remote}/${branch}`;
+	const fetchedAs = fetchedName(address, what);
+	const name = `${fetchedAs.remote}/${fetchedAs.branch}`;
 	const detail = [
 		vscode.l10n.t('From: {0}', visibleLine(address)),
 		vscode.l10n.t('Git runs in a folder of its own, so hooks, filters and other settings of the clone have no effect.'),
@@ -55,37 +52,51 @@ async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortS
 		throw cancelled();
 	}
 	const doing = vscode.l10n.t('Fetching {0}…', visibleLine(what));
-	const request = { folder: root.fsPath, address, what, remote, branch };
+	const request = { folder: root.fsPath, address, what, ...fetchedAs };
 	const fetched = await askedByGit(
 		parts,
 		doing,
 		(network, working) => fetchIntoClone(network, request, working),
 		signal,
 	);
-	tellFetched(parts, fetched, { what: visibleLine(what), name: visibleLine(name) });
+	tellFetched(parts, fetched, { what: visibleLine(what), name: visibleLine(name), upTo: pull.upTo });
 }
 
-/** A branch or tag keeps its name; a commit, and what nobody names, has a part of its id or `HEAD`. */
-function branchFor(what: NonNullable<PullRequestMail['reference']>): string {
-	return isObjectId(what) ? what.slice(0, 10) : what.replace(/^refs\/(?:heads|tags)\//, '');
+interface FetchedWords {
+	readonly what: string;
+	readonly name: string;
+	/** The commit that the mail names as the last one, or the beginning of its id. */
+	readonly upTo: string | undefined;
 }
 
 function tellFetched(
-	{ problems }: Pick<FetchPullParts, 'problems'>,
+	parts: Pick<FetchPullParts, 'problems'>,
 	fetched: Fetched,
-	{ what, name }: { readonly what: string; readonly name: string },
+	{ what, name, upTo }: FetchedWords,
 ): void {
 	switch (fetched.kind) {
 		case 'fetched':
-			void notify('information', vscode.l10n.t('Fetched "{0}" as {1}.', what, name));
+			void (upTo === undefined || fetched.commit.startsWith(upTo)
+				? notify('information', vscode.l10n.t('Fetched "{0}" as {1}.', what, name))
+				: notify('warning', otherTipText(what, name, fetched.commit, upTo)));
 			return;
 		case 'noCommit':
 			void notify('error', vscode.l10n.t('"{0}" does not lead to a commit.', what));
 			return;
 		case 'failed':
-			problems.log(new GitFailure({ kind: 'failed', program: 'git' }, fetched.complaint));
-			void notify('error', networkTroubleText(fetched.trouble, fetchWords()));
+			tellNetworkFailure(parts, fetched, fetchWords());
 	}
+}
+
+/** Somebody pushed since the mail was written, or the mail asks for something else than it says. */
+function otherTipText(...[what, name, commit, upTo]: readonly [string, string, string, string]): string {
+	return vscode.l10n.t(
+		'Fetched "{0}" as {1}, but it ends at commit {2}, and the mail names {3}. Review its commits before you merge them.',
+		what,
+		name,
+		shortId(commit),
+		shortId(upTo),
+	);
 }
 
 function fetchWords(): NetworkWords {

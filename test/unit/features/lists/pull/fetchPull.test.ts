@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
@@ -25,6 +26,7 @@ suite('a pull request that is fetched', function () {
 	let root: string;
 	let theirs: string;
 
+	const bobs = `forge-desk/bob-${createHash('sha256').update('git@git.elsewhere.test:~bob/lantern').digest('hex').slice(0, 12)}`;
 	const asked = (where: string): string =>
 		`The following changes since commit ${'1'.repeat(40)}:\n\n  x\n\nare available in the git repository at:\n\n  ${where}\n\n`;
 
@@ -63,15 +65,12 @@ suite('a pull request that is fetched', function () {
 	test('is in the clone that is open once somebody has seen what runs and said yes', async () => {
 		stubbed.answers.push('Fetch');
 		await run(asked('git@git.elsewhere.test:~bob/lantern for-alice'));
-		assert.deepEqual(stubbed.shown, [
-			'Fetch "for-alice" into lantern?',
-			'Fetched "for-alice" as forge-desk/for-alice.',
-		]);
+		assert.deepEqual(stubbed.shown, ['Fetch "for-alice" into lantern?', `Fetched "for-alice" as ${bobs}/for-alice.`]);
 		assert.match(
 			stubbed.details[0] ?? '',
 			/^From: git@git\.elsewhere\.test:~bob\/lantern\nGit runs in a folder of its own, so hooks,/,
 		);
-		assert.equal(machine.plain(root, 'log', '--format=%s', 'forge-desk/for-alice').trim(), 'Two\nOne');
+		assert.equal(machine.plain(root, 'log', '--format=%s', `${bobs}/for-alice`).trim(), 'Two\nOne');
 		assert.equal(machine.plain(root, 'log', '--format=%s').trim(), 'One');
 	});
 
@@ -79,7 +78,24 @@ suite('a pull request that is fetched', function () {
 		await assert.rejects(run(asked('git@git.elsewhere.test:~bob/lantern for-alice')), isAbort);
 		stubbed.answers.push('Fetch');
 		await run(asked('git@git.elsewhere.test:~bob/lantern for-alice'), { isTrusted: false });
-		assert.throws(() => machine.plain(root, 'rev-parse', '--verify', 'forge-desk/for-alice'));
+		assert.throws(() => machine.plain(root, 'rev-parse', '--verify', `${bobs}/for-alice`));
+	});
+
+	test('says where it does not end at the commit that the mail names', async () => {
+		const tip = machine.plain(theirs, 'rev-parse', 'HEAD').trim();
+		const ending = (at: string): string =>
+			`${asked('git@git.elsewhere.test:~bob/lantern for-alice')}for you to fetch changes up to ${at}:\n\n`;
+		for (const upTo of [tip, tip.slice(0, 12)]) {
+			stubbed.answers.push('Fetch');
+			await run(ending(upTo));
+			assert.equal(stubbed.shown.at(-1), `Fetched "for-alice" as ${bobs}/for-alice.`);
+		}
+		stubbed.answers.push('Fetch');
+		await run(ending('7'.repeat(12)));
+		assert.equal(
+			stubbed.shown.at(-1),
+			`Fetched "for-alice" as ${bobs}/for-alice, but it ends at commit ${tip.slice(0, 10)}, and the mail names 7777777777. Review its commits before you merge them.`,
+		);
 	});
 
 	test('without a clone, or of an address that is no server, says so', async () => {
