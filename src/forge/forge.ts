@@ -255,6 +255,11 @@ export interface RepositoryApi {
 	artifact?(ref: RepositoryRef, artifact: Artifact, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
 	/** Short name of the default branch. */
 	defaultBranch?(ref: RepositoryRef, signal: AbortSignal): Promise<string>;
+	/**
+	 * Makes a branch, by its short name, the default one of a repository of one's own; one that is not there is refused as
+	 * `invalid`, with `HEAD` as the field (docs/protocol.md#default-branch).
+	 */
+	setDefaultBranch?(ref: RepositoryRef, branch: string, signal: AbortSignal): Promise<void>;
 	/** Full object id of a revision. One with a slash is refused unasked: servers take one segment of a path. */
 	lookup?(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<string>;
 }

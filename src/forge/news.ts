@@ -35,6 +35,8 @@ export type RepositoryNews =
 	/** `repository` has its new name; everything that is known of the old one is known of it. */
 	| { readonly kind: 'repositoryRenamed'; readonly from: RepositoryRef; readonly repository: Repository }
 	| { readonly kind: 'repositoryDeleted'; readonly ref: RepositoryRef }
+	/** Another branch is the default one; what `HEAD` leads to is asked for again. What is open stays where it is. */
+	| { readonly kind: 'defaultBranchSet'; readonly ref: RepositoryRef; readonly branch: string }
 	/** Something was pushed: names lead elsewhere now. What is open stays where it is. */
 	| { readonly kind: 'referencesMoved'; readonly ref: RepositoryRef };
 

@@ -24,6 +24,7 @@ export function applyNews(
 		case 'repositoryChanged':
 		case 'repositoryRenamed':
 		case 'repositoryDeleted':
+		case 'defaultBranchSet':
 		case 'referencesMoved':
 			return repositories.apply(news);
 	}

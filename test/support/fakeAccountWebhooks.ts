@@ -45,6 +45,7 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 				await ask('remove all');
 				return fake.removal(signal);
 			},
+			makeAgain: () => ask('make again'),
 			log: {
 				deliveries: () => assert.fail('no deliveries are asked for'),
 				offers: () => ({ events: { all: [], doubtful: [] }, isSyncPossible: true, areOfPerson: false }),

@@ -7,6 +7,7 @@ import { keptListChoices } from '../../state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
 import { followsElsewhere } from '../../state/shared/followsElsewhere.ts';
+import { keptProjects } from '../../state/repositories/keptProjects.ts';
 import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
 import { knownPeople } from '../../state/people/knownPeople.ts';
 import { viewedMarks } from '../../state/readMarks/viewedMarks.ts';
@@ -80,11 +81,12 @@ export function accountStores(
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
 	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
+	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
 	const { tickets, index, background } = stores.add(
 		ticketsOf.open(bare, {
 			followed: keptNames(storage, 'trackers', key),
 			sent: keptText(storage, 'sent', key),
-			disk: instance.isSample ? undefined : keptTimelines(mails.of(key, instance.areas.todo), clock),
+			disk: onDisk(() => keptTimelines(mails.of(key, instance.areas.todo), clock)),
 		}),
 	);
 	const looks = stores.add(
@@ -106,7 +108,7 @@ export function accountStores(
 			api: forge.lists,
 			me,
 			followed: keptNames(storage, 'lists', key),
-			disk: instance.isSample ? undefined : keptMails(mails.of(key, instance.areas.lists), clock),
+			disk: onDisk(() => keptMails(mails.of(key, instance.areas.lists), clock)),
 		}),
 	);
 	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
@@ -117,7 +119,7 @@ export function accountStores(
 			listArchives({
 				api: { list: (ref, signal) => forge.lists.list(ref, signal), archive },
 				reader: mailReader,
-				disk: instance.isSample ? undefined : mails.of(key, instance.areas.lists),
+				disk: onDisk(() => mails.of(key, instance.areas.lists)),
 				clock,
 			}),
 		);
@@ -139,7 +141,7 @@ export function accountStores(
 			me,
 			followed: keptNames(storage, 'repositories', key),
 			objects: objects.of(key),
-			disk: instance.isSample ? undefined : keptRepositories(repositoryTexts.of(key, instance.areas.git), clock),
+			disk: onDisk(() => keptRepositories(repositoryTexts.of(key, instance.areas.git), clock)),
 			pinned: keptText(windowStorage, 'standings', key),
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
 		}),
@@ -150,7 +152,7 @@ export function accountStores(
 			repositories,
 			me,
 			clones,
-			disk: instance.isSample ? undefined : repositoryTexts.of(key, instance.areas.git),
+			disk: onDisk(() => repositoryTexts.of(key, instance.areas.git)),
 			shortIds: keptNames(storage, 'short-ids', key),
 			choices: repositoryChoices(keptText(storage, 'patch-repositories', key)),
 			clock,
@@ -168,6 +170,7 @@ export function accountStores(
 				background,
 				lists,
 				texts,
+				reviews,
 				people,
 				repositories,
 				readMarks: looks,
@@ -177,11 +180,21 @@ export function accountStores(
 			{ texts: fileTexts, lease, random, computer, randomBytes, clock },
 		),
 	);
+	const { hub } = instance;
+	const projects =
+		forge.projects &&
+		knownProjects({
+			api: forge.projects,
+			clock,
+			resources: knownResources({ repositories, tickets, lists }),
+			disk:
+				hub === undefined
+					? undefined
+					: onDisk(() => keptProjects(repositoryTexts.of(key, instance.areas.git), hub, clock)),
+		});
 	return {
 		...(archives ? { archives } : {}),
-		...(forge.projects
-			? { projects: knownProjects(forge.projects, clock, knownResources({ repositories, tickets, lists })) }
-			: {}),
+		...(projects ? { projects } : {}),
 		key,
 		instance,
 		me,

@@ -179,6 +179,13 @@ export function deskAccounts(
 					await removeBeforeTokenGoes(connection, { clock, problems: shown }, signal);
 				}
 			},
+			async tokenStays(key) {
+				try {
+					await live.byKey(key)?.webhooks.makeAgain();
+				} catch (error) {
+					shown.log(error);
+				}
+			},
 			async forget(key) {
 				await forgetKept(key);
 				await closeDocuments(key);

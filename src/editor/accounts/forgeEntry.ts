@@ -122,7 +122,7 @@ export function readEntries(setting: unknown): ReadEntries {
 function readEntry(entry: unknown): ForgeInstance | Pick<BadEntry, 'spot' | 'fault'> {
 	const read =
 		typeof entry === 'string'
-			? v.safeParse(byHost, { host: entry.trim() })
+			? v.safeParse(byHost, recordOf(entry))
 			: v.safeParse(isObject(entry) && 'areas' in entry ? inFull : byHost, entry);
 	if (read.success) {
 		return instanceOf(read.output);
@@ -166,6 +166,35 @@ export function areasOfHost(host: string): Readonly<Record<Area, string>> {
 /** Where such a forge may have its service of projects: below its host as the areas are, or at the host itself. */
 export function hubsOfHost(host: string): readonly string[] {
 	return [`https://hub.${host}`, `https://${host}`].map((address) => new URL(address).origin);
+}
+
+/** An entry that names a forge by its host and tells no service of projects, and where it stands in the setting. */
+export interface HostAlone {
+	readonly index: number;
+	readonly host: string;
+}
+
+/** The entry of a forge, where it is such a one. */
+export function hostAlone(setting: unknown, instanceId: string): HostAlone | undefined {
+	const entries: readonly unknown[] = Array.isArray(setting) ? setting : [];
+	// Of several that name a forge the first one counts.
+	const index = entries.findIndex((entry) => {
+		const read = readEntry(entry);
+		return !('fault' in read) && read.id === instanceId;
+	});
+	const wish = v.safeParse(byHost, recordOf(entries[index]));
+	return wish.success && wish.output.hub === undefined ? { index, host: wish.output.host.toLowerCase() } : undefined;
+}
+
+/** The same entries, one of which tells where the projects are. */
+export function withHub(setting: unknown, { index }: HostAlone, hub: string): readonly unknown[] {
+	const entries: readonly unknown[] = Array.isArray(setting) ? setting : [];
+	return entries.map((entry, at) => (at === index ? { ...recordOf(entry), hub } : entry));
+}
+
+/** A host name by itself stands for a record of it. */
+function recordOf(entry: unknown): object {
+	return typeof entry === 'string' ? { host: entry.trim() } : isObject(entry) ? entry : {};
 }
 
 /** Stable key of a forge: its identity service's host and port. Safe inside a URI's authority. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
-import { readEntries, type BadEntry, type ReadEntries } from './forgeEntry.ts';
+import { hostAlone, readEntries, withHub, type BadEntry, type ReadEntries } from './forgeEntry.ts';
 
 const section = 'forge';
 const key = 'forges';
@@ -38,6 +38,10 @@ export interface ForgeSettings extends Disposable {
 	bad(): readonly BadEntry[];
 	/** Adds an entry to the user's settings; those that are there stay as they are written. */
 	add(entry: string | Readonly<Record<string, unknown>>): Promise<void>;
+	/** The host of a forge whose entry names that and tells no service of projects. */
+	hostAlone(instanceId: string): string | undefined;
+	/** Tells the service of projects in the entry of such a forge; all else stays as it is written. */
+	tellHub(instanceId: string, hub: string): Promise<void>;
 	/** A forge came, went or changed. */
 	readonly onDidChange: Event<void>;
 }
@@ -60,6 +64,14 @@ export function forgeSettings(setting: UserSetting): ForgeSettings {
 			const before = setting.read();
 			const entries: readonly unknown[] = Array.isArray(before) ? before : [];
 			await setting.write([...entries, entry]);
+		},
+		hostAlone: (instanceId) => hostAlone(setting.read(), instanceId)?.host,
+		async tellHub(instanceId, hub) {
+			const before = setting.read();
+			const alone = hostAlone(before, instanceId);
+			if (alone) {
+				await setting.write(withHub(before, alone, hub));
+			}
 		},
 		onDidChange: changed.event,
 		dispose() {

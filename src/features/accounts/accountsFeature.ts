@@ -16,11 +16,12 @@ import type { Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import type { Token } from '../../identity/token.ts';
 import { addForge } from './addForge.ts';
+import { withProjects } from './findProjects.ts';
 import { endingNotice, type EndingNoticeParts } from './endingNotice.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
-import { isOwnToken, signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
+import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type SignInParts, type WantedAccount } from './signIn.ts';
 import { tokenRenewal } from './tokenRenewal.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -52,6 +53,13 @@ export interface AccountsFeature extends Feature {
 
 /** The one user of the sample forge as whom people try it. */
 const sampleUser = 'alice';
+
+/** What somebody wants to sign in to. */
+interface ChosenForge {
+	readonly instance: ForgeInstance;
+	/** It was not in the settings before. */
+	readonly isAdded: boolean;
+}
 
 /** How somebody signs in, and for what. */
 interface Entering {
@@ -85,7 +93,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		);
 	}
 
-	async function chooseForge(signal: AbortSignal): Promise<ForgeInstance | 'sample' | undefined> {
+	async function chooseForge(signal: AbortSignal): Promise<ChosenForge | 'sample' | undefined> {
 		for (const bad of settings.bad()) {
 			void notify('warning', badEntryText(bad));
 		}
@@ -93,9 +101,11 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		const choice = await pickForge(forges.all(), signal);
 		switch (choice.kind) {
 			case 'forge':
-				return choice.instance;
-			case 'add':
-				return addForge({ settings, net: parts.net }, choice.host, signal);
+				return { instance: choice.instance, isAdded: false };
+			case 'add': {
+				const instance = await addForge({ settings, net: parts.net }, choice.host, signal);
+				return instance && { instance, isAdded: true };
+			}
 			case 'sample':
 				return 'sample';
 		}
@@ -139,7 +149,10 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		if (chosen === undefined) {
 			return undefined;
 		}
-		const instance = await spokenBy(chosen, signal);
+		const { isAdded } = chosen;
+		const spoken = await spokenBy(chosen.instance, signal);
+		// Who has just added a forge was asked already.
+		const instance = isAdded ? spoken : await withProjects(parts, spoken, signal);
 		const known = await pickKnownAccount(sessions, instance);
 		if (known !== undefined && fixedWay === undefined) {
 			return renew(known, instance, signal);
@@ -149,9 +162,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
 	}
 
-	/** The way in which the account came, with at least what it held. */
-	async function renew(session: Session, known: ForgeInstance, signal: AbortSignal): Promise<Session> {
-		const instance = await spokenBy(known, signal);
+	/** The way in which the account came, with at least what it held. `instance`: with what its areas speak. */
+	async function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
 		const way = isOwnToken(session, await parts.net.protocol(instance)) ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
 		const scopes = session.scopes === 'all' && way === 'token' ? allScopes : scopeUnion(session.scopes, []);
@@ -161,7 +173,10 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	async function again(session: Session): Promise<void> {
 		const instance = forges.byId(session.instanceId);
 		if (instance !== undefined) {
-			await asking.takeOver((signal) => renew(session, instance, signal), ending.signal);
+			await asking.takeOver(async (signal) => {
+				const found = await withProjects(parts, await spokenBy(instance, signal), signal);
+				return renew(session, found, signal);
+			}, ending.signal);
 		}
 	}
 
@@ -210,8 +225,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	}
 
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
-		await parts.beforeTokenGoes(sessionId, signal);
-		await sessions.remove(sessionId);
+		await whileTokenGoes(parts, sessionId, () => sessions.remove(sessionId), signal);
 		await parts.forget(sessionId);
 	}
 

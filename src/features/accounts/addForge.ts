@@ -5,7 +5,8 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import { areasOfHost, forgeHost, hubsOfHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import type { Area, ForgeInstance, Protocol } from '../../forge/instance.ts';
+import type { Area, ForgeInstance } from '../../forge/instance.ts';
+import { wantsProjects } from './findProjects.ts';
 import type { AccountNet } from './signIn.ts';
 
 /** Why a text cannot name a forge. */
@@ -45,7 +46,7 @@ export async function addForge(
 			return undefined;
 		}
 		const { hub } = found;
-		await settings.add(hub !== undefined && (await wantsProjects(host, hub, found)) ? { host, hub } : host);
+		await settings.add(hub !== undefined && (await wantsProjects(host, hub, found.protocols)) ? { host, hub } : host);
 	}
 	return known();
 }
@@ -76,36 +77,6 @@ async function look(host: string, net: AddForgeParts['net'], signal: AbortSignal
 		}
 		// What it speaks can be said in the settings.
 		return error.problem.kind === 'notUnderstood' ? none : undefined;
-	}
-}
-
-/** A token goes to no service that the user has not agreed to. */
-function wantsProjects(host: string, hub: string, { protocols }: Found): Promise<boolean> {
-	return choose(vscode.l10n.t('{0} has a service of projects. Do you want to use it?', host), [
-		{
-			label: vscode.l10n.t('Use Projects'),
-			detail: vscode.l10n.t(
-				'Found tickets ({0}), lists ({1}), repositories ({2}) and projects at {3}. Your token is sent there, too.',
-				spoken(protocols.todo),
-				spoken(protocols.lists),
-				spoken(protocols.git),
-				hub,
-			),
-			iconPath: new vscode.ThemeIcon('check'),
-			value: true,
-		},
-		{ label: vscode.l10n.t('Continue Without Projects'), iconPath: new vscode.ThemeIcon('close'), value: false },
-	]);
-}
-
-function spoken(protocol: Protocol | undefined): string {
-	switch (protocol) {
-		case 'graphql':
-			return 'GraphQL';
-		case 'rest':
-			return 'REST';
-		case undefined:
-			return vscode.l10n.t('unclear');
 	}
 }
 

@@ -51,6 +51,8 @@ export interface SignInParts {
 	 * left is told.
 	 */
 	readonly beforeTokenGoes: (connectionKey: string, signal: AbortSignal) => Promise<void>;
+	/** The token stays after all: what was done before it went is taken back. Never rejects. */
+	readonly tokenStays: (connectionKey: string) => Promise<void>;
 }
 
 /** Which account is wanted, when one is to be renewed. */
@@ -76,6 +78,22 @@ export interface SignIn {
 	withToken(wanted: WantedAccount, scopes: TokenScopes, signal: AbortSignal): Promise<Session>;
 	/** The same with a token that is at hand. */
 	withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Session>;
+}
+
+/** Does what only the token of an account can do, lets it go by `go`, and takes the former back where it stays after all. */
+export async function whileTokenGoes(
+	{ beforeTokenGoes, tokenStays }: Pick<SignInParts, 'beforeTokenGoes' | 'tokenStays'>,
+	connectionKey: string,
+	go: () => Promise<void>,
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		await beforeTokenGoes(connectionKey, signal);
+		await go();
+	} catch (error) {
+		await tokenStays(connectionKey);
+		throw error;
+	}
 }
 
 /** Signs in by the parts. */
@@ -104,9 +122,6 @@ export function signIn(parts: SignInParts): SignIn {
 	): Promise<Session> {
 		const id = accountKey(instance.id, checked.accountName);
 		const before = sessions.byId(id);
-		if (before !== undefined && before.token.reveal() !== grant.token.reveal()) {
-			await parts.beforeTokenGoes(id, signal);
-		}
 		const session: Session = {
 			...grant,
 			id,
@@ -119,7 +134,9 @@ export function signIn(parts: SignInParts): SignIn {
 			refusedBy: checked.refusedBy,
 			inMemoryOnly: instance.isSample,
 		};
-		await sessions.put(session);
+		const put = (): Promise<void> => sessions.put(session);
+		const isReplaced = before !== undefined && before.token.reveal() !== grant.token.reveal();
+		await (isReplaced ? whileTokenGoes(parts, id, put, signal) : put());
 		return session;
 	}
 

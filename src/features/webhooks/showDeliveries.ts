@@ -96,19 +96,30 @@ function stepsOf(
 	return redeliver ? [content, again] : [content];
 }
 
+/** Forges cut what they send long before that; the editor stops working over documents of any length. */
+const mostShown = 1_000_000;
+
 /** In a document of its own. What was cut by the forge is no JSON, and stays as it is. */
 async function showContent(payload: string): Promise<void> {
 	const json = readable(payload);
 	const document = await vscode.workspace.openTextDocument({
-		content: json ?? payload,
+		content: json ?? payload.slice(0, mostShown),
 		language: json === undefined ? 'plaintext' : 'json',
 	});
 	await vscode.window.showTextDocument(document);
+	if (json === undefined && payload.length > mostShown) {
+		await notify('warning', vscode.l10n.t('The content is too large. Only its beginning is shown.'));
+	}
 }
 
+/** `undefined` for what is no JSON, and for what is too large: what is nested deeply grows by the square of its depth. */
 function readable(payload: string): string | undefined {
+	if (payload.length > mostShown) {
+		return undefined;
+	}
 	try {
-		return JSON.stringify(JSON.parse(payload), undefined, '\t');
+		const text = JSON.stringify(JSON.parse(payload), undefined, '\t');
+		return text.length > mostShown ? undefined : text;
 	} catch {
 		return undefined;
 	}

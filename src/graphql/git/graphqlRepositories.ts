@@ -158,6 +158,10 @@ export function graphqlRepositories(
 			}
 			return short;
 		},
+		async setDefaultBranch(ref, branch, signal) {
+			const id = await named.id(ref, signal);
+			await written(ref, ask(updateRepository, { id, input: { HEAD: branch } }, signal), signal);
+		},
 		lookup: async (ref, revision, signal) => orNotFound(await named.ask(lookUp, ref, { revision }, signal)).id,
 	};
 }

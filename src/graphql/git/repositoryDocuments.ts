@@ -56,6 +56,7 @@ export const createRepository = {
 	read: below(['createRepository'], repository),
 };
 
+/** Changes what is given of a repository. `HEAD` is a branch without `refs/heads/` (docs/protocol.md#default-branch). */
 export const updateRepository = {
 	...writing,
 	document: graphql(`mutation UpdateRepository($id: Int!, $input: RepoInput!) { # Mutation

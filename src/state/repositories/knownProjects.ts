@@ -11,11 +11,12 @@ import {
 } from '../../forge/project.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
+import type { KeptProjects } from './keptProjects.ts';
 
 /** Which repositories, trackers and lists belong together, as the forge says it. */
 export interface KnownProjects {
 	/**
-	 * The project that a repository is in. Each owner's are asked for once a day. `undefined` too where the forge cannot be
+	 * The project that a repository is in. Each owner's are asked for once a day, whichever window does. `undefined` too where the forge cannot be
 	 * asked, or does not tell: nothing stands on it.
 	 */
 	ofRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Project | undefined>;
@@ -43,7 +44,15 @@ export interface KnownResources {
 	refOf(kind: ProjectPart['kind'], rid: string): NamedRef | undefined;
 }
 
-export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>, resources: KnownResources): KnownProjects {
+export interface KnownProjectsParts {
+	readonly api: ProjectApi;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly resources: KnownResources;
+	/** Where they outlive the window; absent where they are not to. */
+	readonly disk?: KeptProjects | undefined;
+}
+
+export function knownProjects({ api, clock, resources, disk }: KnownProjectsParts): KnownProjects {
 	const known = new Map<OwnerName, Kept>();
 
 	const reads = new SharedReads<readonly Project[]>();
@@ -53,13 +62,28 @@ export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>, reso
 		const read = async (shared: AbortSignal): Promise<readonly Project[]> => {
 			const projects = await api.projectsOf(owner, shared);
 			known.set(owner, { untilMs: clock.nowMs() + freshMs, projects, isTold: true });
+			disk?.keep(owner, projects);
 			return projects;
 		};
 		return reads.read(owner, read, signal);
 	}
 
+	/** What is known of an owner, by this window or by one before it, for as long as that had known it. */
+	async function keptOf(owner: OwnerName): Promise<Kept | undefined> {
+		const before = known.has(owner) ? undefined : await disk?.of(owner);
+		const own = known.get(owner);
+		if (own !== undefined || before === undefined) {
+			return own;
+		}
+		// A clock may have been put back since.
+		const isFresh = Math.abs(clock.nowMs() - before.readAtMs) < freshMs;
+		const kept = { untilMs: isFresh ? before.readAtMs + freshMs : 0, projects: before.value, isTold: isFresh };
+		known.set(owner, kept);
+		return kept;
+	}
+
 	async function projectsOf(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
-		const kept = known.get(owner);
+		const kept = await keptOf(owner);
 		if (kept !== undefined && clock.nowMs() < kept.untilMs) {
 			return kept.projects;
 		}
@@ -105,7 +129,7 @@ export function knownProjects(api: ProjectApi, clock: Pick<Clock, 'nowMs'>, reso
 	return {
 		async having(part, signal) {
 			const { owner } = part.ref;
-			const kept = known.get(owner);
+			const kept = await keptOf(owner);
 			const isFresh = kept?.isTold === true && clock.nowMs() < kept.untilMs;
 			return having(isFresh ? kept.projects : await ask(owner, signal), part);
 		},

@@ -6,6 +6,7 @@ import type { Pages } from '../../forge/page.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../forge/repository.ts';
 import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
+import { recalling, seen } from './passedItems.ts';
 import { isBeingRead, type KeptListing, type Listing, type ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList } from '../shared/pagedList.ts';
@@ -260,6 +261,11 @@ export class RepositoryNames implements Disposable {
 		}
 	}
 
+	/** Another branch is the default one; a window that is opened next says so at once. */
+	branchSet(ref: RepositoryRef, name: string): void {
+		this.#parts.disk?.keepBranch(ref, { name });
+	}
+
 	/** Of all repositories or of one. Whoever waits for an answer still gets it; the next one asks again. */
 	forget(ref?: RepositoryRef): void {
 		if (ref) {
@@ -359,26 +365,4 @@ const notForEver: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverE
 /** References and commits have no changes of their own. */
 function isDifferent({ isOtherList, changed }: PageOutcome<unknown>): boolean {
 	return isOtherList || changed.length > 0;
-}
-
-/** Lets the items of each page find their places before anybody compares them. */
-async function* seen<T>(pages: Pages<T>, see: (items: readonly T[]) => void): Pages<T> {
-	for await (const page of pages) {
-		see(page.items);
-		yield page;
-	}
-}
-
-/** The same of what another window read. */
-function recalling<T>(disk: KeptListing<T>, recall: (items: readonly T[]) => void): KeptListing<T> {
-	return {
-		...disk,
-		async read() {
-			const old = await disk.read();
-			if (old) {
-				recall(old.value.items);
-			}
-			return old;
-		},
-	};
 }

@@ -13,6 +13,8 @@ export interface RepositoryWrites {
 	/** An empty description takes it away. Throws only where the change was not made, as far as can be told. */
 	change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<ChangedRepository>;
 	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
+	/** Absent where the forge has no way to. */
+	setDefaultBranch?: ((ref: RepositoryRef, branch: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** A change that was made. */
@@ -25,7 +27,10 @@ export interface ChangedRepository {
 
 /** What changing repositories needs. */
 interface RepositoryWriterParts {
-	readonly api: Pick<RepositoryApi, 'create' | 'update' | 'remove' | 'repository'>;
+	readonly api: Pick<
+		RepositoryApi,
+		'create' | 'update' | 'remove' | 'repository' | 'defaultBranch' | 'setDefaultBranch'
+	>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly apply: (news: RepositoryNews) => void;
@@ -56,7 +61,28 @@ export function repositoryWriter({ api, me, apply, known }: RepositoryWriterPart
 			await removeRepository(api, ref, signal);
 			apply({ kind: 'repositoryDeleted', ref });
 		},
+		setDefaultBranch:
+			api.setDefaultBranch &&
+			(async (ref, branch, signal) => {
+				await setDefaultBranch(api, { ref, branch }, signal);
+				apply({ kind: 'defaultBranchSet', ref, branch });
+			}),
 	};
+}
+
+/** Makes another branch the default one. When the answer is lost, a look tells whether it is. */
+async function setDefaultBranch(
+	api: Pick<RepositoryApi, 'defaultBranch' | 'setDefaultBranch'>,
+	{ ref, branch }: { readonly ref: RepositoryRef; readonly branch: string },
+	signal: AbortSignal,
+): Promise<void> {
+	await sentOnce<unknown>(
+		async () => {
+			await api.setDefaultBranch?.(ref, branch, signal);
+			return branch;
+		},
+		async () => ((await api.defaultBranch?.(ref, signal)) === branch ? branch : undefined),
+	);
 }
 
 /** Makes a repository. When the answer is lost it is looked for: names are unique, so one of this name is the one. */

@@ -45,6 +45,9 @@ function takeOne(known: KnownRepositories, news: OneNews): RepositoryStoreChange
 			return rename(known, news.from, news.repository);
 		case 'repositoryDeleted':
 			return remove(known, news.ref);
+		case 'defaultBranchSet':
+			known.names.branchSet(news.ref, news.branch);
+			return move(known, news.ref);
 		case 'referencesMoved':
 			return move(known, news.ref);
 	}

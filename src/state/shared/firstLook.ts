@@ -24,6 +24,8 @@ export class FirstLook<T> {
 	readonly #list: LookedAt<T>;
 	/** Only the first look of a window shows what an earlier one read without asking first. */
 	#isOver = false;
+	/** What an earlier window read is being read anew. */
+	#isReadingAnew = false;
 
 	constructor(list: LookedAt<T>) {
 		this.#list = list;
@@ -33,16 +35,24 @@ export class FirstLook<T> {
 	first(signal: AbortSignal): Promise<Listing<T>> {
 		this.#isOver = true;
 		const { known, before } = this.#list.state();
-		return known && !isBeingRead(before) ? Promise.resolve(known) : this.#firstOrBefore(signal);
+		if (known && !isBeingRead(before)) {
+			return Promise.resolve(known);
+		}
+		this.#readAnew();
+		return this.#firstOrBefore(signal);
 	}
 
 	/** What is known, else what an earlier window read, and the forge is asked for it; else as `first`. */
 	async atOnce(signal: AbortSignal): Promise<Listing<T>> {
-		if (!this.#isOver && !this.#list.state().known && (await this.recall())) {
-			// Whoever looks no longer wants the answer as well, and it is given up when the list is closed.
-			this.first(new AbortController().signal).catch(() => undefined);
+		if (!this.#isOver && !this.#list.state().known) {
+			await this.recall();
 		}
-		return this.#list.state().known ?? this.first(signal);
+		const { known } = this.#list.state();
+		if (!known) {
+			return this.first(signal);
+		}
+		this.#readAnew();
+		return known;
 	}
 
 	/**
@@ -59,6 +69,23 @@ export class FirstLook<T> {
 		}
 		arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error: undefined } });
 		return true;
+	}
+
+	/**
+	 * Asks the forge for what is shown as an earlier window read it. Whoever looks no longer wants the answer as well: others
+	 * show the same rows, and wait for nothing. It is given up when the list is closed.
+	 */
+	#readAnew(): void {
+		if (this.#isReadingAnew || !isBeingRead(this.#list.state().before)) {
+			return;
+		}
+		this.#isOver = true;
+		this.#isReadingAnew = true;
+		this.#firstOrBefore(new AbortController().signal)
+			.catch(() => undefined)
+			.finally(() => {
+				this.#isReadingAnew = false;
+			});
 	}
 
 	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {

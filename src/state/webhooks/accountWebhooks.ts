@@ -78,9 +78,11 @@ export interface AccountWebhooks extends Disposable {
 	tokenReplaced(): Promise<void>;
 	/**
 	 * Removes all at once, also of what is followed and of which nothing is known. None are made after that, by no window,
-	 * until `listenAt` is called with an address, or `repair`.
+	 * until `listenAt` is called with an address, or `repair` or `makeAgain`.
 	 */
 	removeAll(signal: AbortSignal): Promise<WebhookRemoval>;
+	/** They were to be removed for something that did not come to pass: what is wanted is made again, by whichever window. */
+	makeAgain(): Promise<void>;
 	/** What the forge has sent to webhooks, and what else it has for them. */
 	readonly log: Pick<WebhookApi, 'deliveries' | 'offers'>;
 	readonly deliveries: Deliveries;
@@ -227,6 +229,10 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				keeper.forgetSeen();
 				keeper.plan();
 			}
+		},
+		async makeAgain() {
+			await book.change(withoutRest);
+			keeper.plan();
 		},
 		log: api,
 		deliveries: {

@@ -126,9 +126,14 @@ export function withSync(book: WebhookBook, family: WebhookFamily, isSync: boole
 
 /** The webhook of a family belongs to a token that is gone; the family gets another one. */
 export function withLost(book: WebhookBook, { family, url, id }: BookedWebhook, lostMs: number): WebhookBook {
-	const isOther = (each: LostWebhook): boolean => each.id !== id || !isSameFamily(each.family, family);
-	const lost = id === undefined ? book.lost : [{ family, url, id, lostMs }, ...book.lost.filter(isOther)];
-	return { ...book, webhooks: without(book.webhooks, family), lost: lost.slice(0, mostLost) };
+	const noted = id === undefined ? book : withLeft(book, { family, url, id, lostMs });
+	return { ...noted, webhooks: without(book.webhooks, family) };
+}
+
+/** The same for one beside that of which it is written down that there should be one. */
+export function withLeft(book: WebhookBook, left: LostWebhook): WebhookBook {
+	const isOther = ({ id, family }: LostWebhook): boolean => id !== left.id || !isSameFamily(family, left.family);
+	return { ...book, lost: [left, ...book.lost.filter(isOther)].slice(0, mostLost) };
 }
 
 /** Another token: what was made may be out of reach, and what was refused may be taken. */

@@ -4,11 +4,10 @@ import type { WebhookApi } from '../../forge/forge.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
-import { askedPages } from '../shared/askedPages.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
 import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily } from './webhookBook.ts';
-import { orGone } from './webhookRequests.ts';
+import { isGoneAfter, listedWebhooks } from './webhookCalls.ts';
 
 /** What became of the webhooks when all were to be removed. */
 export interface WebhookRemoval {
@@ -72,7 +71,7 @@ async function removeOfFamily(
 	let removed = 0;
 	const booked = bookedOf(book.now(), family);
 	try {
-		there = await listed(family);
+		there = await listedWebhooks({ api, spend }, family, signal);
 	} catch (error) {
 		const why = problemOf(error);
 		// With its thing it is gone as well; and where none was asked for, none is there as far as is known.
@@ -81,12 +80,11 @@ async function removeOfFamily(
 		}
 	}
 	for (const { id, url } of there.filter(isOwn)) {
-		try {
-			spend();
-			await orGone(api.remove(family, id, signal));
+		const fate = await removalOf(id);
+		if (fate === 'gone') {
 			removed += 1;
-		} catch (error) {
-			left.push({ family, url, why: problemOf(error) });
+		} else {
+			left.push({ family, url, why: fate });
 		}
 	}
 	const isUnlisted = booked?.id !== undefined && !there.some(({ id }) => id === booked.id);
@@ -105,12 +103,13 @@ async function removeOfFamily(
 	);
 	return { removed, left };
 
-	async function listed(of: WebhookFamily): Promise<readonly Webhook[]> {
-		const all: Webhook[] = [];
-		for await (const { items } of askedPages(api.webhooks(of, signal), spend)) {
-			all.push(...items);
+	async function removalOf(id: number): Promise<Problem | 'gone'> {
+		try {
+			spend();
+			return (await isGoneAfter(api.remove(family, id, signal))) ? 'gone' : { kind: 'notAllowed' };
+		} catch (error) {
+			return problemOf(error);
 		}
-		return all;
 	}
 
 	/** One that the listing leaves out belongs to another token, or was removed. */

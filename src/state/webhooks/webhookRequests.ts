@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
 import { eventGroupOf, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
-import { askedPages } from '../shared/askedPages.ts';
 import { afterRefused, afterTaken, nextTry, noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
@@ -11,6 +10,7 @@ import {
 	bookedOf,
 	withAddress,
 	withChanged,
+	withLeft,
 	withLost,
 	withoutFamily,
 	withoutRefusal,
@@ -20,6 +20,7 @@ import {
 	type BookedWebhook,
 	type WebhookBook,
 } from './webhookBook.ts';
+import { isGoneAfter, listedWebhooks } from './webhookCalls.ts';
 import type { WebhookStep } from './webhookStep.ts';
 
 export interface WebhookRequestsParts {
@@ -80,9 +81,13 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			if (doubt === 'token' && api.offers(family).areOfPerson) {
 				// Another token made it, by which it would go on being told what happens, or no more.
 				spend();
-				await orGone(api.remove(family, id, signal));
+				const isGone = await isGoneAfter(api.remove(family, id, signal));
 				view.seen = undefined;
-				await book.change((all) => withChanged(all, webhook, { id: undefined, doubt: undefined }));
+				await book.change((all) =>
+					isGone
+						? withChanged(all, webhook, { id: undefined, doubt: undefined })
+						: withLost(all, webhook, clock.nowMs()),
+				);
 				return;
 			}
 			view.seen = view.seen && [...view.seen, there];
@@ -102,10 +107,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
 		try {
-			const there: Webhook[] = [];
-			for await (const { items } of askedPages(api.webhooks(family, signal), spend)) {
-				there.push(...items);
-			}
+			const there = await listedWebhooks({ api, spend }, family, signal);
 			view.isUnlistable = false;
 			const verifiedMs = clock.nowMs();
 			view.seen = there.filter(isOwn);
@@ -218,10 +220,13 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	async function remove({ family, view }: FamilyTurn, id: number, signal: AbortSignal): Promise<void> {
 		spend();
-		await orGone(api.remove(family, id, signal));
+		const isGone = await isGoneAfter(api.remove(family, id, signal));
+		const left = isGone ? undefined : view.seen?.find((each) => each.id === id);
 		const seen = view.seen?.filter((each) => each.id !== id);
 		view.seen = seen;
-		await book.change((all) => {
+		await book.change((before) => {
+			// It is named, and tried again once they are listed again.
+			const all = left ? withLeft(before, { family, url: left.url, id, lostMs: clock.nowMs() }) : before;
 			const booked = bookedOf(all, family);
 			return booked?.id === id
 				? withChanged(all, booked, { id: seen?.find(({ url }) => url === booked.url)?.id })
@@ -257,17 +262,6 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 				return undefined;
 		}
 	};
-}
-
-/** Removed by somebody else, or with its thing, is removed. */
-export async function orGone(removing: Promise<void>): Promise<void> {
-	try {
-		await removing;
-	} catch (error) {
-		if (!isForgeError(error) || !['notFound', 'notAllowed'].includes(error.problem.kind)) {
-			throw error;
-		}
-	}
 }
 
 /** What another window has forgotten meanwhile is there all the same, and has to be removed. */

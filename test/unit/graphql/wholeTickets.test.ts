@@ -3,62 +3,13 @@ import * as fc from 'fast-check';
 import type { Pages } from '../../../src/forge/page.ts';
 import { graphqlTrackers } from '../../../src/graphql/todo/graphqlTrackers.ts';
 import { wanted } from '../../support/contractForge.ts';
-import { counts, inRounds } from '../../support/counts.ts';
+import { inRounds } from '../../support/counts.ts';
 import { graphqlServer, type Answered } from '../../support/graphqlServer.ts';
+import { onOnePage, pagedWorlds, pageOf, type PagedWorld } from '../../support/pagedWorlds.ts';
 
 const tracker = { owner: '~alice', name: 'demo' };
 const alice = { __typename: 'User', canonicalName: '~alice' };
-const onOnePage = 25;
-
-/** What a server does from its second page on: all is well, it sends that page for ever, or empty ones. */
-type Flaw = 'none' | 'endless' | 'empty';
-
-interface World {
-	/** Numbers of what is there, the newest first; what was deleted is missing in between. */
-	readonly numbers: readonly number[];
-	readonly flaw: Flaw;
-	/** Seconds may be whole and the same for many, and may have fractions. */
-	readonly stepMs: number;
-	/** Something newer is made after each page. */
-	readonly isGrowing: boolean;
-}
-
-/** Most worlds are small, and many end where a page does. */
-const sizes = fc.oneof(
-	{ weight: 4, arbitrary: fc.nat(60) },
-	{ weight: 2, arbitrary: fc.constantFrom(24, 25, 26, 49, 50, 51, 75) },
-	{ weight: 1, arbitrary: fc.nat(counts({ small: 120, full: 300 })) },
-);
-
-const worlds: fc.Arbitrary<World> = fc
-	.record({
-		size: sizes,
-		gap: fc.constantFrom(1, 1, 2, 7),
-		flaw: fc.constantFrom<Flaw>('none', 'none', 'none', 'endless', 'empty'),
-		stepMs: fc.constantFrom(0, 1000, 250, 60_500),
-		isGrowing: fc.boolean(),
-	})
-	.map(({ size, gap, ...world }) => ({
-		...world,
-		numbers: Array.from({ length: size }, (_, at) => (size - at) * gap),
-	}));
-
-/** Pages of observed servers: the cursor names the number that comes next. */
-function pageOf(world: World, cursor: string | undefined, show: (number: number) => object): object {
-	const { numbers, flaw, isGrowing } = world;
-	const [newest = 0] = numbers;
-	const from = cursor === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(cursor, 10);
-	// What was made since the first page is above it, and never on a page below.
-	const made = cursor !== undefined && isGrowing ? [newest + 1] : [];
-	const rest = [...made, ...numbers].filter((number) => number <= from);
-	const shown = cursor !== undefined && flaw === 'empty' ? [] : rest.slice(0, onOnePage);
-	const next = rest[onOnePage];
-	// Sealed text is never the same twice.
-	const again = flaw !== 'none' && cursor !== undefined ? `${cursor} ` : undefined;
-	return { cursor: again ?? (next === undefined ? null : String(next)), results: shown.map(show) };
-}
-
-function serve(world: World): ReturnType<typeof graphqlTrackers> {
+function serve(world: PagedWorld): ReturnType<typeof graphqlTrackers> {
 	const at = (number: number): string => new Date(Date.UTC(2026, 10, 1) + number * world.stepMs).toISOString();
 	const around = { id: 1, created: at(0), updated: at(0), name: 'demo', owner: alice, acl: null };
 	const event = (id: number): object => ({
@@ -106,7 +57,7 @@ function serve(world: World): ReturnType<typeof graphqlTrackers> {
 function listing<T>(name: string, read: (trackers: ReturnType<typeof serve>) => Pages<T>, idOf: (item: T) => unknown) {
 	return {
 		name,
-		ids: async (world: World): Promise<{ readonly ids: readonly unknown[]; readonly isWhole: boolean }> => {
+		ids: async (world: PagedWorld): Promise<{ readonly ids: readonly unknown[]; readonly isWhole: boolean }> => {
 			const ids: unknown[] = [];
 			let isWhole = false;
 			for await (const { items, completeness } of read(serve(world))) {
@@ -148,7 +99,7 @@ suite('completeness of trackers over GraphQL', function () {
 		test(`${name} are all or say that they may not be, whatever a server does between its pages`, async () => {
 			const seen = { whole: 0, part: 0 };
 			await fc.assert(
-				fc.asyncProperty(worlds, async (world) => {
+				fc.asyncProperty(pagedWorlds, async (world) => {
 					const got = await ids(world);
 					const isMany = world.numbers.length > onOnePage;
 					assert.deepEqual(got.ids, got.isWhole ? world.numbers : world.numbers.slice(0, got.ids.length));

@@ -13,6 +13,7 @@ import { repositoryKind } from '../subjects/repositoryKind.ts';
 import { createRepository } from './createRepository.ts';
 import { editRepository } from './editRepository.ts';
 import { renamedPlaces } from './renamedPlaces.ts';
+import { setDefaultBranch } from './setDefaultBranch.ts';
 
 /** What managing needs besides what all of the repositories need. */
 export interface ManageParts extends RepositoriesParts {
@@ -33,6 +34,10 @@ export function manageFeature({ connections, problems, later, editDescription }:
 			'forge.repositories.edit': async (subject, signal) => {
 				const own = await ownTarget(repositoryKind, connections, subject, signal);
 				return editRepository({ problems, editDescription }, connectionOf(connections, own), own, signal);
+			},
+			'forge.repositories.setDefaultBranch': async (subject, signal) => {
+				const own = await ownTarget(repositoryKind, connections, subject, signal);
+				return setDefaultBranch(connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.delete': async (subject, signal) => {
 				const own = await ownTarget(repositoryKind, connections, subject, signal);

@@ -80,7 +80,8 @@ export class OpenRepository {
 	/** Whoever opens the page or tries again sees what the forge says now. */
 	#read(): void {
 		this.pieces.connection().repositories.forgetBefore(this.#making.subject.ref);
-		void this.reading.recall().then(() => this.#making.link.signal.aborted || this.reading.all());
+		// Also of a page that was left meanwhile: others show what it took in, and that is read anew.
+		void this.reading.recall().then(() => this.reading.all());
 	}
 
 	#heard(change: RepositoryStoreChange): void {

@@ -1,6 +1,7 @@
+import { isAbort } from '../../../base/abort.ts';
 import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
+import { isBeingRead, type Listing } from '../../../state/shared/listing.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../subjects/defaultRevision.ts';
@@ -34,6 +35,8 @@ export function repositoryReading(
 	parts: PagePartParts,
 ): RepositoryReading {
 	let revision = headRevision;
+	/** The one whose commits were taken in as an earlier window read them. */
+	let recalledRevision: string | undefined;
 	const names = pagePart(async (signal): Promise<RepositoryNamesRead> => {
 		const { repositories } = connection();
 		const [listing, branch] = await Promise.all([
@@ -66,6 +69,7 @@ export function repositoryReading(
 		names.recalled({ listing, branch });
 		const recalled = revisionOfDefault(branch, listing);
 		revision = recalled;
+		recalledRevision = recalled;
 		await repositories.recallLog(ref, recalled);
 		const log = repositories.knownLog(ref, recalled);
 		const [newest] = log?.items ?? [];
@@ -79,6 +83,15 @@ export function repositoryReading(
 		}
 	}
 
+	/** The default branch is another one by now: the commits of the former are read anew for whoever else shows them. */
+	async function readRecalled(): Promise<void> {
+		const { repositories } = connection();
+		const recalled = recalledRevision;
+		if (recalled !== undefined && recalled !== revision && isBeingRead(repositories.logBefore(ref, recalled))) {
+			await repositories.log(ref, recalled, parts.signal);
+		}
+	}
+
 	return {
 		about,
 		names,
@@ -89,7 +102,11 @@ export function repositoryReading(
 		all() {
 			void about.read();
 			// A server that tells no references still knows where its default branch stands.
-			void names.read().then(() => Promise.all([commits.read(), readme.read()]));
+			void names.read().then(() => {
+				void commits.read();
+				void readme.read();
+				readRecalled().catch((error: unknown) => (isAbort(error) ? undefined : parts.problems.log(error)));
+			});
 		},
 	};
 }

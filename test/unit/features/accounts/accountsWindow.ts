@@ -71,6 +71,8 @@ export interface AccountsWindow extends Machine {
 	readonly forgotten: string[];
 	/** The tokens before which something was to be done, by accounts; each with whether it was theirs still. */
 	readonly beforeGone: string[];
+	/** The accounts whose token stayed after that. */
+	readonly stayed: string[];
 	/** Rejects in place of that, once it is set. */
 	keepsToken: Error | undefined;
 	/** What was logged. */
@@ -116,6 +118,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	const forges = forgeDirectory(settings, sample.source, knownProtocols);
 	const forgotten: string[] = [];
 	const beforeGone: string[] = [];
+	const stayed: string[] = [];
 	const before: { keepsToken: Error | undefined } = { keepsToken: undefined };
 	let seed = 0;
 	const feature = accountsFeature({
@@ -138,6 +141,10 @@ export function accountsWindow(on: Machine): AccountsWindow {
 				throw before.keepsToken;
 			}
 		},
+		async tokenStays(key) {
+			await Promise.resolve();
+			stayed.push(key);
+		},
 		async forget(key) {
 			await Promise.resolve();
 			forgotten.push(`${key} ${sessions.byId(key) === undefined ? 'signed out' : 'signed in'}`);
@@ -151,6 +158,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 		sample,
 		forgotten,
 		beforeGone,
+		stayed,
 		logged,
 		instance() {
 			const [first] = forges.all();

@@ -59,10 +59,27 @@ suite('signing out', () => {
 		stubbed.answers.push('~alice');
 		await assert.rejects(window.run('forge.accounts.signOut'), aborted);
 		assert.deepEqual([(await window.account()).accountName, window.forgotten], ['~alice', []]);
+		assert.deepEqual(window.stayed, ['alice.meta.forge.example']);
 		window.keepsToken = undefined;
 		await window.feature.provider.removeSession((await window.account()).id);
 		const before = `alice.meta.forge.example ${tokenOfAlice}`;
 		assert.deepEqual([window.beforeGone, await window.sessions.all()], [[before, before], []]);
+	});
+
+	test('that fails takes back what was done first, and keeps everything', async () => {
+		await signIn(tokenOfAlice);
+		const secrets = { ...on.secrets };
+		on.secrets.delete = () => Promise.reject(new Error('The disk is full'));
+		stubbed.answers.push('~alice');
+		await assert.rejects(window.run('forge.accounts.signOut'));
+		Object.assign(on.secrets, secrets);
+		assert.deepEqual(
+			[window.beforeGone.length, window.stayed, window.forgotten],
+			[1, ['alice.meta.forge.example'], []],
+		);
+		assert.equal((await window.account()).accountName, '~alice');
+		await signIn(tokenOfAlice, 2);
+		assert.equal(window.stayed.length, 1);
 	});
 
 	test('another token of the account waits for what only the one before can do; the same one for nothing', async () => {

@@ -329,6 +329,29 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(texts, ['{\n\t"id": 1,\n\t"name": "lamp"\n}', '{"id":1,"na']);
 	});
 
+	test('of content that is very large, or would be with its lines indented, as much is shown as the editor can take', async () => {
+		window.account.known = [known(made)];
+		const delivery = { url: '', createdMs: window.clock.nowMs(), responseStatus: 204, response: '', extra: [] };
+		const nested = `${'['.repeat(2000)}${']'.repeat(2000)}`;
+		window.deliveries = [
+			{ ...delivery, event: 'large', id: 'a', payload: JSON.stringify({ text: 'x'.repeat(3_000_000) }) },
+			{ ...delivery, event: 'nested', id: 'b', payload: nested },
+		];
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'large', 'Show Content', undefined);
+		await window.run('forge.webhooks.show');
+		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'nested', 'Show Content');
+		await window.run('forge.webhooks.show');
+		const texts = stubbedDocuments.open.map((document) => document.getText());
+		assert.deepEqual(
+			texts.map((text) => text.length),
+			[1_000_000, nested.length],
+		);
+		assert.ok(
+			stubbed.shown.some((text) => text.startsWith('The content is too large.')),
+			stubbed.shown.join(),
+		);
+	});
+
 	test('a delivery is only looked at where the forge sends none again', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), responseStatus: 204, extra: [] };

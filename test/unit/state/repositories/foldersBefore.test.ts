@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { keptRepositories } from '../../../../src/state/repositories/keptRepositories.ts';
 import type { RepositoryStore } from '../../../../src/state/repositories/repositoryStore.ts';
@@ -82,6 +83,23 @@ suite('folders and commits that an earlier window read', () => {
 		assert.deepEqual(later.told, ['log'], 'nothing moved');
 		assert.deepEqual(await rowsOf(later), before);
 		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0']);
+	});
+
+	test('do not stay with a view because a page that took them in was left', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '', src: { deep: { newer: '' } } }));
+		const answer = later.hold();
+		await later.store.recallLog(quill, 'main');
+		const page = new AbortController();
+		const left = later.store.log(quill, 'main', page.signal);
+		page.abort();
+		await assert.rejects(left, isAbort);
+		await rowsOf(later);
+		answer();
+		await eventually(async () => later.store.earlierMs(), undefined);
+		assert.equal((await rowsOf(later))[2]?.[0], pushed.id);
 	});
 
 	test('follow its answer where something was pushed', async () => {

@@ -7,8 +7,10 @@ import {
 	type KnownProjects,
 	type KnownResources,
 } from '../../../../src/state/repositories/knownProjects.ts';
+import { keptProjects } from '../../../../src/state/repositories/keptProjects.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { inProject, nothingKnown } from '../../../support/makeProject.ts';
+import { textsInMemory } from '../../../support/textsInMemory.ts';
 
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
@@ -28,7 +30,11 @@ suite('which project a repository is in', () => {
 	test('is asked of its owner once a day, for all of their repositories', async () => {
 		const clock = fakeClock();
 		const asked: string[] = [];
-		const known = knownProjects({ projectsOf: async (owner) => (asked.push(owner), [project]) }, clock, nothingKnown);
+		const known = knownProjects({
+			api: { projectsOf: async (owner) => (asked.push(owner), [project]) },
+			clock,
+			resources: nothingKnown,
+		});
 		assert.deepEqual(await known.ofRepository(lamp, never), project);
 		assert.equal(await known.ofRepository({ ...lamp, name: 'shed' }, never), undefined);
 		assert.equal(await known.ofRepository({ ...lamp, owner: '~bob' }, never), undefined);
@@ -47,7 +53,7 @@ suite('which project a repository is in', () => {
 			count += 1;
 			return answer.promise;
 		};
-		const known = knownProjects({ projectsOf }, fakeClock(), nothingKnown);
+		const known = knownProjects({ api: { projectsOf }, clock: fakeClock(), resources: nothingKnown });
 		const row = { kind: 'repository', ref: lamp } as const;
 		const asking = [known.ofRepository(lamp, never), known.having(row, never), known.ofRepository(lamp, never)];
 		answer.resolve([project]);
@@ -59,8 +65,8 @@ suite('which project a repository is in', () => {
 		const clock = fakeClock();
 		let count = 0;
 		let isAway = true;
-		const known = knownProjects(
-			{
+		const known = knownProjects({
+			api: {
 				async projectsOf() {
 					count += 1;
 					if (isAway) {
@@ -70,8 +76,8 @@ suite('which project a repository is in', () => {
 				},
 			},
 			clock,
-			nothingKnown,
-		);
+			resources: nothingKnown,
+		});
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		assert.equal(count, 1);
@@ -86,20 +92,23 @@ suite('which project a repository is in', () => {
 
 	test('what was given up is asked for again', async () => {
 		const ending = new AbortController();
+		const begun = Promise.withResolvers<undefined>();
 		let count = 0;
-		const known = knownProjects(
-			{
+		const known = knownProjects({
+			api: {
 				async projectsOf(_, signal) {
 					count += 1;
+					begun.resolve(undefined);
 					await Promise.resolve();
 					signal.throwIfAborted();
 					return [project];
 				},
 			},
-			fakeClock(),
-			nothingKnown,
-		);
+			clock: fakeClock(),
+			resources: nothingKnown,
+		});
 		const asking = known.ofRepository(lamp, ending.signal);
+		await begun.promise;
 		ending.abort();
 		await assert.rejects(asking, { name: 'AbortError' });
 		assert.deepEqual(await known.ofRepository(lamp, never), project);
@@ -117,8 +126,8 @@ suite('which project a repository is in', () => {
 			trackers: [inProject(bulbs)],
 			lists: [],
 		};
-		const known = knownProjects(
-			{
+		const known = knownProjects({
+			api: {
 				async projectsOf() {
 					count += 1;
 					if (isAway) {
@@ -128,8 +137,8 @@ suite('which project a repository is in', () => {
 				},
 			},
 			clock,
-			nothingKnown,
-		);
+			resources: nothingKnown,
+		});
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		await assert.rejects(known.having({ kind: 'repository', ref: lamp }, never), isForgeError);
 		isAway = false;
@@ -141,7 +150,7 @@ suite('which project a repository is in', () => {
 
 	const lantern = { owner: '~alice', name: 'lantern' };
 	const asking = (told: Project, resources: KnownResources): KnownProjects =>
-		knownProjects({ projectsOf: async () => [told] }, fakeClock(), resources);
+		knownProjects({ api: { projectsOf: async () => [told] }, clock: fakeClock(), resources });
 
 	test('is known of one with a new name that its service has not heard of, which what is in it is called by', async () => {
 		const known = asking(project, calledNow('repository', { 'rid of ~alice/lamp': lantern }));
@@ -162,5 +171,48 @@ suite('which project a repository is in', () => {
 		const taken = calledNow('tracker', { 'rid of the second': lamp });
 		assert.deepEqual(await asking(both, taken).ofRepository(lamp, never), { ...both, trackers: [] });
 		assert.deepEqual(await asking(both, taken).having({ kind: 'tracker', ref: lamp }, never), []);
+	});
+
+	test('is known to a new window that asks nothing, for a day after they were asked for, and stands in while the forge is away', async () => {
+		const clock = fakeClock();
+		const disk = textsInMemory();
+		const asked: string[] = [];
+		let isAway = false;
+		const projectsOf = async (owner: string): Promise<readonly Project[]> => {
+			asked.push(owner);
+			if (isAway) {
+				throw new ForgeError({ kind: 'notOffered' });
+			}
+			return [project];
+		};
+		const hub = 'https://hub.forge.test';
+		const window = (at = hub): KnownProjects =>
+			knownProjects({ api: { projectsOf }, clock, resources: nothingKnown, disk: keptProjects(disk, at, clock) });
+		assert.deepEqual(await window().ofRepository(lamp, never), project);
+		clock.advance(20 * hourMs);
+		const row = { kind: 'repository', ref: lamp } as const;
+		assert.deepEqual(
+			[await window().ofRepository(lamp, never), await window().having(row, never)],
+			[project, [project]],
+		);
+		assert.deepEqual(asked, ['~alice']);
+		const next = window();
+		await next.ofRepository(lamp, never);
+		clock.advance(5 * hourMs);
+		isAway = true;
+		// Its day began when the forge answered.
+		assert.deepEqual(await next.ofRepository(lamp, never), project);
+		assert.deepEqual(await window().ofRepository(lamp, never), project);
+		await assert.rejects(window().having(row, never), isForgeError);
+		assert.equal(asked.length, 4);
+		assert.equal(await window('https://other.forge.test').ofRepository(lamp, never), undefined);
+		assert.equal(asked.length, 5);
+		for (const [name, text] of disk.texts) {
+			disk.texts.set(name, text.replace('"repositories":[', '"repositories":[7,'));
+		}
+		isAway = false;
+		clock.advance(-4 * hourMs);
+		assert.deepEqual(await window().ofRepository(lamp, never), project, 'what was damaged is asked for');
+		assert.equal(asked.length, 6);
 	});
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import type { Page } from '../../../../src/forge/page.ts';
 import type { KeptListing, Listing } from '../../../../src/state/shared/listing.ts';
@@ -148,6 +149,29 @@ suite('rows that an earlier window read', () => {
 		const [look, now] = [list.atOnce(never), list.first(never)];
 		await answer([9]);
 		assert.deepEqual([(await look).items, (await now).items, list.before()], [[9], [9], undefined]);
+	});
+
+	for (const look of ['atOnce', 'first'] as const) {
+		test(`are not kept by who leaves: the next one to show them has the forge asked, after ${look}`, async () => {
+			const { list, answer, waiting, told } = open([3, 2, 1]);
+			await list.recall();
+			const leaving = new AbortController();
+			const left = list[look](leaving.signal);
+			leaving.abort();
+			await left.catch((error: unknown) => assert.ok(isAbort(error)));
+			assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+			assert.equal(waiting.length, 1, 'the forge is asked once');
+			await answer([4]);
+			assert.deepEqual([list.known()?.items, list.before(), told], [[4], undefined, ['before same', 'anew other']]);
+		});
+	}
+
+	test('are read anew also where whoever had them taken in shows them no longer', async () => {
+		const { list, answer } = open([3, 2, 1]);
+		await list.recall();
+		await assert.rejects(list.first(AbortSignal.abort()), isAbort);
+		await answer([4]);
+		assert.deepEqual([list.known()?.items, list.before()], [[4], undefined]);
 	});
 
 	test('are given up with the list: nobody is asked any more', async () => {

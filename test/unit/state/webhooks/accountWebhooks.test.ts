@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import type { WebhookFamily } from '../../../../src/forge/webhook.ts';
+import { webhookFamilyKey, type WebhookFamily } from '../../../../src/forge/webhook.ts';
 import { isHookPath } from '../../../../src/listener/hookPath.ts';
 import { address, turns, WebhookWorld } from '../../../support/webhookWorld.ts';
 
@@ -571,6 +571,90 @@ suite('Webhooks of an account', () => {
 		assert.deepEqual(world.forge.there(), []);
 		window.end();
 		other.end();
+	});
+
+	test('are made again, by the window that makes them, where what they were removed for did not come to pass', async () => {
+		const world = follows();
+		const [window, other] = [world.open(), world.open()];
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		await other.webhooks.removeAll(signal);
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(world.forge.there(), []);
+		await other.webhooks.makeAgain();
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		const called = new AbortController();
+		world.forge.before = (call) => {
+			if (call === 'remove list ~alice/devel') {
+				called.abort();
+				throw called.signal.reason;
+			}
+			return Promise.resolve();
+		};
+		await assert.rejects(other.webhooks.removeAll(called.signal), { name: 'AbortError' });
+		world.forge.before = () => Promise.resolve();
+		await other.webhooks.makeAgain();
+		await world.pass(10 * minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		window.end();
+		other.end();
+	});
+
+	test('stay written down, and are named, where the forge does not let them be removed', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const count = world.forge.hooks.length;
+		world.forge.problems.set('remove', { kind: 'notAllowed' });
+		const { removed, left } = await window.webhooks.removeAll(signal);
+		assert.deepEqual([removed, left.map(({ why }) => why.kind)], [0, left.map(() => 'notAllowed')]);
+		assert.deepEqual([left.length, world.forge.hooks.length, world.book().webhooks.length], [count, count, count]);
+		window.end();
+	});
+
+	test('that are wanted no more and that the forge does not let be removed are named among the lost', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.forge.problems.set('remove list ~alice/devel', { kind: 'notAllowed' });
+		world.follow({ lists: [] });
+		await world.pass(30 * minuteMs);
+		assert.deepEqual(
+			window.webhooks.lost().map(({ family }) => webhookFamilyKey(family)),
+			['list ~alice/devel'],
+		);
+		assert.ok(families(world).includes('list ~alice/devel'));
+		const tries = (): number => world.forge.calls.filter((call) => call === 'remove list ~alice/devel').length;
+		assert.ok(tries() <= 2, `${tries()} tries`);
+		window.end();
+	});
+
+	test('are listed to a limit where a list of them has no end', async () => {
+		const world = follows();
+		const { api } = world.forge;
+		let asked = 0;
+		const endless = new WebhookWorld({
+			...api,
+			async *webhooks(family) {
+				for (let id = 1; asked < 1000; id += 1) {
+					asked += 1;
+					const items = [{ id, createdMs: 0, url: `https://elsewhere.example/${id}`, events: [] }];
+					yield { items, seen: id, completeness: { kind: 'more', total: undefined } };
+				}
+				assert.fail(`no end of ${family.kind}`);
+			},
+		});
+		endless.follow({ lists: ['~alice/devel'] });
+		const window = endless.open();
+		window.webhooks.listenAt(address);
+		await endless.pass(5 * minuteMs);
+		assert.ok(world.forge.calls.includes('create list ~alice/devel'), `${asked}`);
+		await window.webhooks.removeAll(signal);
+		assert.ok(asked < 400, `${asked}`);
+		window.end();
 	});
 
 	test('wait longer after each failure, all of an area where it is away, and within what an hour allows', async () => {

@@ -154,7 +154,7 @@ type Tag implements Object {
 	target: Object!
 	name: String!
 	tagger: Signature!
-	message: String
+	message: String!
 }
 
 type Artifact {

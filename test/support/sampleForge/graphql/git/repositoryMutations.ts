@@ -50,15 +50,18 @@ export function repositoryMutations(asking: GitAsking): object {
 			const repository = own(asking, id);
 			if (typeof name === 'string' && name !== repository.name) {
 				checkName(asking, name, repository);
+			}
+			if (typeof HEAD === 'string') {
+				// All is changed together or nothing is.
+				await setHead(asking, repository, HEAD);
+			}
+			if (typeof name === 'string' && name !== repository.name) {
 				formerNames.set(`~${user.name}/${repository.name}`, repository);
 				repository.name = name;
 			}
 			repository.description = description === undefined ? repository.description : description;
 			repository.visibility = typeof visibility === 'string' ? readVisibility(visibility) : repository.visibility;
 			repository.readme = readme === undefined ? repository.readme : readme;
-			if (typeof HEAD === 'string') {
-				await setHead(asking, repository, HEAD);
-			}
 			repository.updatedMs = context.nowMs();
 			hooks.changed('repo:update', repository);
 			// Although it was set, the answer has none.

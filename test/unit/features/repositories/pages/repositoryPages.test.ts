@@ -175,6 +175,25 @@ suite('the start page of a repository', () => {
 		assert.equal(page.known['readBefore'], '');
 	});
 
+	test('in a new window what it took in is read anew, also where it is closed at once or shows another branch by then', async () => {
+		for (const isClosed of [true, false]) {
+			const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
+			await desk({ kept }).page('forge.repositories.open', quill);
+			const made = desk({ kept });
+			if (!isClosed) {
+				made.world.heads.set('~bob/quill', 'side');
+			}
+			await made.run('forge.repositories.open', quill);
+			const page = testedPage(made.opened.at(-1)!);
+			if (isClosed) {
+				page.abort.abort();
+			}
+			await rest();
+			const { repositories } = made.connection;
+			assert.deepEqual([repositories.earlierMs(), repositories.logBefore(bobsQuill, 'main')], [undefined, undefined]);
+		}
+	});
+
 	test('in a new window a repository that is gone is not shown as it was once the forge says so', async () => {
 		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 		await desk({ kept }).page('forge.repositories.open', quill);

@@ -24,7 +24,11 @@ const lamps: Project = {
 };
 
 function run(subject: unknown, tell: () => readonly Project[]): Promise<void> {
-	const projects = knownProjects({ projectsOf: async () => tell() }, fakeClock(), nothingKnown);
+	const projects = knownProjects({
+		api: { projectsOf: async () => tell() },
+		clock: fakeClock(),
+		resources: nothingKnown,
+	});
 	const connection = standFor<Connection>({ key: connectionKey, instance: sampleInstance, projects });
 	return openProject(fakeConnections(connection), subject, new AbortController().signal);
 }

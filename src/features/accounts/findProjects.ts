@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { choose } from '../../editor/ask/ask.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { hubsOfHost } from '../../editor/accounts/forgeEntry.ts';
+import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
+import type { ForgeInstance, Protocol } from '../../forge/instance.ts';
+import type { AccountNet } from './signIn.ts';
+
+/** What looking for projects needs. */
+export interface FindProjectsParts {
+	readonly settings: Pick<ForgeSettings, 'hostAlone' | 'tellHub' | 'instances'>;
+	readonly net: Pick<AccountNet, 'findHub'>;
+}
+
+/**
+ * The forge that somebody is about to sign in to, with its service of projects where its entry in the settings names the
+ * host alone, one is found there and the person agrees: only then the token is asked for that it needs. `instance`: with
+ * what its areas speak.
+ */
+export async function withProjects(
+	{ settings, net }: FindProjectsParts,
+	instance: ForgeInstance,
+	signal: AbortSignal,
+): Promise<ForgeInstance> {
+	const host = settings.hostAlone(instance.id);
+	// Of repositories that speak REST there are no projects, wherever they are.
+	if (host === undefined || instance.isSample || instance.protocols.git !== 'graphql') {
+		return instance;
+	}
+	const hub = await withProgress(vscode.l10n.t('Connecting to {0}…', instance.name), signal, (whileAsking) =>
+		net.findHub(hubsOfHost(host), whileAsking),
+	);
+	if (hub === undefined || !(await wantsProjects(host, hub, instance.protocols))) {
+		return instance;
+	}
+	await settings.tellHub(instance.id, hub);
+	const told = settings.instances().find(({ id }) => id === instance.id);
+	return told ? { ...told, protocols: instance.protocols } : instance;
+}
+
+/** A token goes to no service that the user has not agreed to. */
+export function wantsProjects(host: string, hub: string, protocols: ForgeInstance['protocols']): Promise<boolean> {
+	return choose(vscode.l10n.t('{0} has a service of projects. Do you want to use it?', host), [
+		{
+			label: vscode.l10n.t('Use Projects'),
+			detail: vscode.l10n.t(
+				'Found tickets ({0}), lists ({1}), repositories ({2}) and projects at {3}. Your token is sent there, too.',
+				spoken(protocols.todo),
+				spoken(protocols.lists),
+				spoken(protocols.git),
+				hub,
+			),
+			iconPath: new vscode.ThemeIcon('check'),
+			value: true,
+		},
+		{ label: vscode.l10n.t('Continue Without Projects'), iconPath: new vscode.ThemeIcon('close'), value: false },
+	]);
+}
+
+function spoken(protocol: Protocol | undefined): string {
+	switch (protocol) {
+		case 'graphql':
+			return 'GraphQL';
+		case 'rest':
+			return 'REST';
+		case undefined:
+			return vscode.l10n.t('unclear');
+	}
+}

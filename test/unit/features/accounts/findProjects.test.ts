@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import { accountsWindow, boxShown, enter, machine, type AccountsWindow, type Machine } from './accountsWindow.ts';
+
+const token = 'personal-token-of-alice';
+const hub = 'https://hub.forge.test';
+const question = 'forge.test has a service of projects. Do you want to use it?';
+
+suite('projects of a forge of which the settings name the host alone', () => {
+	let on: Machine;
+	let window: AccountsWindow;
+
+	function open(...entries: readonly unknown[]): void {
+		resetStub();
+		on = machine(...entries);
+		on.identity.hub = hub;
+		on.identity.tokens.set(token, { account: '~alice' });
+		window = accountsWindow(on);
+	}
+
+	teardown(() => window.dispose());
+
+	async function signIn(...answers: readonly string[]): Promise<void> {
+		stubbed.answers.push(...answers);
+		const signingIn = window.run('forge.accounts.signInWithToken');
+		await Promise.race([signingIn, boxShown().then((box) => enter(box, token))]);
+		await signingIn;
+	}
+
+	for (const [what, entry, written] of [
+		['its name', 'forge.test', { host: 'forge.test', hub }],
+		['a record', { host: 'forge.test', name: 'Mine' }, { host: 'forge.test', name: 'Mine', hub }],
+	] as const) {
+		test(`are found when somebody signs in, and go into ${what} in the settings once that is agreed to`, async () => {
+			open('first.test', entry, 'last.test');
+			await signIn(what === 'its name' ? 'forge.test' : 'Mine', 'Use Projects');
+			assert.deepEqual(stubbed.asked.slice(-1), [question]);
+			assert.deepEqual(on.setting.value, ['first.test', written, 'last.test']);
+			assert.equal((await window.account()).hub, hub);
+		});
+	}
+
+	test('are asked for again at the next sign-in where they were not wanted', async () => {
+		open('forge.test');
+		await signIn('Continue Without Projects');
+		assert.deepEqual(on.setting.value, ['forge.test']);
+		assert.equal((await window.account()).hub, undefined);
+		resetStub();
+		await signIn('Use Projects', '~alice');
+		assert.deepEqual(on.setting.value, [{ host: 'forge.test', hub }]);
+		assert.equal((await window.account()).hub, hub);
+	});
+
+	test('are not looked for where the settings say where they are, or what the addresses are', async () => {
+		const areas = {
+			meta: 'https://meta.forge.test',
+			todo: 'https://todo.forge.test',
+			git: 'https://git.forge.test',
+			lists: 'https://lists.forge.test',
+		};
+		for (const entry of [{ host: 'forge.test', hub: 'https://projects.forge.test' }, { areas }]) {
+			open(entry);
+			await signIn();
+			assert.deepEqual([stubbed.asked, on.setting.value], [[], [entry]]);
+			window.dispose();
+		}
+		open('forge.test');
+	});
+});

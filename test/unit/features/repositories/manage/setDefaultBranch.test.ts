@@ -1,0 +1,90 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { RepositoryApi } from '../../../../../src/forge/forge.ts';
+import type { Reference } from '../../../../../src/forge/repository.ts';
+import type { RepositorySubject } from '../../../../../src/features/repositories/subjects/subjects.ts';
+import {
+	fakeRepositories,
+	idOf,
+	makeRepository,
+	quill,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
+import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { setDefaultBranch } = await import('../../../../../src/features/repositories/manage/setDefaultBranch.ts');
+
+const never = new AbortController().signal;
+const subject: RepositorySubject = { kind: 'repository', connectionKey: 'alice.sample', ref: quill };
+
+interface Desk extends RepositoryDesk {
+	readonly fake: FakeRepositories;
+}
+
+/** `~alice/quill` with branches and a tag, of which two come at a time. */
+function desk(...branches: readonly string[]): Desk {
+	const fake = fakeRepositories();
+	const { world } = fake;
+	const references: readonly Reference[] = [
+		...branches.map((name, at) => ({ name: `refs/heads/${name}`, target: idOf(at + 1) })),
+		{ name: 'refs/tags/v1.0', target: idOf(99) },
+	];
+	world.repositories.push(makeRepository('quill'));
+	world.references.set('~alice/quill', [...references]);
+	world.heads.set('~alice/quill', 'main');
+	world.pageSize = 2;
+	const api: Partial<RepositoryApi> = {
+		setDefaultBranch: async (_, branch) => void world.heads.set('~alice/quill', branch),
+	};
+	return { ...repositoryDesk(fake, api), fake };
+}
+
+suite('setting the default branch', () => {
+	setup(resetStub);
+
+	test('all branches are offered, the present one first, and no tag; what is chosen is the default one from then on', async () => {
+		const { connection } = desk('a', 'b', 'main', 'x');
+		stubbed.answers.push('x');
+		await setDefaultBranch(connection, subject, never);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['main', 'current'],
+				['a', undefined],
+				['b', undefined],
+				['x', undefined],
+			],
+		);
+		assert.deepEqual(await connection.repositories.defaultBranch(quill, never), { name: 'x', isCertain: true });
+	});
+
+	test('choosing the present one changes nothing', async () => {
+		const { connection, fake } = desk('main', 'x');
+		fake.world.heads.set('~alice/quill', 'x');
+		stubbed.answers.push('x');
+		await assert.rejects(setDefaultBranch(connection, subject, never), isAbort);
+	});
+
+	test('what was set since the branches were read is seen before it is asked', async () => {
+		const { connection, fake } = desk('main', 'x');
+		await connection.repositories.defaultBranch(quill, never);
+		fake.world.heads.set('~alice/quill', 'x');
+		stubbed.answers.push('main');
+		await setDefaultBranch(connection, subject, never);
+		assert.equal(fake.world.heads.get('~alice/quill'), 'main');
+	});
+
+	test('a repository without branches has none to choose from', async () => {
+		const { connection } = desk();
+		await assert.rejects(setDefaultBranch(connection, subject, never), isAbort);
+		assert.deepEqual(stubbed.shown, ['~alice/quill has no branches until something is pushed.']);
+	});
+
+	test('where the forge has no way to, its page on the web opens', async () => {
+		const { connection } = repositoryDesk(fakeRepositories());
+		await setDefaultBranch(connection, subject, never);
+		assert.match(stubbed.opened[0] ?? '', /\/~alice\/quill\/settings\/info$/);
+	});
+});
