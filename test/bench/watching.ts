@@ -116,6 +116,13 @@ function worldOf(size: Size): BenchWorld {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
 	const owner = makeUser('bob');
+	forge.lists.world.users.push({
+		...makeUser('alice'),
+		email: 'alice@forge.test',
+		url: undefined,
+		location: undefined,
+		bio: undefined,
+	});
 	const names = (kind: string, count: number): readonly string[] =>
 		Array.from({ length: count }, (_, at) => `${kind}${at + 1}`);
 	for (const [at, name] of names('tracker', trackers).entries()) {

@@ -89,8 +89,8 @@ export function watchingWindow({
 	const loop = owned.add(backgroundLoop({ presence, clock }));
 	const background = { loop, budget };
 	const index = owned.add(ticketIndexer({ store: tickets, clock, background, bundleMs: 0 }));
-	const mails = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])));
-	const { lists, texts } = mails;
+	const mails = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])), forge.lists.world.users);
+	const { lists, texts, reviews } = mails;
 	const people = profileTold(mails.people, forge);
 	const repositories = owned.add(
 		fakeStore(forge.repositories, { followed: keptNames(...(followed.repositories ?? [])) }),
@@ -104,7 +104,7 @@ export function watchingWindow({
 	);
 	const held = leaseOf({ shared, lease }, presence, clock, owned);
 	const readings = owned.add(watchReadings(background));
-	const parts = { tickets, index, lists, texts, people, repositories, inbox, background, readings, clock };
+	const parts = { tickets, index, lists, texts, reviews, people, repositories, inbox, background, readings, clock };
 	const watch = owned.add(accountWatch({ ...parts, lease: held, me, random }));
 	return { inbox, tickets, lists, repositories, watch, readings, dispose: () => owned.dispose() };
 }

@@ -16,7 +16,7 @@ import { mailNews } from './mailNews.ts';
 import { ownInLists } from './ownInLists.ts';
 import { olderPatchsets } from './olderPatchsets.ts';
 import { partInPatchsets } from './partInPatchsets.ts';
-import { patchsetNews } from './patchsetNews.ts';
+import { patchsetNews, type PatchsetNewsParts } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
@@ -25,6 +25,7 @@ export interface ListWatchParts extends PollTimesParts {
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
 	readonly people: Pick<PersonStore, 'ownProfile'>;
+	readonly reviews: PatchsetNewsParts['reviews'];
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
@@ -56,6 +57,8 @@ export interface ListWatch extends Disposable {
 /** Behind the news of trackers. */
 const share = 0.9;
 const minuteMs = 60_000;
+/** Rarer than what one request tells of: reading a list takes three. */
+const rarelyMs = 20 * minuteMs;
 /** After as many a mail is told without being read, or all that come after it would wait for ever. */
 const mostMailFailures = 3;
 
@@ -169,7 +172,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 				key,
 				watched.get(key) ?? {
 					ref,
-					times: pollTimes(parts),
+					times: pollTimes({ ...parts, rarelyMs }),
 					waiting: [],
 					mailDueMs: 0,
 					mailFailures: 0,

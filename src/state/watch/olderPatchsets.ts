@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ListRef, PatchsetRef } from '../../forge/list.ts';
+import type { ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
@@ -11,7 +11,7 @@ import type { PartInPatchsets } from './partInPatchsets.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
 
 export interface OlderPatchsetsParts {
-	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'renewPatchset'>;
+	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'knownPatchsets' | 'renewPatchset'>;
 	/** Those of which rows are read. */
 	readonly watched: () => readonly ListRef[];
 	readonly part: Pick<PartInPatchsets, 'allIn'>;
@@ -37,6 +37,8 @@ const hourMs = 60 * minuteMs;
 const part = 0.1;
 /** No patchset is asked for more often. */
 const everyMs = 30 * minuteMs;
+/** The same of those that the account takes no part in. */
+const otherEveryMs = 24 * hourMs;
 /** How soon it is looked again for what there is to ask for. */
 const lookMs = 5 * minuteMs;
 
@@ -61,8 +63,8 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		return Math.max(lookAgainMs, lastMs + hourMs / (background.budget.perHour() * part));
 	}
 
-	function lastAskedMs(name: string): number {
-		const lastMs = asked.get(name) ?? random();
+	function lastAskedMs(name: string, isOther: boolean): number {
+		const lastMs = asked.get(name) ?? (isOther ? clock.nowMs() - otherEveryMs * random() : random());
 		asked.set(name, lastMs);
 		return lastMs;
 	}
@@ -81,12 +83,27 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		);
 	}
 
-	function longestUnasked(): PatchsetRef | undefined {
+	function isOfOthersToAsk(list: ListRef, { id, status }: Patchset): boolean {
+		const watching = watchingInList({ inbox, usualIn }, list, patchsetPosition(list, id));
+		return watching === 'everything' && !closed.has(status) && isToAsk(list, id);
+	}
+
+	function othersIn(list: ListRef): readonly number[] {
+		const rows = lists.knownPatchsets(list)?.items ?? [];
+		return rows.filter((row) => isOfOthersToAsk(list, row)).map(({ id }) => id);
+	}
+
+	function ownIn(list: ListRef): readonly number[] {
+		return [...ofAccount.allIn(list)].filter((id) => isToAsk(list, id));
+	}
+
+	function longestUnasked(whose: 'own' | 'others'): PatchsetRef | undefined {
+		const isOther = whose === 'others';
 		let best: { readonly ref: PatchsetRef; readonly atMs: number } | undefined;
 		for (const list of watched()) {
-			for (const id of ofAccount.allIn(list)) {
-				const atMs = isToAsk(list, id) ? lastAskedMs(patchsetPosition(list, id)) : Number.POSITIVE_INFINITY;
-				if (atMs < (best?.atMs ?? clock.nowMs() - everyMs)) {
+			for (const id of isOther ? othersIn(list) : ownIn(list)) {
+				const atMs = lastAskedMs(patchsetPosition(list, id), isOther);
+				if (atMs < (best?.atMs ?? clock.nowMs() - (isOther ? otherEveryMs : everyMs))) {
 					best = { ref: { list, id }, atMs };
 				}
 			}
@@ -95,7 +112,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	}
 
 	async function read(signal: AbortSignal): Promise<void> {
-		const ref = longestUnasked();
+		const ref = longestUnasked('own') ?? longestUnasked('others');
 		if (ref === undefined) {
 			lookAgainMs = clock.nowMs() + lookMs;
 			return;
@@ -103,6 +120,11 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		const name = patchsetPosition(ref.list, ref.id);
 		lastMs = clock.nowMs();
 		asked.set(name, lastMs);
+		const before = inbox.position(name) === undefined ? lists.knownPatchset(ref) : undefined;
+		if (before) {
+			// Its row says what it was: what is different now is news.
+			await patchsets.tell(ref.list, [before], signal);
+		}
 		background.budget.spend();
 		if (!(await answered(lists.renewPatchset(ref, signal)))) {
 			gone.add(name);

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { isRefused } from '../../forge/isAway.ts';
 import type { ListRef, ShortEmail } from '../../forge/list.ts';
+import type { User } from '../../forge/user.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -59,7 +60,14 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	let renewMs = Object.values(lists.knownOwn()).some((each) => each !== undefined) ? dueMs : dueMs + hourMs;
 	let failures = 0;
 	let isReadingLists = false;
+	let isAddressTold = false;
 	const spend = (): void => background.budget.spend();
+
+	/** Also where it has none, which is not asked for again. */
+	function addressIn({ email }: Pick<User, 'email'>): string | undefined {
+		isAddressTold = true;
+		return email;
+	}
 
 	async function read(signal: AbortSignal): Promise<void> {
 		const wasTold = isTold;
@@ -72,9 +80,9 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 				spend();
 			}
 			note(await lists.ownMails.read(signal).catch(noneIfRefused));
-			if (own.address === undefined) {
+			if (!isAddressTold) {
 				spend();
-				own.address = await people.ownProfile(signal).then(({ email }) => email, unlessAborted);
+				own.address = await people.ownProfile(signal).then(addressIn, unlessAborted);
 			}
 			follow(found);
 			dueMs = Math.min(dueMs, renewMs);

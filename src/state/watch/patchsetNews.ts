@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
-import { versionTitle } from '../../series/versions.ts';
+import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';
@@ -12,7 +11,9 @@ import type { MailNews } from './mailNews.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
 
 export interface PatchsetNewsParts {
-	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'>;
+	readonly lists: Pick<ListStore, 'knownPosts'>;
+	/** Which patchsets are versions of one, as they are shown together. */
+	readonly reviews: { earlierVersions(ref: PatchsetRef): readonly Patchset[] };
 	readonly usualIn: UsualInList;
 	readonly inbox: Inbox;
 	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
@@ -42,7 +43,7 @@ export interface ToldPatchsets {
 	readonly isMore: boolean;
 }
 
-export function patchsetNews({ lists, usualIn, inbox, part, says, clock }: PatchsetNewsParts): PatchsetNews {
+export function patchsetNews({ lists, reviews, usualIn, inbox, part, says, clock }: PatchsetNewsParts): PatchsetNews {
 	/** By their positions: those that were read since this window watches. */
 	const readBefore = new Set<string>();
 
@@ -64,7 +65,6 @@ export function patchsetNews({ lists, usualIn, inbox, part, says, clock }: Patch
 		signal: AbortSignal,
 	): Promise<readonly InboxEntry[]> {
 		const known = knownOf(list, patchset);
-		const patchsets = lists.knownPatchsets(list)?.items ?? [];
 		const first = isNew(list, patchset) && !isMine ? firstMailOf(list, patchset) : undefined;
 		return patchsetNotices({
 			list,
@@ -74,7 +74,8 @@ export function patchsetNews({ lists, usualIn, inbox, part, says, clock }: Patch
 			isNew: isNew(list, patchset),
 			isMine,
 			takesPart: part.takesPartIn(list, patchset),
-			reviewedBefore: !isMine && earlierVersions(patchset, patchsets).some((each) => part.takesPartIn(list, each)),
+			reviewedBefore:
+				!isMine && reviews.earlierVersions({ list, id: patchset.id }).some((each) => part.takesPartIn(list, each)),
 			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
 			watching: watchingInList({ inbox, usualIn }, list, patchsetPosition(list, patchset.id)),
 		});
@@ -146,11 +147,4 @@ function emptyReading(): GrowingReading {
 
 function positionOf(list: ListRef, { id, status, updatedMs }: Patchset): readonly [string, InboxPosition] {
 	return [patchsetPosition(list, id), { sinceMs: updatedMs, newestId: 0, detail: status }];
-}
-
-function earlierVersions({ version, subject, id }: Patchset, all: readonly Patchset[]): readonly Patchset[] {
-	const title = versionTitle(subject);
-	return version < 2
-		? []
-		: all.filter((each) => each.id !== id && each.version < version && versionTitle(each.subject) === title);
 }

@@ -24,11 +24,13 @@ export interface PollTimesParts {
 	readonly clock: Pick<Clock, 'nowMs'>;
 	/** A number from 0 to 1, so that many windows and things do not ask at the same moments. */
 	readonly random: () => number;
+	/** How often it is read while nothing happens to it; every 15 minutes when left out. */
+	readonly rarelyMs?: number;
 }
 
 const minuteMs = 60_000;
 const soonMs = 2 * minuteMs;
-const rarelyMs = 15 * minuteMs;
+const usualRarelyMs = 15 * minuteMs;
 const growth = 1.5;
 const mostRestMs = 6 * 60 * minuteMs;
 /** Up to this part of a time is taken away from it. */
@@ -37,7 +39,7 @@ const jitter = 0.2;
 export const fastestMs = soonMs * (1 - jitter);
 
 /** Due at once, and then by what is found. */
-export function pollTimes({ clock, random }: PollTimesParts): PollTimes {
+export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimesParts): PollTimes {
 	let dueMs = clock.nowMs();
 	let everyMs = soonMs;
 	let failures = 0;

@@ -28,6 +28,8 @@ export interface PatchsetReviews {
 	known(ref: PatchsetRef): PatchsetReview | undefined;
 	/** Whether a newer version is among the patchsets that are known of its list. Needs no request. */
 	hasNewerVersion(ref: PatchsetRef): boolean;
+	/** The versions before this one among the same patchsets, lowest first. Needs no request. */
+	earlierVersions(ref: PatchsetRef): readonly Patchset[];
 	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
 	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
 	/** What was known of a patchset may be different now. */
@@ -227,14 +229,19 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		);
 	}
 
+	/** Other versions, by how much newer they are. */
+	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
+		const patchset = lists.knownPatchset(ref);
+		return patchset === undefined
+			? []
+			: knownVersions(places, { ref, patchset })
+					.map((each) => each.patchset)
+					.filter((other) => isMeant(versionOf(other) - versionOf(patchset)));
+	}
+
 	return {
-		hasNewerVersion(ref) {
-			const patchset = lists.knownPatchset(ref);
-			return (
-				patchset !== undefined &&
-				knownVersions(places, { ref, patchset }).some(({ patchset: other }) => versionOf(other) > versionOf(patchset))
-			);
-		},
+		hasNewerVersion: (ref) => otherVersions(ref, (newer) => newer > 0).length > 0,
+		earlierVersions: (ref) => otherVersions(ref, (newer) => newer < 0),
 		known(ref) {
 			const entry = kept.get(keyOf(ref));
 			return entry && compose(entry);

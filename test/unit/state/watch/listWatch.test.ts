@@ -103,7 +103,7 @@ class Window {
 			bio: undefined,
 		};
 		this.connection = listConnection(fake.api, '~alice', undefined, [alice]);
-		const { lists, texts, people } = this.connection;
+		const { lists, texts, people, reviews } = this.connection;
 		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
 		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.readings = this.#owned.add(watchReadings({ loop, budget }));
@@ -112,6 +112,7 @@ class Window {
 				lists,
 				texts,
 				people,
+				reviews,
 				inbox: this.inbox,
 				background: { loop, budget },
 				readings: this.readings,
@@ -199,6 +200,28 @@ suite('Lists that are watched', function () {
 			'patchset Theirs reviewAsked: patchsetReceived',
 		]);
 		window.close();
+	});
+
+	test('tell a new version of what was reviewed as everything else that shows versions finds it', async () => {
+		const told = async (second: Parameters<typeof makePatchset>[0]): Promise<string | undefined> => {
+			const world = new World();
+			const window = world.open();
+			await window.pass(minuteMs);
+			world.send({ id: 30, subject: '[PATCH 1/1] Theirs', list: others, patchsetId: 5, to: 'alice@forge.test' });
+			world.receive(makePatchset({ id: 5, subject: 'Theirs', messageId: '<m30@forge.test>' }), others);
+			await window.pass(20 * minuteMs);
+			world.send({ id: 32, subject: 'Re: [PATCH 1/1] Theirs', list: others, threadId: 30, who: 'alice' });
+			await window.pass(20 * minuteMs);
+			world.send({ id: 40, subject: '[PATCH v2 1/1] Renamed', list: others, patchsetId: 6 });
+			world.receive(makePatchset({ id: 6, version: 2, messageId: '<m40@forge.test>', ...second }), others);
+			await window.pass(30 * minuteMs);
+			const [reason] = window.told().flatMap((each) => / (\w+): patchsetReceived$/.exec(each)?.[1] ?? []);
+			window.close();
+			return reason;
+		};
+		assert.equal(await told({ subject: 'Renamed', supersedesId: 5 }), 'newVersion', 'the server says so');
+		assert.equal(await told({ subject: 'Theirs', prefix: 'v2 proj', version: 1 }), 'newVersion', 'its sender says so');
+		assert.equal(await told({ subject: 'Theirs', submitter: 'Eve <eve@forge.test>' }), 'reviewAsked');
 	});
 
 	test('tell that my patch was marked by others, also while no window was open, and not what I mark myself', async () => {

@@ -88,6 +88,31 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
+	test('cost no question for an address that the account does not have, but for the first, and one where it failed', async () => {
+		for (const [users, most] of [
+			[[{ ...makeUser('alice'), email: undefined, url: undefined, location: undefined, bio: undefined }], 1],
+			[[], 4],
+		] as const) {
+			const world = new World(({ forge }) => forge.lists.world.users.push(...users));
+			await world.pass(200 * minuteMs);
+			assert.equal(world.forge.calls().filter((call) => call === 'profile').length, most);
+			world.window.dispose();
+		}
+	});
+
+	test('are read three times an hour while nothing happens, three requests each', async () => {
+		const world = new World();
+		await world.pass(120 * minuteMs);
+		const before = world.forge.calls().length;
+		await world.pass(600 * minuteMs);
+		const rows = world.forge
+			.calls()
+			.slice(before)
+			.filter((call) => call.includes('devel'));
+		assert.ok(rows.length <= 10 * 4 * 3 && rows.length >= 10 * 3 * 3, `${rows.length} requests`);
+		world.window.dispose();
+	});
+
 	test('are looked for by a refresh, but not by each of several in a row', async () => {
 		const world = new World();
 		await world.pass(20 * minuteMs);

@@ -123,6 +123,41 @@ suite('Patchsets below the newest of their list', function () {
 		none.window.dispose();
 	});
 
+	test('are asked for once a day where all of their list is wanted, and told by the status that their row had', async () => {
+		const { window, world, mark, pass, told, asked } = open();
+		world.mails.splice(0);
+		window.inbox.choose('list ~bob/others', 'everything');
+		const list = { owner: '~bob', name: 'others' };
+		await pass(10 * minuteMs);
+		await window.lists.newest.more(list, 'patchsets', () => undefined, new AbortController().signal);
+		mark(3, 'approved');
+		mark(4, 'applied');
+		await pass(2 * minuteMs);
+		assert.deepEqual([told(), asked()], [[], []]);
+		await pass(24 * 60 * minuteMs);
+		assert.deepEqual(told(), ['Set 3 followed: approved', 'Set 4 followed: applied']);
+		assert.equal(window.lists.knownPatchset({ list, id: 3 })?.status, 'approved');
+		await pass(24 * 60 * minuteMs);
+		// What is closed is not asked for again, and what was never read is not known.
+		assert.deepEqual(
+			asked().toSorted(),
+			['3', '3', '4'].map((id) => `patchset ~bob/others ${id}`),
+		);
+		window.dispose();
+	});
+
+	test('wait where all of their list is wanted, until those are asked for that the account takes part in', async () => {
+		const { window, pass, asked } = open(60);
+		window.inbox.choose('list ~bob/others', 'everything');
+		const list = { owner: '~bob', name: 'others' };
+		await pass(10 * minuteMs);
+		await window.lists.newest.more(list, 'patchsets', () => undefined, new AbortController().signal);
+		await pass(24 * 60 * minuteMs);
+		const count = (id: number): number => asked().filter((call) => call.endsWith(` ${id}`)).length;
+		assert.ok(count(3) <= 1 && count(4) <= 1 && count(1) >= 40 && count(2) >= 40, asked().join());
+		window.dispose();
+	});
+
 	test('are not asked for again once the forge refuses them', async () => {
 		const { window, world, pass, asked } = open();
 		world.patchsets.set(
