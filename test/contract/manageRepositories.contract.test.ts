@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Forge } from '../../src/forge/forge.ts';
-import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { Reference, RepositoryRef } from '../../src/forge/repository.ts';
 import { keptNames, type ForgeConnection } from '../support/fakeConnection.ts';
 import { fakeStore } from '../support/fakeRepositories.ts';
 import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
@@ -24,7 +24,7 @@ function connectionOf(forge: Forge, ...followed: readonly string[]): ForgeConnec
 	return standFor<ForgeConnection>({ key: 'key', me: forge.me, forge, repositories });
 }
 
-protocolSuite('one’s own repositories', {}, ({ dialect, forge }) => {
+protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 	setup(async () => {
 		resetStub();
 		await forge().sample.reset();
@@ -39,25 +39,68 @@ protocolSuite('one’s own repositories', {}, ({ dialect, forge }) => {
 		assert.deepEqual([bare.description, bare.visibility, bare.name], [undefined, 'unlisted', 'lantern']);
 	});
 
-	test('a new name keeps number, references and objects, and the old one leads there or nowhere', async () => {
+	const namesOf = (all: readonly Reference[]): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);
+
+	test('a new name keeps number, references and objects, and the old one leads nowhere else', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		const { repositories } = connection.forge;
 		const before = await allItems(repositories.references(lantern, wanted()));
 		const { id } = await repositories.repository(lantern, wanted());
 		assert.equal((await changeRepository(connection, lantern, { name: 'lamp' }, wanted())).repository.id, id);
-		const names = (all: typeof before): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);
-		assert.deepEqual(names(await allItems(repositories.references(lamp, wanted()))), names(before));
-		if (dialect === 'graphql') {
+		assert.deepEqual(namesOf(await allItems(repositories.references(lamp, wanted()))), namesOf(before));
+		if (!has('repositories.nowCalled')) {
+			for (const work of [
+				() => repositories.repository(lantern, wanted()),
+				() => allItems(repositories.references(lantern, wanted())),
+			]) {
+				assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
+			}
+		}
+	});
+
+	testWith(
+		'repositories.nowCalled',
+		'a name that it had before leads to the new one, with all that is below',
+		async () => {
+			const connection = connectionOf(forge().as('alice'));
+			const { repositories } = connection.forge;
+			const before = await allItems(repositories.references(lantern, wanted()));
+			await changeRepository(connection, lantern, { name: 'lamp' }, wanted());
 			assert.equal((await repositories.repository(lantern, wanted())).name, 'lamp');
-			assert.deepEqual(names(await allItems(repositories.references(lantern, wanted()))), names(before));
-			return;
-		}
-		for (const work of [
-			() => repositories.repository(lantern, wanted()),
-			() => allItems(repositories.references(lantern, wanted())),
-		]) {
-			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
-		}
+			assert.deepEqual(namesOf(await allItems(repositories.references(lantern, wanted()))), namesOf(before));
+		},
+	);
+
+	testWith(
+		'repositories.setDefaultBranch',
+		'another default branch is what HEAD, its log and its files are',
+		async () => {
+			const { repositories, forge: ports } = connectionOf(forge().as('alice'));
+			const branchOf = async (owner: 'alice' | 'bob'): Promise<string | undefined> =>
+				forge().as(owner).repositories.defaultBranch?.(lantern, wanted());
+			const names = await allItems(ports.repositories.references(lantern, wanted()));
+			const other = names.find(({ name }) => name.startsWith('refs/heads/') && name !== 'refs/heads/master');
+			assert.ok(other);
+			assert.deepEqual(await repositories.defaultBranch(lantern, wanted()), { name: 'master', isCertain: true });
+			const branch = other.name.slice('refs/heads/'.length);
+			await repositories.writes.setDefaultBranch?.(lantern, branch, wanted());
+			assert.deepEqual(await repositories.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
+			assert.equal(await branchOf('bob'), branch);
+			const [newest] = await allItems(ports.repositories.log(lantern, undefined, wanted()));
+			assert.equal(newest?.id, other.target);
+			assert.equal((await repositories.standing(lantern, 'HEAD', wanted()))?.commit.id, other.target);
+		},
+	);
+
+	testWith('repositories.setDefaultBranch', 'a branch that is not there is refused, and one of others', async () => {
+		const { repositories } = forge().as('alice');
+		const refused = await problemFrom(
+			Promise.resolve(repositories.setDefaultBranch?.(lantern, 'no-such-branch', wanted())),
+		);
+		assert.ok(refused.kind === 'invalid' && refused.errors.some(({ field }) => field === 'HEAD'));
+		const others = forge().as('bob').repositories.setDefaultBranch?.(lantern, 'master', wanted());
+		assert.deepEqual(await problemFrom(Promise.resolve(others)), { kind: 'notAllowed' });
+		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
 	});
 
 	test('whoever follows it finds it under its new name', async () => {
@@ -80,7 +123,7 @@ protocolSuite('one’s own repositories', {}, ({ dialect, forge }) => {
 	});
 });
 
-protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({ dialect, forge }) => {
+protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({ dialect, forge, testWith }) => {
 	const change: FaultMatch =
 		dialect === 'graphql' ? { area: 'git', question: '^mutation ' } : { area: 'git', method: 'PUT' };
 
@@ -101,5 +144,21 @@ protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({
 			'serverError',
 		);
 		assert.equal((await connection.forge.repositories.repository(lamp, wanted())).name, 'lamp');
+	});
+
+	testWith('repositories.setDefaultBranch', 'a default branch whose answer was lost is found to be set', async () => {
+		const { repositories, forge: ports } = connectionOf(forge().as('alice'));
+		const { sample } = forge();
+		const names = await allItems(ports.repositories.references(lantern, wanted()));
+		const other = names.find(({ name }) => name.startsWith('refs/heads/') && name !== 'refs/heads/master');
+		const branch = other?.name.slice('refs/heads/'.length) ?? '';
+		await sample.fault(change, { kind: 'reset', at: 'applied' });
+		await repositories.writes.setDefaultBranch?.(lantern, branch, wanted());
+		await sample.fault(change, { kind: 'status', status: 502 });
+		const failed = await problemFrom(
+			Promise.resolve(repositories.writes.setDefaultBranch?.(lantern, 'master', wanted())),
+		);
+		assert.equal(failed.kind, 'serverError');
+		assert.deepEqual(await repositories.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
 	});
 });

@@ -265,7 +265,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 	});
 
 	test('three who change labels at the same time lose none', async function () {
-		this.timeout(limitMs(counts({ small: 20_000, full: 300_000 })));
+		this.timeout(limitMs(counts({ least: 20_000, small: 20_000, full: 300_000 })));
 		const random = randomInts(seed());
 		const { sample } = forge();
 		let writesSent = 0;
@@ -315,7 +315,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 	});
 
 	test('connections that break in the middle of writes double nothing and lose nothing', async function () {
-		this.timeout(limitMs(counts({ small: 30_000, full: 600_000 })));
+		this.timeout(limitMs(counts({ least: 30_000, small: 30_000, full: 600_000 })));
 		const random = randomInts(seed() + 1);
 		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0 } satisfies Tally;
 		const { sample } = forge();
@@ -323,7 +323,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 		const refs = await Promise.all(Array.from({ length: 5 }, () => newTicket(forge())));
 		let cut = 0;
 		// Only rounds in which a write was on its way when the connection broke are counted.
-		for (let round = 0; cut < counts({ small: 40, full: 1000 }); round += 1) {
+		for (let round = 0; cut < counts({ least: 40, small: 40, full: 1000 }); round += 1) {
 			const ref = refs[random(refs.length)];
 			assert.ok(ref);
 			const before = await onForge(forge(), ref);

@@ -177,10 +177,12 @@ suite('Sample forge, graphql dialect: repositories', function () {
 			assert.equal(refused.at('errors', 0, 'extensions', 'field'), 'name');
 		}
 		const head = await ask(
-			'mutation($id: Int!) { updateRepository(id: $id, input: { HEAD: "no-such-branch" }) { name } }',
+			'mutation($id: Int!) { updateRepository(id: $id, input: { name: "third", HEAD: "no-such-branch" }) { name } }',
 			{ id },
 		);
 		assert.deepEqual([head.at(...errorAt), head.at('errors', 0, 'extensions', 'field')], ['validation failed', 'HEAD']);
+		const kept = await ask('{ user(username: "alice") { repository(name: "second") { name } } }');
+		assert.equal(kept.at(...at, 'name'), 'second');
 		const foreign = await ask('mutation($id: Int!) { deleteRepository(id: $id) { id } }', { id }, forge.tokens.bob);
 		assert.equal(foreign.at('errors', 0, 'extensions', 'code'), 'ERR_NOT_FOUND');
 	});

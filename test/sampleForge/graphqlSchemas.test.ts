@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema } from 'graphql';
+import type { GraphqlAge } from '../../src/sampleForge/shared/dialect.ts';
+import { root } from '../harness/places.ts';
+import { gitSchema } from '../support/sampleForge/graphql/git/gitSchema.ts';
+import { hubSchema } from '../support/sampleForge/graphql/hub/hubSchema.ts';
+import { listsSchema } from '../support/sampleForge/graphql/lists/listsSchema.ts';
+import { metaSchema } from '../support/sampleForge/graphql/meta/metaSchema.ts';
+import { todoSchema } from '../support/sampleForge/graphql/todo/todoSchema.ts';
+import { schemaLines } from '../support/schemaLines.ts';
+
+const serviceNames = ['todo', 'lists', 'git', 'meta', 'hub'] as const;
+type ServiceName = (typeof serviceNames)[number];
+
+const services: Readonly<Record<ServiceName, (age: GraphqlAge) => string>> = {
+	todo: todoSchema,
+	lists: listsSchema,
+	git: gitSchema,
+	meta: metaSchema,
+	hub: () => hubSchema,
+};
+
+const ages: readonly GraphqlAge[] = ['2026', '2023'];
+
+/** What services of 2023 have otherwise or besides, where the sample forge offers it. */
+const only2023: Readonly<Record<ServiceName, readonly string[]>> = {
+	todo: ['type Mutation.createTracker(import: Upload)', 'type Tracker.ticket: Ticket!'],
+	lists: ['type Email.envelope: URL!', 'type Query.message(messageID: String!)', 'type Query.message: Email'],
+	git: [
+		'interface Object.raw: String!',
+		...['BinaryBlob', 'Commit', 'Tag', 'TextBlob', 'Tree'].map((type) => `type ${type}.raw: String!`),
+		'type Artifact.url: String!',
+	],
+	meta: [],
+	hub: [],
+};
+
+/** Each file has what a service of May 2026 told of itself by introspection, as `schemaLines` writes it. */
+function told(service: ServiceName, age: GraphqlAge): ReadonlySet<string> {
+	const lines = readFileSync(join(root, 'test/corpus/schemas', `${service}.txt`), 'utf8').split('\n');
+	return new Set([...lines, ...(age === '2023' ? only2023[service] : [])]);
+}
+
+suite('what the sample forge offers over GraphQL', () => {
+	for (const service of serviceNames) {
+		for (const age of ages) {
+			test(`in its service ${service} of ${age} is what services have: each type, field, argument and word`, () => {
+				const known = told(service, age);
+				const offered = schemaLines(buildSchema(services[service](age)));
+				assert.ok(offered.length > 0 && known.size > 100);
+				assert.deepEqual(
+					offered.filter((line) => !known.has(line)),
+					[],
+				);
+			});
+		}
+	}
+
+	test('lacks no argument that services insist on', () => {
+		for (const service of serviceNames) {
+			const offered = new Set(schemaLines(buildSchema(services[service]('2026'))));
+			const isMissing = (line: string): boolean => {
+				const [, of, type = '', field = '', rest = ''] = /^(type|input) (\w+)\.(\w+)(.*)$/.exec(line) ?? [];
+				const isNeeded = /![)]?$/.test(rest);
+				const around = of === 'type' ? `type ${type}.${field}: ` : `input ${type}.`;
+				const isArgument = of === 'type' ? rest.startsWith('(') : of === 'input';
+				return isArgument && isNeeded && !offered.has(line) && [...offered].some((each) => each.startsWith(around));
+			};
+			assert.deepEqual([...told(service, '2026')].filter(isMissing), []);
+		}
+	});
+});
