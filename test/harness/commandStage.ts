@@ -13,7 +13,7 @@ import { shownProblem } from './plainProblem.ts';
 import { readReport, type ReportLine } from './report.ts';
 import { packageIsCurrent } from './sourceStamp.ts';
 import { seconds, type Stage } from './stages.ts';
-import { freshReport } from './testRing.ts';
+import { freshReport, reportPrefix } from './testRing.ts';
 import { treeState } from './treeState.ts';
 
 /** In its smallest size, or as whole as a proof has it. */
@@ -28,7 +28,7 @@ const trialLimitMs = 600_000;
 async function runCommand(children: Children, args: readonly string[], env = {}): Promise<string> {
 	const main = join(root, 'test/harness/main.ts');
 	const { code, output } = await children.run(process.execPath, [main, ...args], {
-		env,
+		env: { [reportPrefix]: 'trial-', ...env },
 		limitMs: limitMs(trialLimitMs),
 	});
 	assert.equal(code, 0, `it ended with ${code ?? 'no answer'}:\n${output}`);
@@ -74,6 +74,8 @@ const trials: Readonly<Record<string, Trial>> = {
 		assert.match(written, new RegExp(`^\\| commit \\| ${treeState().commit}\\b`, 'm'));
 		assert.match(written, /^\| format \|.*\| good \|$/m);
 	},
+	pure: async (children) =>
+		assert.match(await runCommand(children, ['pure', '--smallest']), /^forge-desk: \d+ unit passed/m),
 	format: async (children) => void (await runCommand(children, ['format', '--check', 'package.json'])),
 	package: async () => {
 		assert.ok(existsSync(vsixFile), 'there is no package');

@@ -7,7 +7,7 @@ import type { Command, CommandContext } from './commandContext.ts';
 import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
-import { allStages, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
+import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
 import { howToWatch } from './watching.ts';
 
 const minuteMs = 60_000;
@@ -17,6 +17,12 @@ const smallOptions: StageOptions = {
 	silenceMs: 5 * minuteMs,
 	words: [],
 	editorDialects: ['field'],
+};
+
+/** For those who wait for an answer while they write: in one dialect. */
+const leastOptions: StageOptions = {
+	...smallOptions,
+	env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' },
 };
 
 /**
@@ -100,6 +106,12 @@ const watchTest: Command = async (context) => {
 	return exitStatus(results);
 };
 
+/** The tests of the pure rooms alone; at their smallest, those of one room. */
+const pure: Command = async (context) => {
+	const files = { unit: context.args.includes('--smallest') ? pureFiles(['base']) : pureFiles() };
+	return exitStatus(await runAndClose(withNeeds(allStages({ ...leastOptions, files }), ['unit']), context));
+};
+
 /** What is loaded only by the command that needs it keeps the others quick. */
 const pictures: Command = async (context) => (await import('./pictures.ts')).takePictures(context);
 const start: Command = async (context) => (await import('./start.ts')).startEverything(context);
@@ -107,12 +119,8 @@ const prove: Command = async (context) => (await import('./proveCommand.ts')).pr
 
 export const commands: Readonly<Record<string, Command>> = {
 	test: (context) => runChosen(context, smallOptions),
-	check: (context) =>
-		runChosen(
-			context,
-			{ ...smallOptions, env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' } },
-			quickStageNames,
-		),
+	check: (context) => runChosen(context, leastOptions, quickStageNames),
+	pure,
 	prove,
 	'watch-test': watchTest,
 	bench,

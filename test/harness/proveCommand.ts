@@ -117,10 +117,14 @@ export async function prove(context: CommandContext): Promise<number> {
 		writeFileSync(at.page, proofPage(all));
 	};
 	write();
-	const results = await runAndClose(withNeeds(stages, wanted), context, (result) => {
-		keepRecord(at.records, result, runOf(result.name));
-		// Written after each stage, so that it is there whatever ends the run.
-		write();
+	const results = await runAndClose(withNeeds(stages, wanted), context, {
+		// In full counts some files wait for minutes for what comes by its own pace.
+		moreSlots: 1,
+		onEnd: (result) => {
+			keepRecord(at.records, result, runOf(result.name));
+			// Written after each stage, so that it is there whatever ends the run.
+			write();
+		},
 	});
 	console.log(`Wrote ${at.page}`);
 	return exitStatus(results);

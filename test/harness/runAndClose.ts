@@ -6,20 +6,29 @@ import { closingLine, failures, timeTable } from './summary.ts';
 
 const [fewestSlots, mostSlots] = [2, 8];
 
-/** How many processes work at the same time: one per core, unless FORGE_DESK_SLOTS says otherwise. */
-function slotCount(): number {
+/** How many processes work at the same time: one per core and `more`, unless FORGE_DESK_SLOTS says otherwise. */
+function slotCount(more: number): number {
 	const asked = Number(process.env['FORGE_DESK_SLOTS'] ?? Number.NaN);
-	return asked >= 1 ? Math.floor(asked) : Math.min(mostSlots, Math.max(fewestSlots, availableParallelism()));
+	const perCore = Math.min(mostSlots, Math.max(fewestSlots, availableParallelism()));
+	return asked >= 1 ? Math.floor(asked) : perCore + more;
+}
+
+/** What a command chooses about how its stages run. */
+interface RunOptions {
+	/** Is told of each stage as it ends. */
+	readonly onEnd?: (result: StageResult) => void;
+	/** Processes beyond one per core, where many of them wait for long. */
+	readonly moreSlots?: number;
 }
 
 /** Runs stages; prints what failed, what each took, and the line that counts all tests. */
 export async function runAndClose(
 	stages: readonly Stage[],
 	{ children }: CommandContext,
-	onEnd: (result: StageResult) => void = () => undefined,
+	{ onEnd = () => undefined, moreSlots = 0 }: RunOptions = {},
 ): Promise<readonly StageResult[]> {
 	const start = performance.now();
-	const results = await runStages(stages, { children, slots: openSlots(slotCount()), onEnd });
+	const results = await runStages(stages, { children, slots: openSlots(slotCount(moreSlots)), onEnd });
 	const lines = [...failures(results), ...timeTable(results), closingLine(results, performance.now() - start)];
 	for (const line of lines) {
 		console.log(line);

@@ -3,6 +3,7 @@ import Mocha from 'mocha';
 import { factsNow } from '../support/failureFacts.ts';
 import { lackOf } from '../support/leftOut.ts';
 import { limitMs } from '../support/pace.ts';
+import { leftToProve } from '../support/testInProve.ts';
 import { keepMatching } from './matching.ts';
 import type { ReportLine } from './report.ts';
 
@@ -44,10 +45,16 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 		count.failed++;
 		tell({ state: 'failed', path: [...path], ms, error });
 	};
+	const leftBefore = leftToProve();
 	try {
 		await mocha.loadFilesAsync();
 	} catch (error) {
 		tellFailed([...files.slice(0, 1), 'loading the tests'], 0, describe(error));
+		return count;
+	}
+	const areChosen = words.length > 0 || (process.env['FORGE_DESK_DIALECTS'] ?? '') !== '';
+	if (!areChosen && mocha.suite.total() === 0 && leftToProve() === leftBefore) {
+		tellFailed([...files.slice(0, 1), 'finding its tests'], 0, 'it has no test');
 		return count;
 	}
 	if (words.length > 0) {

@@ -1,6 +1,6 @@
 import { commandsStage } from './commandStage.ts';
 import type { Stage } from './stages.ts';
-import { type Ring, type RingOptions, ringStage } from './testRing.ts';
+import { filesOf, type Ring, type RingOptions, ringStage } from './testRing.ts';
 import { buildStage, editorStage, programsStage, toolStage } from './toolStages.ts';
 
 /** What the commands choose about their stages. */
@@ -31,6 +31,25 @@ export const ringNames: readonly string[] = ['unit', 'contract', 'sampleForge', 
 
 /** What can be said without an editor and without a browser. */
 export const quickStageNames: readonly string[] = ['types', 'lint', 'format', 'knip', 'unit', 'contract'];
+
+/** Rooms that reach nothing outside of them: what they are given is all that they know. */
+export const pureRooms: readonly string[] = [
+	'base',
+	'forge',
+	'git',
+	'mail',
+	'patch',
+	'protocol',
+	'review',
+	'search',
+	'series',
+	'text',
+];
+
+/** The unit tests of the pure rooms, or of one of them. */
+export function pureFiles(rooms = pureRooms): readonly string[] {
+	return filesOf('unit').filter((file) => rooms.some((room) => file.startsWith(`test/unit/${room}/`)));
+}
 
 /**
  * All stages, in the order in which they get room. What tells most in the least time goes first, and what consists of

@@ -39,10 +39,13 @@ export function filesOf(ring: string): readonly string[] {
 	return globSync(`test/${ring}/**/*.test.ts`, { cwd: root }).toSorted();
 }
 
+/** What begins the names of the reports of a command that a stage of another run starts, so that it leaves those of that run. */
+export const reportPrefix = 'FORGE_DESK_REPORT_PREFIX';
+
 /** An empty report for the tests of a stage. */
 export function freshReport(name: string): string {
 	mkdirSync(resultsFolder, { recursive: true });
-	const report = join(resultsFolder, `${name}.jsonl`);
+	const report = join(resultsFolder, `${process.env[reportPrefix] ?? ''}${name}.jsonl`);
 	rmSync(report, { force: true });
 	return report;
 }

@@ -44,6 +44,8 @@ interface Stubbed {
 	readonly answers: (string | undefined)[];
 	/** Answers to the coming notices that are given only later, before `answers`. */
 	readonly laterAnswers: Promise<string>[];
+	/** Paths for the coming dialogs to save, which are given only later. */
+	readonly laterPlaces: Promise<string>[];
 	/** Answers to the coming notices of failures that are given only later. */
 	readonly laterErrors: Promise<string>[];
 	/** What the boxes of the lists that were shown said before anything was typed. */
@@ -98,6 +100,7 @@ export const stubbed: Stubbed = {
 	asked: [],
 	answers: [],
 	laterAnswers: [],
+	laterPlaces: [],
 	laterErrors: [],
 	hints: [],
 	offered: [],
@@ -140,6 +143,7 @@ export function resetStub(): void {
 	stubbed.prompts.length = 0;
 	stubbed.answers.length = 0;
 	stubbed.laterAnswers.length = 0;
+	stubbed.laterPlaces.length = 0;
 	stubbed.laterErrors.length = 0;
 	stubbed.hints.length = 0;
 	stubbed.offered.length = 0;
@@ -359,7 +363,7 @@ export const window = {
 	/** The answer is a path. */
 	async showSaveDialog({ title = '' }: Typing): Promise<(UriParts & { readonly fsPath: string }) | undefined> {
 		stubbed.asked.push(title);
-		const path = stubbed.answers.shift();
+		const path = await (stubbed.laterPlaces.shift() ?? stubbed.answers.shift());
 		const scheme = /^([a-z-]{2,}):\/\//.exec(path ?? '')?.[1] ?? 'file';
 		return path === undefined ? undefined : { scheme, authority: '', path, fsPath: path };
 	},

@@ -12,6 +12,7 @@ import { startWorker, type WorkerProcess } from '../../harness/workerProcess.ts'
 
 const chain = join(root, 'test/support/chain.ts');
 const facts = join(root, 'test/support/failureFacts.ts');
+const proving = join(root, 'test/support/testInProve.ts');
 const leaving = join(root, 'test/support/leftOut.ts');
 const ending = join(root, 'test/support/endOfRun.ts');
 
@@ -61,6 +62,20 @@ suite('a worker that runs test files', () => {
 		}
 		assert.equal(await worker.end(), undefined);
 		assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), '2');
+	});
+
+	test('a file without a test fails, unless it leaves its tests to a proof', async () => {
+		const worker = start();
+		const small = "delete process.env['FORGE_DESK_DIALECTS']; process.env['FORGE_DESK_COUNTS'] = 'small';";
+		const nothing = await worker.run(made('nothing', `${small} suite('one', () => undefined);`));
+		const left = `import { testInProve } from '${proving}'; ${small} testInProve('later', async () => undefined);`;
+		const later = await worker.run(made('later', left));
+		await worker.end();
+		assert.deepEqual(
+			[nothing, later].map((end) => ({ ...end, ms: 0 })),
+			[1, 0].map((failed) => ({ kind: 'ended', ms: 0, passed: 0, failed, skipped: 0, notRun: 0 })),
+		);
+		assert.match(readReport(join(folder, 'report.jsonl')).failed[0]?.error ?? '', /^it has no test/);
 	});
 
 	test('the error of a test or hook that fails says what was to be seen then', async () => {
