@@ -83,9 +83,10 @@ function isUnendedBreak(text: string): boolean {
 	return /^---[ \t\r]*$/.test(text.slice(text.lastIndexOf('\n') + 1));
 }
 
-/** Lines that are joined, and charsets in which ASCII may stand for something else, may be another patch to git. */
+/** Lines that are joined or end more than once, and charsets in which ASCII may stand for something else, may be another patch to git. */
 function isOtherToGit(envelope: string, { isFlowed, charset }: PlainContent, body: string): boolean {
-	if (!isFlowed && charsetOf(charset).kind !== 'other') {
+	const isPlain = !isFlowed && charsetOf(charset).kind !== 'other';
+	if (isPlain && !body.includes('\r')) {
 		return false;
 	}
 	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));

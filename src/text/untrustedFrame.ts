@@ -43,6 +43,17 @@ function beginning(line: string, roomBytes: number): readonly string[] {
 	return [`${line.slice(0, read)}…`];
 }
 
+/** What UTF-8 takes for a text, counted without writing it: a text may have as many lines as characters. */
 function bytesOf(text: string): number {
-	return utf8.encode(text).byteLength;
+	let bytes = text.length;
+	for (let at = 0; at < text.length; at += 1) {
+		const code = text.charCodeAt(at);
+		if (code > 0x7f) {
+			// A pair of surrogates takes four bytes, and one alone is written as another character of three.
+			const isPair = (text.codePointAt(at) ?? 0) > 0xffff;
+			bytes += code > 0x7ff ? 2 : 1;
+			at += isPair ? 1 : 0;
+		}
+	}
+	return bytes;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { pureRooms } from '../harness/stageList.ts';
 import { readSources, type Source } from '../house/sources.ts';
 
 interface Import {
@@ -103,6 +104,15 @@ suite('architecture', () => {
 	test('every import follows an arrow', () => {
 		assert.deepEqual(
 			sources.flatMap(importsOf).filter((found) => !isAllowed(found)),
+			[],
+		);
+	});
+
+	test('rooms whose tests `npm run pure` runs know neither other rooms, nor the editor, nor the network', () => {
+		const outside = (to: string): boolean =>
+			arrows.has(to) ? !pureRooms.includes(to) : ['vscode', 'undici', 'p-queue'].includes(to);
+		assert.deepEqual(
+			pureRooms.filter((room) => arrows.get(room)?.some(outside) ?? true),
 			[],
 		);
 	});

@@ -99,6 +99,15 @@ suite('common mails', () => {
 		}
 	});
 
+	test('are another patch to git where one of their lines ends once more than all the others do', async () => {
+		const head = 'From: bob@forge.test\r\r\nContent-Type: text/plain\r\r\n\r\r\n';
+		const ends = await Promise.all(
+			['\r\r\n', '\r\r\r\n'].map((end) => assertSame(`${head}a\r\r\n--- a/x${end}\n+++ b/x\r\r\n`)),
+		);
+		assert.equal(ends[0]?.gitPatch, undefined);
+		assert.equal(ends[1], undefined, 'the general way reads it');
+	});
+
 	test('name the same people where a word goes over what parts them', async () => {
 		for (const cc of [
 			'"a =?utf-8?q?b" <b@forge.test>, c@forge.test (d?=), ~alice/devel@lists.forge.test',

@@ -106,7 +106,7 @@ suite('patches for a text that has moved on', function () {
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
 	test('apply where git apply and GNU patch apply them, with the same result', () => {
-		const cases = makeDrifted(counts({ small: 60, full: 300 }), createRandom(seed() + 1));
+		const cases = makeDrifted(counts({ least: 60, small: 60, full: 300 }), createRandom(seed() + 1));
 		let [fuzzy, refused, moved] = [0, 0, 0];
 		const programs = byPrograms(cases);
 		for (const [at, each] of cases.entries()) {

@@ -57,7 +57,7 @@ function makeTexts(random: Random): Texts {
 
 /** Diffs that git makes, of texts that differ. */
 function made(random: Random, contextOf: () => number): readonly Small[] {
-	const cases = Array.from({ length: counts({ small: 50, full: 800 }) }, () => ({
+	const cases = Array.from({ length: counts({ least: 20, small: 50, full: 800 }) }, () => ({
 		context: String(contextOf()),
 		...makeTexts(random),
 	}));

@@ -153,7 +153,7 @@ suite('headers of git', function () {
 	test('of odd lines in any order are read or refused as git does', () => {
 		const random = createRandom(seed() + 7);
 		let [read, refused] = [0, 0];
-		const texts = Array.from({ length: counts({ small: 150, full: 6000 }) }, () => oddHeader(random));
+		const texts = Array.from({ length: counts({ least: 150, small: 150, full: 6000 }) }, () => oddHeader(random));
 		const all = asGit(texts);
 		for (const [at, text] of texts.entries()) {
 			const git = all[at];

@@ -73,10 +73,10 @@ suite('the changes from one text to another', () => {
 
 	test('are those that git tells of texts with many equal lines, with and without indents', function () {
 		// Each text is a run of git.
-		this.timeout(counts({ small: 20_000, full: 240_000 }));
+		this.timeout(counts({ least: 20_000, small: 20_000, full: 240_000 }));
 		const random = createRandom(seed());
 		const words = ['', '', '}', '\t}', '\tif (a) {', '\t\tb();', 'function c() {', '  d', '\t\t\te', '\f', ' ', 'x'];
-		for (let round = 0; round < counts({ small: 150, full: 2000 }); round += 1) {
+		for (let round = 0; round < counts({ least: 20, small: 150, full: 2000 }); round += 1) {
 			const before = Array.from({ length: random.below(60) }, () => words[random.below(words.length)] ?? '');
 			check(before, edited(before, words, random), round % 2 === 0);
 		}
@@ -90,7 +90,7 @@ suite('the changes from one text to another', () => {
 
 	test('are those that git tells of long texts that have little in common, where it guesses', () => {
 		const random = createRandom(seed() + 1);
-		for (let round = 0; round < counts({ small: 4, full: 60 }); round += 1) {
+		for (let round = 0; round < counts({ least: 1, small: 4, full: 60 }); round += 1) {
 			const variety = [3, 20, 150, 1500][round % 4] ?? 3;
 			const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(variety)}`);
 			const shared = made(400);
@@ -104,7 +104,7 @@ suite('the changes from one text to another', () => {
 		this.timeout(120_000);
 		const commits = spread(
 			gitIn(root, ['rev-list', '--no-merges', 'HEAD']).toString().trim().split('\n'),
-			counts({ small: 40, full: 400 }),
+			counts({ least: 40, small: 40, full: 400 }),
 		);
 		const input = commits.map((commit) => `${commit}\n`).join('');
 		const args = ['diff-tree', '--stdin', '-r', '--no-renames', '--no-commit-id', '--diff-filter=M'];

@@ -100,7 +100,7 @@ suite('the two sides of a whole file', function () {
 
 	test('of what git made and of what has changed since, every line of the patch has its place and its way back', () => {
 		const random = createRandom(seed() + 14);
-		const texts = Array.from({ length: counts({ small: 150, full: 3000 }) }, (_, run) => {
+		const texts = Array.from({ length: counts({ least: 150, small: 150, full: 3000 }) }, (_, run) => {
 			const old = makeLines(random, random.below(40));
 			return { old: textOf(old, run), new: textOf(edited(random, old), run >> 1) };
 		});

@@ -53,6 +53,16 @@ suite('the frame around what strangers wrote', () => {
 		);
 	});
 
+	test('is whole exactly where UTF-8 has room for it', () => {
+		for (const content of ['plain', 'Grüße', '€ and 中', '😀👍🏽', 'é\n\u{1F600}\nx']) {
+			const whole = untrustedFrame(content, 100_000);
+			// Room is kept for the sentence about the rest, and for the ends of lines around it.
+			const leastBytes = Buffer.byteLength(whole) + Buffer.byteLength(cut) + 3;
+			assert.equal(untrustedFrame(content, leastBytes), whole);
+			assert.ok(untrustedFrame(content, leastBytes - 1).endsWith(cut), content);
+		}
+	});
+
 	test('shows what is hidden', () => {
 		assert.match(untrustedFrame('a\u202Eb', 1000), /^\| a⟨U\+202E⟩b$/m);
 	});

@@ -122,8 +122,8 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		forget: (uri) => void typed.delete(uri.toString()),
 		async save(document) {
 			const known = typed.get(document.uri.toString());
-			// While settings act what the editor shows is no longer what was typed.
-			if (!known || known.isChanged) {
+			// While settings act, and until what they did is taken back, what the editor shows is not what was typed.
+			if (!known || known.isChanged || document.getText() === known.left) {
 				await document.save();
 				return;
 			}

@@ -99,6 +99,22 @@ suite('a suggested file that is saved', () => {
 		assert.equal(replaced.length, 2);
 	});
 
+	test('has them also where our own save comes before the editor shows them', async () => {
+		const { asTyped, document, replaced } = bench('one  \n', suggested, { isShownLate: true });
+		trim(document);
+		await settled();
+		const again = {
+			...document,
+			async save() {
+				saveAsIs(document);
+				return true;
+			},
+		};
+		await asTyped.save(standFor(again));
+		await settled();
+		assert.deepEqual(replaced, ['one  \n', 'one  \n']);
+	});
+
 	test('has not the blanks that somebody took away before, saved without settings', async () => {
 		const { document, replaced } = bench('one  \ntwo  \n');
 		document.text = 'one\ntwo  \n';

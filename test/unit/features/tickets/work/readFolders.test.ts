@@ -43,7 +43,9 @@ function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]):
 	const clock = fakeClock();
 	const connection = fakeConnection(api);
 	if (projects) {
-		Object.assign(connection, { projects: knownProjects({ projectsOf: async () => projects }, clock, nothingKnown) });
+		Object.assign(connection, {
+			projects: knownProjects({ api: { projectsOf: async () => projects }, clock, resources: nothingKnown }),
+		});
 	}
 	const folders = readFolders({
 		connections: fakeConnections(connection),
