@@ -42,15 +42,26 @@ export function closingLine(results: readonly StageResult[], ms: number): string
 	return `forge-desk: ${parts.length === 0 ? 'no tests' : parts.join(', ')} passed in ${seconds(ms)}${left}${verdict}`;
 }
 
-/** One line per stage that failed, and one per test in it. */
+/** Of an error at the end of a run: what went wrong. What was seen stands where its stage ended. */
+const [mostErrorLines, mostErrorWidth] = [12, 200];
+
+/** One line per stage that failed, and for each test in it its title and the beginning of its error. */
 export function failures(results: readonly StageResult[]): readonly string[] {
 	return results
 		.filter((result) => result.problem !== undefined)
 		.flatMap(({ name, problem, tally }) => [
 			`FAILED ${name}: ${problem}`,
-			...(tally?.failed ?? []).map(({ title }) => `       ${title}`),
+			...(tally?.failed ?? []).flatMap(({ title, error }) => [`       ${title}`, ...beginningOf(error)]),
 			...(tally?.notRun ?? []).map((title) => `       not run: ${title}`),
 		]);
+}
+
+function beginningOf(error: string): readonly string[] {
+	return error
+		.split('\n')
+		.filter((line) => line.trim() !== '')
+		.slice(0, mostErrorLines)
+		.map((line) => `         ${line}`.slice(0, mostErrorWidth));
 }
 
 /** What each stage took, as a table to be read in a terminal. */

@@ -95,8 +95,27 @@ suite('the count of the tests', () => {
 		assert.deepEqual(failures(results), [
 			'FAILED ui: 1 failed, 1 not run',
 			'       tickets › open',
+			'         why',
 			'       not run: tickets › close',
 		]);
+	});
+
+	test('a failure says at the end of a run why, and not all that was seen', () => {
+		const error = `Timeout\n\n${'waiting for the row\n'.repeat(50)}`;
+		const tally = tallyOf({ state: 'failed', path: ['open'], ms: 1, error }, { state: 'done' });
+		const told = failures([{ name: 'ui', ms: 1, cpuMs: 1, ...judge(tally, true) }]);
+		assert.deepEqual(told.slice(0, 4), [
+			'FAILED ui: 1 failed',
+			'       open',
+			'         Timeout',
+			'         waiting for the row',
+		]);
+		assert.equal(told.length, 14);
+		assert.ok(told.every((line) => line.length <= 200));
+		const [, , long] = failures([
+			{ name: 'ui', ms: 1, cpuMs: 1, problem: 'no', tally: tallyOf({ ...failed, error: 'x'.repeat(5_000) }) },
+		]);
+		assert.equal(long?.length, 200);
 	});
 
 	test('a stage of tests is not good without a test, without an end, or when its process disagrees', () => {
