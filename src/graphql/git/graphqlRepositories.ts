@@ -160,7 +160,12 @@ export function graphqlRepositories(
 		},
 		async setDefaultBranch(ref, branch, signal) {
 			const id = await named.id(ref, signal);
-			await written(ref, ask(updateRepository, { id, input: { HEAD: branch } }, signal), signal);
+			try {
+				await written(ref, ask(updateRepository, { id, input: { HEAD: branch } }, signal), signal);
+			} finally {
+				// Also where the answer was lost: whoever looks then wants to know what became of it.
+				visited.moved(ref);
+			}
 		},
 		lookup: async (ref, revision, signal) => orNotFound(await named.ask(lookUp, ref, { revision }, signal)).id,
 	};

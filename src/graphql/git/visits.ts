@@ -21,6 +21,8 @@ export interface Visits {
 	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<LogPage>;
 	/** True for a repository that is known to be there and to have no commit; `undefined` where nobody has looked just now. */
 	isEmpty(ref: RepositoryRef): boolean | undefined;
+	/** Its names lead elsewhere from now on: what is being read is for those who have asked for it, and for nobody after them. */
+	moved(ref: RepositoryRef): void;
 	/** A folder that came along, once. */
 	tree(ref: RepositoryRef, id: string): TreeBeginning | undefined;
 }
@@ -160,6 +162,9 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 		isEmpty(ref) {
 			const visit = now.get(refText(ref));
 			return visit?.names && visit.head ? visit.isHeadless : undefined;
+		},
+		moved(ref) {
+			now.delete(refText(ref));
 		},
 		tree(ref, id) {
 			const key = keyOfTree(ref, id);

@@ -121,4 +121,28 @@ suite('what comes along over GraphQL', () => {
 		await assert.rejects(listing);
 		assert.equal(await branch, 'main');
 	});
+
+	test('whoever asks after another branch was made the default one is told of that, whatever is being read meanwhile', async () => {
+		const head = { name: 'refs/heads/main' };
+		const about = { id: 1, name: 'lantern', owner: { canonicalName: '~alice' }, visibility: 'PUBLIC' };
+		const wire = { ...about, created: person.time, updated: person.time, description: null };
+		const answer = ({ name }: AskedQuery) => {
+			switch (name) {
+				case 'Head':
+					return inRepository({ HEAD: { ...head } });
+				case 'Repository':
+					return inRepository(wire);
+				case 'UpdateRepository':
+					head.name = 'refs/heads/next';
+					return { data: { updateRepository: wire } };
+				default:
+					return undefined;
+			}
+		};
+		const { api } = gitServer({ references: [{ name: 'refs/heads/main', target: 'a'.repeat(40) }], answer });
+		await api.references(lantern, wanted()).next();
+		assert.equal(await api.defaultBranch?.(lantern, wanted()), 'main');
+		await api.setDefaultBranch?.(lantern, 'next', wanted());
+		assert.equal(await api.defaultBranch?.(lantern, wanted()), 'next');
+	});
 });
