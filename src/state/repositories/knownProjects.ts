@@ -16,16 +16,21 @@ import type { KeptProjects } from './keptProjects.ts';
 /** Which repositories, trackers and lists belong together, as the forge says it. */
 export interface KnownProjects {
 	/**
-	 * The project that a repository is in. Each owner's are asked for once a day, whichever window does. `undefined` too where the forge cannot be
-	 * asked, or does not tell: nothing stands on it.
+	 * The project that a repository is in. Each owner's are asked for once a day, whichever window does. `undefined` too where
+	 * the forge cannot be asked, or does not tell: nothing stands on it.
 	 */
 	ofRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Project | undefined>;
-	/** The owner's projects that something is in, for who asks for them: throws where the forge does not tell. */
+	/**
+	 * The owner's projects that something is in, for who asks for them: throws where the forge does not tell. What was in none
+	 * is asked for again: whoever asks may just have put it into one.
+	 */
 	having(part: ProjectPart, signal: AbortSignal): Promise<readonly Project[]>;
 }
 
 const minuteMs = 60_000;
 const freshMs = 24 * 60 * minuteMs;
+/** Nobody has put a thing into a project and come back by then. */
+const justToldMs = minuteMs;
 /** Whatever hindered it, it is not asked for again before. */
 const failedMs = 30 * minuteMs;
 
@@ -93,7 +98,8 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 			if (!isForgeError(error)) {
 				throw error;
 			}
-			const projects = kept?.projects ?? [];
+			// What a token with the permission was told is not for one without.
+			const projects = error.problem.kind === 'missingScope' ? [] : (kept?.projects ?? []);
 			known.set(owner, { untilMs: clock.nowMs() + failedMs, projects, isTold: false });
 			return projects;
 		}
@@ -130,8 +136,10 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 		async having(part, signal) {
 			const { owner } = part.ref;
 			const kept = await keptOf(owner);
-			const isFresh = kept?.isTold === true && clock.nowMs() < kept.untilMs;
-			return having(isFresh ? kept.projects : await ask(owner, signal), part);
+			const leftMs = kept?.isTold === true ? kept.untilMs - clock.nowMs() : 0;
+			const found = kept && leftMs > 0 ? having(kept.projects, part) : [];
+			const isEnough = found.length > 0 || leftMs > freshMs - justToldMs;
+			return isEnough ? found : having(await ask(owner, signal), part);
 		},
 		async ofRepository(ref, signal) {
 			return having(await projectsOf(ref.owner, signal), { kind: 'repository', ref })[0];

@@ -215,4 +215,57 @@ suite('which project a repository is in', () => {
 		assert.deepEqual(await window().ofRepository(lamp, never), project, 'what was damaged is asked for');
 		assert.equal(asked.length, 6);
 	});
+
+	test('is not known to a token that does not carry the permission, whatever another one was told', async () => {
+		const clock = fakeClock();
+		const disk = textsInMemory();
+		let isPermitted = true;
+		const window = (): KnownProjects =>
+			knownProjects({
+				api: {
+					async projectsOf() {
+						if (!isPermitted) {
+							const asWritten = 'hub.sr.ht/PROJECTS:RO';
+							throw new ForgeError({ kind: 'missingScope', scope: undefined, asWritten, besides: 'projects' });
+						}
+						return [project];
+					},
+				},
+				clock,
+				resources: nothingKnown,
+				disk: keptProjects(disk, 'https://hub.forge.test', clock),
+			});
+		const open = window();
+		assert.deepEqual(await open.ofRepository(lamp, never), project);
+		clock.advance(25 * hourMs);
+		isPermitted = false;
+		assert.deepEqual([await open.ofRepository(lamp, never), await window().ofRepository(lamp, never)], [undefined, undefined]);
+		isPermitted = true;
+		clock.advance(hourMs);
+		assert.deepEqual([await open.ofRepository(lamp, never), await window().ofRepository(lamp, never)], [project, project]);
+	});
+
+	test('of something that is in none is asked for again once somebody wants to know, for they may have put it into one', async () => {
+		const clock = fakeClock();
+		const disk = textsInMemory();
+		let told: readonly Project[] = [];
+		let count = 0;
+		const window = (): KnownProjects =>
+			knownProjects({
+				api: { projectsOf: async () => ((count += 1), told) },
+				clock,
+				resources: nothingKnown,
+				disk: keptProjects(disk, 'https://hub.forge.test', clock),
+			});
+		const row = { kind: 'repository', ref: lamp } as const;
+		const open = window();
+		assert.deepEqual([await open.having(row, never), await open.having(row, never), count], [[], [], 1]);
+		told = [project];
+		clock.advance(2 * 60_000);
+		assert.deepEqual([await open.ofRepository(lamp, never), count], [undefined, 1], 'nobody waits for a folder');
+		assert.deepEqual([await window().having(row, never), count], [[project], 2]);
+		assert.deepEqual([await open.having(row, never), await open.ofRepository(lamp, never), count], [[project], project, 3]);
+		clock.advance(hourMs);
+		assert.deepEqual([await open.having(row, never), count], [[project], 3]);
+	});
 });
