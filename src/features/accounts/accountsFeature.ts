@@ -57,7 +57,7 @@ const sampleUser = 'alice';
 /** What somebody wants to sign in to. */
 interface ChosenForge {
 	readonly instance: ForgeInstance;
-	/** It was not in the settings before. */
+	/** It was not in the settings before somebody chose it. */
 	readonly isAdded: boolean;
 }
 
@@ -102,13 +102,25 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		switch (choice.kind) {
 			case 'forge':
 				return { instance: choice.instance, isAdded: false };
-			case 'add': {
-				const instance = await addForge({ settings, net: parts.net }, choice.host, signal);
-				return instance && { instance, isAdded: true };
-			}
+			case 'add':
+				return add(choice.host, signal);
 			case 'sample':
 				return 'sample';
 		}
+	}
+
+	/** `host`: `undefined` where it is to be asked for. */
+	async function add(host: string | undefined, signal: AbortSignal): Promise<ChosenForge | undefined> {
+		const before = new Set(settings.instances().map(({ id }) => id));
+		const instance = await addForge({ settings, net: parts.net }, host, signal);
+		return instance && { instance, isAdded: !before.has(instance.id) };
+	}
+
+	/** The forge with what its areas speak, and with its projects where they are wanted. */
+	async function reached({ instance, isAdded }: ChosenForge, signal: AbortSignal): Promise<ForgeInstance> {
+		const spoken = await spokenBy(instance, signal);
+		// Who has just added a forge was asked already.
+		return isAdded ? spoken : withProjects(parts, spoken, signal);
 	}
 
 	/** What a forge's areas speak is known before anything else is asked, of people too. */
@@ -149,10 +161,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		if (chosen === undefined) {
 			return undefined;
 		}
-		const { isAdded } = chosen;
-		const spoken = await spokenBy(chosen.instance, signal);
-		// Who has just added a forge was asked already.
-		const instance = isAdded ? spoken : await withProjects(parts, spoken, signal);
+		const instance = await reached(chosen, signal);
 		const known = await pickKnownAccount(sessions, instance);
 		if (known !== undefined && fixedWay === undefined) {
 			return renew(known, instance, signal);
@@ -174,8 +183,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		const instance = forges.byId(session.instanceId);
 		if (instance !== undefined) {
 			await asking.takeOver(async (signal) => {
-				const found = await withProjects(parts, await spokenBy(instance, signal), signal);
-				return renew(session, found, signal);
+				return renew(session, await reached({ instance, isAdded: false }, signal), signal);
 			}, ending.signal);
 		}
 	}
@@ -265,9 +273,9 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		},
 		'forge.accounts.addForge': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {
-				const added = await addForge({ settings, net: parts.net }, undefined, inTurn);
+				const added = await add(undefined, inTurn);
 				if (added !== undefined) {
-					const instance = await spokenBy(added, inTurn);
+					const instance = await reached(added, inTurn);
 					const way = await pickWay(instance, await parts.net.protocol(instance));
 					const scopes = way === 'token' ? allScopes : readScopes;
 					await enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, inTurn);

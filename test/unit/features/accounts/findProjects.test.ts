@@ -51,6 +51,17 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.equal((await window.account()).hub, hub);
 	});
 
+	test('are found as well when somebody adds a forge that is there already', async () => {
+		open('first.test', 'forge.test');
+		stubbed.answers.push('forge.test', 'Use Projects');
+		const adding = window.run('forge.accounts.addForge');
+		await Promise.race([adding, boxShown().then((box) => enter(box, token))]);
+		await adding;
+		assert.deepEqual(stubbed.asked.slice(-1), [question]);
+		assert.deepEqual(on.setting.value, ['first.test', { host: 'forge.test', hub }]);
+		assert.equal((await window.account()).hub, hub);
+	});
+
 	test('are not looked for where the settings say where they are, or what the addresses are', async () => {
 		const areas = {
 			meta: 'https://meta.forge.test',
