@@ -37,6 +37,27 @@ const only2023: Readonly<Record<ServiceName, readonly string[]>> = {
 	hub: [],
 };
 
+/** What came later: fields, operations and inputs by their beginning, none of which services of 2023 have. */
+const only2026: Readonly<Record<ServiceName, readonly string[]>> = {
+	todo: [
+		...['Query.preferences', 'Query.tracker', 'Tracker.rid', 'Tracker.ticket: Ticket'].map((each) => `type ${each}`),
+		...['type Mutation.createTracker(importUpload', 'type Mutation.updatePreferences', 'input TrackerInput.name'],
+	],
+	lists: [
+		...['Email.rawMessage', 'MailingList.lastActivity', 'MailingList.message', 'MailingList.rid'].map(
+			(each) => `type ${each}`,
+		),
+		...['Patch.trailers', 'Patchset.supersedes', 'Query.list', 'Query.preferences'].map((each) => `type ${each}`),
+	],
+	git: [
+		...['Repository.object', 'Repository.reference', 'Repository.rid', 'Commit.trailers'].map((each) => `type ${each}`),
+		...['Query.repository', 'Query.gitWebhook', 'Mutation.createGitWebhook'].map((each) => `type ${each}`),
+		...['type Reference.artifact', 'interface Blob.content', 'interface Blob.size', 'type Artifact.url: URL!'],
+	],
+	meta: ['type OAuthGrant.grants', 'type User.avatar', 'type User.pronouns'],
+	hub: [],
+};
+
 /** Each file has what a service of May 2026 told of itself by introspection, as `schemaLines` writes it. */
 function told(service: ServiceName, age: GraphqlAge): ReadonlySet<string> {
 	const lines = readFileSync(join(root, 'test/corpus/schemas', `${service}.txt`), 'utf8').split('\n');
@@ -56,6 +77,21 @@ suite('what the sample forge offers over GraphQL', () => {
 				);
 			});
 		}
+	}
+
+	for (const service of serviceNames.filter((each) => only2026[each].length > 0)) {
+		test(`in its service ${service} of 2023 lacks what came later`, () => {
+			const offered = {
+				'2026': schemaLines(buildSchema(services[service]('2026'))),
+				'2023': schemaLines(buildSchema(services[service]('2023'))),
+			};
+			for (const later of only2026[service]) {
+				const isIt = (line: string): boolean =>
+					line === later || line.startsWith(`${later}:`) || line.startsWith(`${later}(`);
+				assert.ok(offered['2026'].some(isIt), later);
+				assert.deepEqual(offered['2023'].filter(isIt), []);
+			}
+		});
 	}
 
 	test('lacks no argument that services insist on', () => {

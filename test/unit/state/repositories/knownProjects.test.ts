@@ -239,10 +239,16 @@ suite('which project a repository is in', () => {
 		assert.deepEqual(await open.ofRepository(lamp, never), project);
 		clock.advance(25 * hourMs);
 		isPermitted = false;
-		assert.deepEqual([await open.ofRepository(lamp, never), await window().ofRepository(lamp, never)], [undefined, undefined]);
+		assert.deepEqual(
+			[await open.ofRepository(lamp, never), await window().ofRepository(lamp, never)],
+			[undefined, undefined],
+		);
 		isPermitted = true;
 		clock.advance(hourMs);
-		assert.deepEqual([await open.ofRepository(lamp, never), await window().ofRepository(lamp, never)], [project, project]);
+		assert.deepEqual(
+			[await open.ofRepository(lamp, never), await window().ofRepository(lamp, never)],
+			[project, project],
+		);
 	});
 
 	test('of something that is in none is asked for again once somebody wants to know, for they may have put it into one', async () => {
@@ -264,7 +270,10 @@ suite('which project a repository is in', () => {
 		clock.advance(2 * 60_000);
 		assert.deepEqual([await open.ofRepository(lamp, never), count], [undefined, 1], 'nobody waits for a folder');
 		assert.deepEqual([await window().having(row, never), count], [[project], 2]);
-		assert.deepEqual([await open.having(row, never), await open.ofRepository(lamp, never), count], [[project], project, 3]);
+		assert.deepEqual(
+			[await open.having(row, never), await open.ofRepository(lamp, never), count],
+			[[project], project, 3],
+		);
 		clock.advance(hourMs);
 		assert.deepEqual([await open.having(row, never), count], [[project], 3]);
 	});
