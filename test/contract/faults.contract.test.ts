@@ -4,11 +4,13 @@ import type { Problem } from '../../src/forge/forgeError.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { contentAreas } from '../../src/forge/instance.ts';
 import type { Scope } from '../../src/forge/scope.ts';
-import { changed, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+import { changed, contractSuite, firstPage, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { startRelay } from '../support/relay.ts';
 import { fieldsOf, partOf } from '../support/sampleForge.ts';
-import type { SampleFault } from '../support/sampleForge.ts';
+import type { SampleFault, SampleForge } from '../support/sampleForge.ts';
+import { askGraphql } from '../support/askGraphql.ts';
+import { ticketTraffic } from '../support/ticketTraffic.ts';
 import { restProtocol } from '../../src/rest/restProtocol.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
@@ -74,23 +76,46 @@ const whatHappened: readonly (readonly [about: string, fault: SampleFault, said:
 	['an answer that is cut short', { kind: 'truncate' }, 1],
 ];
 
-contractSuite('faults', {}, ({ dialect, forge }) => {
+/** How often a text stands in the ticket on a forge, which is asked without the client in between. */
+async function timesSaid(sample: SampleForge, text: string): Promise<number> {
+	const said = sample.dialect === 'graphql' ? await saidOverGraphql(sample) : await saidOverRest(sample);
+	return said.filter((each) => each === text).length;
+}
+
+async function saidOverRest(sample: SampleForge): Promise<readonly unknown[]> {
+	const { json } = await sample.call('todo', 'GET', '/api/trackers/lantern/tickets/3/events');
+	const events: unknown = Array.isArray(json) ? json : fieldsOf(json)['results'];
+	assert.ok(Array.isArray(events) && (sample.dialect === 'document' || fieldsOf(json)['next'] === null));
+	return events.map((event) => partOf(event, ['comment', 'text']));
+}
+
+async function saidOverGraphql(sample: SampleForge): Promise<readonly unknown[]> {
+	const query = `query Said($cursor: Cursor) { user(username: "alice") { tracker(name: "lantern") { ticket(id: 3) {
+		events(cursor: $cursor) { cursor results { changes { ... on Comment { text } } } } } } } }`;
+	const said: unknown[] = [];
+	let cursor: unknown;
+	do {
+		const { json } = await askGraphql(sample, query, { variables: { cursor } });
+		const page = partOf(json, ['data', 'user', 'tracker', 'ticket', 'events']);
+		const events = partOf(page, ['results']);
+		assert.ok(Array.isArray(events));
+		said.push(...events.flatMap((event) => partOf(event, ['changes'])).map((change) => partOf(change, ['text'])));
+		cursor = partOf(page, ['cursor']);
+	} while (typeof cursor === 'string');
+	return said;
+}
+
+protocolSuite('faults', {}, ({ dialect, forge }) => {
+	const traffic = ticketTraffic(dialect);
+
 	teardown(async () => {
 		await forge().sample.clearFaults();
 	});
 
-	/** Asks the forge without the client in between. */
-	const timesSaid = async (text: string): Promise<number> => {
-		const { json } = await forge().sample.call('todo', 'GET', '/api/trackers/lantern/tickets/3/events');
-		const events: unknown = Array.isArray(json) ? json : fieldsOf(json)['results'];
-		assert.ok(Array.isArray(events) && (dialect === 'document' || fieldsOf(json)['next'] === null));
-		return events.filter((event) => partOf(event, ['comment', 'text']) === text).length;
-	};
-
 	for (const [about, fault, problem] of lasting) {
 		test(`${about} that lasts is told as what it is`, async () => {
 			const { sample } = forge();
-			await sample.fault({ area: 'todo', path: '/tickets' }, fault, 100);
+			await sample.fault(traffic.listings, fault, 100);
 			const found = await problemFrom(firstPage(forge().as('alice').trackers.tickets(lantern, wanted())));
 			assert.deepEqual(found, problem(new URL(sample.areas.todo).host));
 		});
@@ -102,14 +127,14 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 			const { trackers } = forge().as('alice');
 			const text = `Said through ${about}`;
 			await sample.forgetRequests();
-			await sample.fault({ area: 'todo', method: 'PUT' }, fault);
+			await sample.fault(traffic.changes, fault);
 			await assert.rejects(changed(trackers.updateTicket(ticket, { comment: text }, wanted())), isForgeError);
-			const sent = (await sample.requests()).filter(({ method }) => method === 'PUT');
+			const sent = (await sample.requests()).filter(traffic.isChange);
 			assert.equal(sent.length, 1);
-			assert.equal(await timesSaid(text), said);
+			assert.equal(await timesSaid(sample, text), said);
 			// Who then says it again says it once more, and nothing of the first try comes after.
 			await changed(trackers.updateTicket(ticket, { comment: text }, wanted()));
-			assert.equal(await timesSaid(text), said + 1);
+			assert.equal(await timesSaid(sample, text), said + 1);
 		});
 	}
 
@@ -121,25 +146,26 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 			const { sample } = forge();
 			const text = `Said through a ${fault.kind}`;
 			await sample.forgetRequests();
-			await sample.fault({ area: 'todo', method: 'PUT' }, fault);
+			await sample.fault(traffic.changes, fault);
 			const { events } = await changed(forge().as('alice').trackers.updateTicket(ticket, { comment: text }, wanted()));
 			assert.equal(events[0]?.comment?.text, text);
-			const sent = (await sample.requests()).filter(({ method }) => method === 'PUT');
+			const sent = (await sample.requests()).filter(traffic.isChange);
 			assert.equal(sent.length, 1);
-			assert.equal(await timesSaid(text), 1);
+			assert.equal(await timesSaid(sample, text), 1);
 		});
 	}
 
 	for (const fault of [
-		{ kind: 'status', status: 503 },
-		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
+		{ kind: 'status', status: 502 },
 		{ kind: 'reset', at: 'headers' },
 		{ kind: 'reset', at: 'middle' },
 	] satisfies readonly SampleFault[]) {
 		test(`${JSON.stringify(fault)} that passes is not noticed by who reads`, async () => {
 			const { sample } = forge();
-			await sample.fault({ area: 'todo', path: '/tickets/3$' }, fault);
+			await sample.forgetRequests();
+			await sample.fault(traffic.readingOf(ticket), fault);
 			assert.equal((await forge().as('alice').trackers.ticket(ticket, wanted())).id, 3);
+			assert.equal(await sample.requestCount(), 2);
 		});
 	}
 
@@ -152,7 +178,7 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 			const { sample, instance, net } = forge();
 			const relay = await startRelay(sample.areas.todo);
 			try {
-				await sample.fault({ area: 'todo', path: '/tickets/3$' }, fault);
+				await sample.fault(traffic.readingOf(ticket), fault);
 				const throughRelay = { ...instance, areas: { ...instance.areas, todo: relay.origin } };
 				const tokenFor = (): string => sample.tokens.alice;
 				const { trackers } = net.connectForge({ instance: throughRelay, me: '~alice', tokenFor });
@@ -214,6 +240,44 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 		});
 	}
 
+	test('no text of an error holds the token, a page or a trace', async () => {
+		const { sample } = forge();
+		const { trackers } = forge().as('alice');
+		for (const [, fault] of lasting.filter(([, { kind }]) => kind !== 'huge')) {
+			await sample.fault(traffic.changes, fault);
+			const error = await changed(trackers.updateTicket(ticket, { move: { kind: 'reopen' } }, wanted())).catch(
+				(reason: unknown) => reason,
+			);
+			const text = isForgeError(error) ? `${error.message} ${JSON.stringify(error.problem)}` : '';
+			assert.notEqual(text, '');
+			assert.ok(!text.includes(sample.tokens.alice));
+			assert.doesNotMatch(text, /<\w|\bat \S+:\d+/);
+		}
+	});
+
+	test(`the forge itself stayed sound in ${dialect}`, async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});
+
+contractSuite('faults over REST', {}, ({ forge }) => {
+	teardown(async () => {
+		await forge().sample.clearFaults();
+	});
+
+	for (const fault of [
+		{ kind: 'status', status: 503 },
+		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
+	] satisfies readonly SampleFault[]) {
+		test(`${JSON.stringify(fault)} that passes is not noticed by who reads`, async () => {
+			const { sample } = forge();
+			await sample.forgetRequests();
+			await sample.fault({ area: 'todo', path: '/tickets/3$' }, fault);
+			assert.equal((await forge().as('alice').trackers.ticket(ticket, wanted())).id, 3);
+			assert.equal(await sample.requestCount(), 2);
+		});
+	}
+
 	test('a scope that the token has not is named in the contract’s spelling', async () => {
 		const { sample, instance } = forge();
 		const spelled = (['trackers:read', 'tickets:read'] as const).flatMap((scope: Scope) =>
@@ -255,24 +319,5 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 		assert.equal(bad.status, 401);
 		assert.match(bad.text, /OAuth token/);
 		await assert.rejects(net.request({ ...request, path: '//evil.example/../x' }), isForgeError);
-	});
-
-	test('no text of an error holds the token, a page or a trace', async () => {
-		const { sample } = forge();
-		const { trackers } = forge().as('alice');
-		for (const [, fault] of lasting.filter(([, { kind }]) => kind !== 'huge')) {
-			await sample.fault({ area: 'todo' }, fault);
-			const error = await changed(trackers.updateTicket(ticket, { move: { kind: 'reopen' } }, wanted())).catch(
-				(reason: unknown) => reason,
-			);
-			const text = isForgeError(error) ? `${error.message} ${JSON.stringify(error.problem)}` : '';
-			assert.notEqual(text, '');
-			assert.ok(!text.includes(sample.tokens.alice));
-			assert.doesNotMatch(text, /<\w|\bat \S+:\d+/);
-		}
-	});
-
-	test(`the forge itself stayed sound in ${dialect}`, async () => {
-		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });

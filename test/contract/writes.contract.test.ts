@@ -9,7 +9,8 @@ import type { WriteOutcome } from '../../src/state/tickets/writing/writeOutcome.
 import { allItems, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
-import type { Dialect, FaultMatch, SampleFault, SeenRequest } from '../support/sampleForge.ts';
+import type { SampleFault } from '../support/sampleForge.ts';
+import { ticketTraffic } from '../support/ticketTraffic.ts';
 import { commentsOf, randomInts, writeRig } from '../support/writeRig.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
@@ -91,7 +92,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 			'reported',
 			[],
 		]);
-		const sent = (await forge().sample.requests()).filter(changesIn(dialect).is);
+		const sent = (await forge().sample.requests()).filter(ticketTraffic(dialect).isChange);
 		assert.equal(sent.length, dialect === 'graphql' ? 3 : 1);
 		assert.deepEqual(await onForge(forge(), ref), {
 			status: 'resolved',
@@ -252,7 +253,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 
 protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) => {
 	const alice = prepared(forge);
-	const changes = changesIn(dialect);
+	const traffic = ticketTraffic(dialect);
 
 	test('labels that the ticket has already are not written at all', async () => {
 		const ref = await newTicket(forge());
@@ -261,7 +262,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 		await forge().sample.forgetRequests();
 		const outcome = await writes.write(ref, { labels: { add: ['a1'], remove: ['b1'] } }, wanted());
 		assert.equal(outcome.kind, 'done');
-		assert.ok(!(await forge().sample.requests()).some(changes.is));
+		assert.ok(!(await forge().sample.requests()).some(traffic.isChange));
 	});
 
 	test('three who change labels at the same time lose none', async function () {
@@ -293,7 +294,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 				atOnce(() => sample.act('/todo/tag', { ticket: name, name: 'w1', by: 'carol' })),
 				atOnce(() => sample.act('/todo/tag', { ticket: name, name: 'w2', on: false, by: 'carol' })),
 			]);
-			writesSent += (await sample.requests()).filter(changes.is).length;
+			writesSent += (await sample.requests()).filter(traffic.isChange).length;
 			const after = (await onForge(forge(), ref)).labels.split(' ');
 			const where = `seed ${seed()}, round ${round}: ${after.join(' ')}`;
 			assert.deepEqual(
@@ -328,15 +329,15 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 			assert.ok(ref);
 			const before = await onForge(forge(), ref);
 			const wish = someWish(random, before.status);
-			await sample.fault(changes.all, someFault(random));
+			await sample.fault(traffic.changes, someFault(random));
 			if (random(4) === 0) {
 				// What looks for the write is cut off too, now and then for good.
-				await sample.fault(changes.readingOf(ref), { kind: 'reset', at: 'headers' }, random(12));
+				await sample.fault(traffic.readingOf(ref), { kind: 'reset', at: 'headers' }, random(12));
 			}
 			await sample.forgetRequests();
 			const outcome = await rig.writes.write(ref, wish, wanted()).catch(notSent);
 			tally[outcome.kind] += 1;
-			const sent = (await sample.requests()).filter(changes.is).map(({ path, question }) => question ?? path);
+			const sent = (await sample.requests()).filter(traffic.isChange).map(({ path, question }) => question ?? path);
 			assert.equal(new Set(sent).size, sent.length, `a write is never sent twice by itself: ${sent.join(' ')}`);
 			assert.ok(outcome.kind !== 'notSent' || sent.length === 0);
 			cut += sent.length === 0 ? 0 : 1;
@@ -373,25 +374,6 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 		rig.dispose();
 	});
 });
-
-/** How requests that change a ticket are told from others. */
-function changesIn(dialect: Dialect): {
-	readonly is: (request: SeenRequest) => boolean;
-	readonly all: FaultMatch;
-	readonly readingOf: (ref: TicketRef) => FaultMatch;
-} {
-	return dialect === 'graphql'
-		? {
-				is: ({ question }) => question?.startsWith('mutation ') === true,
-				all: { area: 'todo', question: '^mutation ' },
-				readingOf: ({ id }) => ({ area: 'todo', question: `^query .*:${id}\\b` }),
-			}
-		: {
-				is: ({ method }) => method === 'PUT',
-				all: { area: 'todo', method: 'PUT' },
-				readingOf: ({ id }) => ({ area: 'todo', method: 'GET', path: `tickets/${id}$` }),
-			};
-}
 
 type Tally = Record<WriteOutcome['kind'] | 'notSent', number>;
 

@@ -1,0 +1,28 @@
+import type { TicketRef } from '../../src/forge/ticket.ts';
+import type { Dialect, FaultMatch, SeenRequest } from './sampleForge.ts';
+
+/** How requests about tickets are told from each other, whatever a forge speaks. */
+export interface TicketTraffic {
+	/** One that changes a ticket. */
+	readonly isChange: (request: SeenRequest) => boolean;
+	readonly changes: FaultMatch;
+	/** Those that read a list of tickets. */
+	readonly listings: FaultMatch;
+	readonly readingOf: (ref: TicketRef) => FaultMatch;
+}
+
+export function ticketTraffic(dialect: Dialect): TicketTraffic {
+	return dialect === 'graphql'
+		? {
+				isChange: ({ question }) => question?.startsWith('mutation ') === true,
+				changes: { area: 'todo', question: '^mutation ' },
+				listings: { area: 'todo', question: '^query Tickets ' },
+				readingOf: ({ id }) => ({ area: 'todo', question: `^query .*:${id}\\b` }),
+			}
+		: {
+				isChange: ({ method }) => method === 'PUT',
+				changes: { area: 'todo', method: 'PUT' },
+				listings: { area: 'todo', method: 'GET', path: '/tickets' },
+				readingOf: ({ id }) => ({ area: 'todo', method: 'GET', path: `tickets/${id}$` }),
+			};
+}
