@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchema } from 'graphql';
+import { buildSchema, isInterfaceType, isObjectType, Kind, type GraphQLSchema } from 'graphql';
 import type { GraphqlAge } from '../../src/sampleForge/shared/dialect.ts';
 import { root } from '../harness/places.ts';
 import { gitSchema } from '../support/sampleForge/graphql/git/gitSchema.ts';
@@ -64,7 +64,52 @@ function told(service: ServiceName, age: GraphqlAge): ReadonlySet<string> {
 	return new Set([...lines, ...(age === '2023' ? only2023[service] : [])]);
 }
 
+/** The grant that each field of a service asks for, or who alone is answered, as read in the sources of services. */
+function toldGrants(service: ServiceName): ReadonlyMap<string, string> {
+	const lines = readFileSync(join(root, 'test/corpus/schemas/grants.txt'), 'utf8').split('\n');
+	return new Map(
+		lines.flatMap((line): readonly (readonly [string, string])[] => {
+			const [of, field = '', grant = ''] = line.split(' ');
+			return of === service ? [[field, grant]] : [];
+		}),
+	);
+}
+
+/** The same of each field that the sample forge has. */
+function askedGrants(schema: GraphQLSchema): ReadonlyMap<string, string> {
+	return new Map(
+		Object.values(schema.getTypeMap()).flatMap((type) =>
+			isObjectType(type) || isInterfaceType(type)
+				? Object.values(type.getFields()).map(({ name, astNode }) => {
+						const words = (astNode?.directives ?? []).map((directive) => {
+							const values = (directive.arguments ?? []).map(({ value }) =>
+								value.kind === Kind.ENUM ? value.value : '',
+							);
+							return directive.name.value === 'access' ? values.join(':') : `@${directive.name.value}`;
+						});
+						return [`${type.name}.${name}`, words.join(' ')] as const;
+					})
+				: [],
+		),
+	);
+}
+
 suite('what the sample forge offers over GraphQL', () => {
+	for (const service of serviceNames) {
+		for (const age of ages) {
+			test(`each field of its service ${service} of ${age} asks for the grant that it has with services`, () => {
+				const told = toldGrants(service);
+				const grants = askedGrants(buildSchema(services[service](age)));
+				const both = [...told].filter(([field]) => grants.has(field));
+				assert.ok(both.length > 5);
+				assert.deepEqual(
+					both.map(([field]) => `${field} ${grants.get(field)}`),
+					both.map(([field, grant]) => `${field} ${grant}`),
+				);
+			});
+		}
+	}
+
 	for (const service of serviceNames) {
 		for (const age of ages) {
 			test(`in its service ${service} of ${age} is what services have: each type, field, argument and word`, () => {

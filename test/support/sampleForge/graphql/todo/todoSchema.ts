@@ -186,7 +186,7 @@ type EventCursor { results: [Event!]! cursor: Cursor }
 
 interface EventDetail {
 	eventType: EventType!
-	ticket: Ticket!
+	ticket: Ticket! @access(scope: TICKETS, kind: RO)
 }
 
 type Created implements EventDetail {
