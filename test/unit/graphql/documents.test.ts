@@ -211,7 +211,8 @@ const neverAsked: ReadonlySet<string> = new Set([
 	// docs/protocol.md#graphql-mails
 	'Thread.mailto',
 	// docs/protocol.md#graphql-pages-of-mails
-	...['User.emails', 'Thread.descendants'],
+	'User.emails',
+	'Thread.descendants',
 ]);
 
 suite('what services answer wrongly', () => {

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import type { Forge } from '../../src/forge/forge.ts';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import type { Pages } from '../../src/forge/page.ts';
+import { graphqlForge } from '../../src/graphql/graphqlForge.ts';
+import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../src/http/httpClient.ts';
+import { undiciClient } from '../../src/http/undiciClient.ts';
+import { restForge } from '../../src/rest/restForge.ts';
+import { directTransport, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import { counts, seed } from '../support/counts.ts';
+import { limitMs } from '../support/pace.ts';
+import { randomFrom } from '../support/randomFrom.ts';
+import { fieldsOf, type Dialect } from '../support/sampleForge.ts';
+import { standFor } from '../support/standFor.ts';
+
+const lantern = { owner: '~alice', name: 'lantern' };
+const devel = { owner: '~alice', name: 'lantern-devel' };
+const ticket = { tracker: lantern, id: 4 };
+/** Nobody reads on for ever where a page leads to the next one. */
+const mostPages = 6;
+
+/** Something that is read of a forge. */
+interface Reading {
+	readonly name: string;
+	/** Absent where the protocol has none of it. */
+	readonly read: (forge: Forge) => Promise<unknown> | undefined;
+}
+
+async function some<T>(pages: Pages<T>): Promise<readonly T[]> {
+	const items: T[] = [];
+	let count = 0;
+	for await (const page of pages) {
+		items.push(...page.items);
+		count += 1;
+		if (count === mostPages) {
+			break;
+		}
+	}
+	return items;
+}
+
+function readings(patchset: number, mail: number): readonly Reading[] {
+	const one = { list: devel, id: patchset };
+	return [
+		{ name: 'people', read: ({ users }) => users.user('todo', '~bob', wanted()) },
+		{ name: 'trackers', read: ({ trackers }) => some(trackers.trackers(undefined, wanted())) },
+		{ name: 'a tracker', read: ({ trackers }) => trackers.tracker(lantern, wanted()) },
+		{ name: 'labels', read: ({ trackers }) => some(trackers.labels(lantern, wanted())) },
+		{ name: 'tickets', read: ({ trackers }) => some(trackers.tickets(lantern, wanted())) },
+		{ name: 'a ticket', read: ({ trackers }) => trackers.ticket(ticket, wanted()) },
+		{ name: 'events', read: ({ trackers }) => some(trackers.events(ticket, wanted())) },
+		{ name: 'a ticket with its timeline', read: ({ trackers }) => trackers.inBulk?.ticket(ticket, wanted()) },
+		{
+			name: 'times of tickets',
+			read: ({ trackers }) => trackers.inBulk?.changedMs(lantern, [1, 2, 3], wanted()),
+		},
+		{
+			name: 'a subscription to a ticket',
+			read: ({ trackers }) => trackers.subscriptions?.isSubscribed({ kind: 'ticket', ref: ticket }, wanted()),
+		},
+		{ name: 'lists', read: ({ lists }) => some(lists.lists(undefined, wanted())) },
+		{ name: 'a list', read: ({ lists }) => lists.list(devel, wanted()) },
+		{ name: 'threads', read: ({ lists }) => some(lists.posts(devel, wanted())) },
+		{ name: 'a thread', read: ({ lists }) => lists.thread(mail, wanted()) },
+		{ name: 'patchsets', read: ({ lists }) => some(lists.patchsets(devel, wanted())) },
+		{ name: 'a patchset', read: ({ lists }) => lists.patchset(one, wanted()) },
+		{ name: 'patches', read: ({ lists }) => some(lists.patches(one, wanted())) },
+		{ name: 'subscriptions', read: ({ lists }) => some(lists.subscriptions(wanted())) },
+		{ name: 'repositories', read: ({ repositories }) => some(repositories.repositories(undefined, wanted())) },
+		{ name: 'a repository', read: ({ repositories }) => repositories.repository(lantern, wanted()) },
+		{ name: 'references', read: ({ repositories }) => some(repositories.references(lantern, wanted())) },
+		{ name: 'commits', read: ({ repositories }) => some(repositories.log(lantern, undefined, wanted())) },
+		{ name: 'a folder', read: ({ repositories }) => repositories.tree(lantern, undefined, wanted()) },
+		{
+			name: 'a file',
+			read: ({ repositories }) => repositories.blob(lantern, { ref: 'master', path: 'README.md' }, wanted()),
+		},
+		{ name: 'the default branch', read: ({ repositories }) => repositories.defaultBranch?.(lantern, wanted()) },
+		{ name: 'projects', read: ({ projects }) => projects?.projectsOf('~alice', wanted()) },
+		{
+			name: 'webhooks',
+			read: ({ webhooks }) => some(webhooks.webhooks({ kind: 'tracker', ref: lantern }, wanted())),
+		},
+	];
+}
+
+type Send = HttpClient['send'];
+
+function clientOf({ instance, sample }: ContractForge, dialect: Dialect, send: Send): Forge {
+	const http = standFor<HttpClient>({ send, beginWalk: () => ({ dispose: () => undefined }) });
+	const options = { instance, me: '~alice', tokenFor: () => sample.tokens.alice, http, clock: systemClock };
+	const rest = restForge(options);
+	return dialect === 'graphql' ? { ...rest, ...graphqlForge(options) } : rest;
+}
+
+function keyOf({ method, origin, path, body }: HttpRequest): string {
+	return `${method} ${origin}${path} ${body?.text ?? ''}`;
+}
+
+/** What may stand anywhere in an answer of a server that has lost its way, or of one that means harm. */
+const oddities: readonly unknown[] = [
+	null,
+	true,
+	0,
+	-1,
+	0.5,
+	2 ** 31,
+	2 ** 53,
+	-(2 ** 63),
+	1e300,
+	'',
+	' ',
+	'~',
+	'~alice/..',
+	'../../etc',
+	'\u0000',
+	'\ud800',
+	'x'.repeat(100_000),
+	'2026-99-99T99:99:99Z',
+	'-271821-04-20T00:00:00Z',
+	[],
+	{},
+	[[]],
+	[null],
+	{ results: null },
+	{ cursor: 7, results: [{}] },
+	JSON.parse('{"__proto__":{"polluted":true},"constructor":null,"length":-1}'),
+];
+
+type Random = () => number;
+
+function pick<T>(random: Random, all: readonly T[]): T | undefined {
+	return all[Math.floor(random() * all.length)];
+}
+
+interface Damage {
+	readonly value: unknown;
+	/** What was done where. */
+	readonly told: string;
+}
+
+/** The same answer, in which one thing is another one, is missing, or stands there twice. */
+function damaged(random: Random, value: unknown, path = ''): Damage {
+	const isHere = random() < 0.1;
+	const inside = isHere || typeof value !== 'object' || value === null ? undefined : damagedInside(random, value, path);
+	if (inside) {
+		return inside;
+	}
+	const odd = pick(random, oddities);
+	return { value: odd, told: `${path} is ${JSON.stringify(odd)?.slice(0, 60)}` };
+}
+
+function damagedInside(random: Random, value: object, path: string): Damage | undefined {
+	const name = pick(random, Object.keys(value));
+	if (name === undefined) {
+		return undefined;
+	}
+	const { [name]: old, ...others } = fieldsOf(value);
+	const inside = damaged(random, old, `${path}.${name}`);
+	const isOther = random() < 0.1;
+	if (Array.isArray(value)) {
+		const all: readonly unknown[] = value;
+		return isOther
+			? { value: [...all, old], told: `${path}.${name} twice` }
+			: { ...inside, value: all.with(Number(name), inside.value) };
+	}
+	return isOther
+		? { value: others, told: `${path}.${name} is missing` }
+		: { ...inside, value: { ...others, [name]: inside.value } };
+}
+
+function withBody(answer: HttpAnswer, text: string): HttpAnswer {
+	return { ...answer, body: new TextEncoder().encode(text) };
+}
+
+function textOf({ body }: HttpAnswer): string {
+	return new TextDecoder().decode(body);
+}
+
+/** Numbers that nobody can count with. */
+function oddNumbers(value: unknown, path = ''): readonly string[] {
+	if (typeof value === 'number') {
+		return Number.isFinite(value) ? [] : [path];
+	}
+	return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+		? Object.entries(value).flatMap(([name, inside]) => oddNumbers(inside, `${path}.${name}`))
+		: [];
+}
+
+protocolSuite('answers of which a part is something else', {}, ({ dialect, forge }) => {
+	/** What each reading is answered, by what is asked. */
+	const played = new Map<string, HttpAnswer>();
+	const askedBy = new Map<string, readonly string[]>();
+	let all: readonly Reading[] = [];
+
+	suiteSetup(async () => {
+		await forge().sample.reset();
+		const { lists } = forge().as('alice');
+		const [patchset] = await some(lists.patchsets(devel, wanted()));
+		const [mail] = await some(lists.posts(devel, wanted()));
+		assert.ok(patchset && mail);
+		all = readings(patchset.id, mail.id);
+		const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
+		for (const { name, read } of all) {
+			const keys: string[] = [];
+			const client = clientOf(forge(), dialect, async (request) => {
+				const answer = await http.send(request);
+				keys.push(keyOf(request));
+				played.set(keyOf(request), answer);
+				return answer;
+			});
+			await read(client)?.catch((error: unknown) => assert.ok(isForgeError(error), name));
+			askedBy.set(name, keys);
+		}
+		await http.close();
+	});
+
+	test('are read or refused as what nobody understands, and never trip the client up', async function () {
+		this.timeout(limitMs(600_000));
+		const random = randomFrom(seed());
+		const outcomes = { read: 0, refused: 0 };
+		for (let round = 0; round < counts({ small: 300, full: 10_000 }); round += 1) {
+			const reading = pick(random, all);
+			assert.ok(reading);
+			const key = pick(random, askedBy.get(reading.name) ?? []);
+			const answer = key === undefined ? undefined : played.get(key);
+			if (answer === undefined || !/json/.test(answer.contentType)) {
+				continue;
+			}
+			const { value, told } = damaged(random, JSON.parse(textOf(answer)));
+			const text = JSON.stringify(value) ?? 'null';
+			const client = clientOf(forge(), dialect, async (request) => {
+				const mine = keyOf(request) === key ? withBody(answer, text) : played.get(keyOf(request));
+				if (mine === undefined) {
+					throw new HttpFailure({ kind: 'unreachable', reason: 'refused', host: 'nobody' });
+				}
+				return mine;
+			});
+			try {
+				const found = await reading.read(client);
+				assert.deepEqual(oddNumbers(found), []);
+				outcomes.read += 1;
+			} catch (error) {
+				assert.ok(isForgeError(error), `${reading.name} in round ${round}, where ${told}: ${String(error)}`);
+				outcomes.refused += 1;
+			}
+		}
+		assert.equal(Reflect.get({}, 'polluted'), undefined);
+		assert.ok(outcomes.read > 0 && outcomes.refused > 0);
+	});
+});
