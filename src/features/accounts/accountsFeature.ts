@@ -16,7 +16,7 @@ import type { Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import type { Token } from '../../identity/token.ts';
 import { addForge } from './addForge.ts';
-import { withProjects } from './findProjects.ts';
+import { withProjects, type ReachedForge } from './findProjects.ts';
 import { endingNotice, type EndingNoticeParts } from './endingNotice.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
@@ -117,10 +117,22 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	}
 
 	/** The forge with what its areas speak, and with its projects where they are wanted. */
-	async function reached({ instance, isAdded }: ChosenForge, signal: AbortSignal): Promise<ForgeInstance> {
+	async function reached({ instance, isAdded }: ChosenForge, signal: AbortSignal): Promise<ReachedForge> {
 		const spoken = await spokenBy(instance, signal);
 		// Who has just added a forge was asked already.
-		return isAdded ? spoken : withProjects(parts, spoken, signal);
+		return isAdded ? { instance: spoken } : withProjects(parts, spoken, signal);
+	}
+
+	/** Signs in, and keeps what was found for it. Accounts are connected anew by that, which a sign-in that is given up must not do. */
+	async function into(
+		{ instance, foundHub }: ReachedForge,
+		enterIt: (instance: ForgeInstance) => Promise<Session>,
+	): Promise<Session> {
+		const session = await enterIt(instance);
+		if (foundHub !== undefined) {
+			await settings.tellHub(instance.id, foundHub).catch(tellFailure);
+		}
+		return session;
 	}
 
 	/** What a forge's areas speak is known before anything else is asked, of people too. */
@@ -161,14 +173,15 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		if (chosen === undefined) {
 			return undefined;
 		}
-		const instance = await reached(chosen, signal);
-		const known = await pickKnownAccount(sessions, instance);
-		if (known !== undefined && fixedWay === undefined) {
-			return renew(known, instance, signal);
-		}
-		const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
-		const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
-		return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
+		return into(await reached(chosen, signal), async (instance) => {
+			const known = await pickKnownAccount(sessions, instance);
+			if (known !== undefined && fixedWay === undefined) {
+				return renew(known, instance, signal);
+			}
+			const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
+			const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
+			return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
+		});
 	}
 
 	/** The way in which the account came, with at least what it held. `instance`: with what its areas speak. */
@@ -183,7 +196,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		const instance = forges.byId(session.instanceId);
 		if (instance !== undefined) {
 			await asking.takeOver(async (signal) => {
-				return renew(session, await reached({ instance, isAdded: false }, signal), signal);
+				const found = await reached({ instance, isAdded: false }, signal);
+				return into(found, (each) => renew(session, each, signal));
 			}, ending.signal);
 		}
 	}
@@ -275,10 +289,11 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			await asking.takeOver(async (inTurn) => {
 				const added = await add(undefined, inTurn);
 				if (added !== undefined) {
-					const instance = await reached(added, inTurn);
-					const way = await pickWay(instance, await parts.net.protocol(instance));
-					const scopes = way === 'token' ? allScopes : readScopes;
-					await enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, inTurn);
+					await into(await reached(added, inTurn), async (instance) => {
+						const way = await pickWay(instance, await parts.net.protocol(instance));
+						const scopes = way === 'token' ? allScopes : readScopes;
+						return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, inTurn);
+					});
 				}
 			}, signal);
 		},

@@ -8,34 +8,36 @@ import type { AccountNet } from './signIn.ts';
 
 /** What looking for projects needs. */
 export interface FindProjectsParts {
-	readonly settings: Pick<ForgeSettings, 'hostAlone' | 'tellHub' | 'instances'>;
+	readonly settings: Pick<ForgeSettings, 'hostAlone'>;
 	readonly net: Pick<AccountNet, 'findHub'>;
 }
 
+/** A forge that somebody is about to sign in to. */
+export interface ReachedForge {
+	readonly instance: ForgeInstance;
+	/** Its service of projects, which its entry in the settings is to tell once they have signed in. */
+	readonly foundHub?: string;
+}
+
 /**
- * The forge that somebody is about to sign in to, with its service of projects where its entry in the settings names the
- * host alone, one is found there and the person agrees: only then the token is asked for that it needs. `instance`: with
- * what its areas speak.
+ * The forge with its service of projects where its entry in the settings names the host alone, one is found there and the
+ * person agrees: only then the token is asked for that it needs. `instance`: with what its areas speak.
  */
 export async function withProjects(
 	{ settings, net }: FindProjectsParts,
 	instance: ForgeInstance,
 	signal: AbortSignal,
-): Promise<ForgeInstance> {
+): Promise<ReachedForge> {
 	const host = settings.hostAlone(instance.id);
 	// Of repositories that speak REST there are no projects, wherever they are.
 	if (host === undefined || instance.isSample || instance.protocols.git !== 'graphql') {
-		return instance;
+		return { instance };
 	}
 	const hub = await withProgress(vscode.l10n.t('Connecting to {0}…', instance.name), signal, (whileAsking) =>
 		net.findHub(hubsOfHost(host), whileAsking),
 	);
-	if (hub === undefined || !(await wantsProjects(host, hub, instance.protocols))) {
-		return instance;
-	}
-	await settings.tellHub(instance.id, hub);
-	const told = settings.instances().find(({ id }) => id === instance.id);
-	return told ? { ...told, protocols: instance.protocols } : instance;
+	const isWanted = hub !== undefined && (await wantsProjects(host, hub, instance.protocols));
+	return isWanted ? { instance: { ...instance, hub }, foundHub: hub } : { instance };
 }
 
 /** A token goes to no service that the user has not agreed to. */

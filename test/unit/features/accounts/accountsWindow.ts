@@ -45,7 +45,7 @@ const anyPort = 1;
 export interface Machine {
 	readonly secrets: FakeSecrets;
 	/** The user's own value of the setting `forge.forges`. */
-	readonly setting: { value: unknown; readonly changed: Emitter<void> };
+	readonly setting: { value: unknown; readonly changed: Emitter<void>; isReadOnly?: true };
 	readonly identity: FakeIdentity;
 	/** Which tokens were told of before they end. */
 	readonly endings: KeptText;
@@ -109,6 +109,9 @@ export function accountsWindow(on: Machine): AccountsWindow {
 			read: () => setting.value,
 			async write(value) {
 				await Promise.resolve();
+				if (setting.isReadOnly) {
+					throw new Error('The settings cannot be written');
+				}
 				setting.value = value;
 				setting.changed.fire();
 			},

@@ -51,6 +51,25 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.equal((await window.account()).hub, hub);
 	});
 
+	test('go into the settings once somebody has signed in, and not where they gave up', async () => {
+		open('forge.test');
+		stubbed.answers.push('Use Projects');
+		const given = window.run('forge.accounts.signInWithToken');
+		const box = await boxShown();
+		assert.deepEqual(on.setting.value, ['forge.test']);
+		box.hide();
+		await assert.rejects(given, { name: 'AbortError' });
+		assert.deepEqual([on.setting.value, await window.sessions.all()], [['forge.test'], []]);
+	});
+
+	test('of an account stay where the settings cannot be written, which is said', async () => {
+		open('forge.test');
+		on.setting.isReadOnly = true;
+		await signIn('Use Projects');
+		assert.equal((await window.account()).hub, hub);
+		assert.deepEqual([on.setting.value, stubbed.shown.length], [['forge.test'], 2]);
+	});
+
 	test('are found as well when somebody adds a forge that is there already', async () => {
 		open('first.test', 'forge.test');
 		stubbed.answers.push('forge.test', 'Use Projects');
