@@ -45,8 +45,8 @@ export async function takeGraphqlPictures(folders: PictureFolders): Promise<void
 /** A ticket of few labels, and what programs that build a patchset would say of it. */
 async function tellMore(forge: SampleForge): Promise<void> {
 	await forge.act('/todo/tracker', { name: 'workshop' });
-	await forge.act('/todo/label', { tracker: '~alice/workshop', name: 'oil', color: '#c04040' });
-	await forge.act('/todo/label', { tracker: '~alice/workshop', name: 'wick', color: '#4060c0' });
+	await forge.act('/todo/label', { tracker: '~alice/workshop', name: 'oil', background: '#c04040' });
+	await forge.act('/todo/label', { tracker: '~alice/workshop', name: 'wick', background: '#4060c0' });
 	const description = 'It smokes as soon as the window is open.\n\n- [ ] trim the wick\n- [x] fill up the oil';
 	await forge.act('/todo/ticket', { tracker: '~alice/workshop', title: 'The lamp smokes', description });
 	await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'Here, too, with **both** wicks.' });
