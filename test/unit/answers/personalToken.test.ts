@@ -17,6 +17,25 @@ suite('personal tokens', () => {
 		assert.equal(readPersonalToken(grantToken({ ...alice, clientId: 'a-client' }))?.clientId, 'a-client');
 	});
 
+	test('are read byte by byte as services write them, whatever writes those of tests', () => {
+		const bytes = (...parts: readonly string[]): string =>
+			Buffer.from([...parts, 'ee'.repeat(32)].join(''), 'hex')
+				.toString('base64')
+				.replaceAll('=', '');
+		// Version, seconds from the lowest byte on, and each text behind its length: `A:RW`, none, `bob`.
+		assert.deepEqual(readPersonalToken(bytes('00', '00d2496b00000000', '04', '413a5257', '00', '03', '626f62')), {
+			expiresMs: 1_800_000_000_000,
+			grants: 'A:RW',
+			owner: '~bob',
+			clientId: undefined,
+		});
+		// A length of more than 127 takes two bytes.
+		const long = readPersonalToken(
+			bytes('00', '00d2496b00000000', 'c801', '78'.repeat(200), '01', '63', '03', '626f62'),
+		);
+		assert.deepEqual([long?.grants, long?.clientId], ['x'.repeat(200), 'c']);
+	});
+
 	test('of any content are read as they were made', () => {
 		const parts = fc.record({
 			expiresS: fc.integer({ min: 0, max: 2 ** 33 }),
