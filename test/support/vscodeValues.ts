@@ -44,6 +44,8 @@ interface Stubbed {
 	readonly answers: (string | undefined)[];
 	/** Answers to the coming notices that are given only later, before `answers`. */
 	readonly laterAnswers: Promise<string>[];
+	/** Answers to the coming lists that are given only later, before `answers`. */
+	readonly laterPicks: Promise<string>[];
 	/** Paths for the coming dialogs to save, which are given only later. */
 	readonly laterPlaces: Promise<string>[];
 	/** Answers to the coming notices of failures that are given only later. */
@@ -100,6 +102,7 @@ export const stubbed: Stubbed = {
 	asked: [],
 	answers: [],
 	laterAnswers: [],
+	laterPicks: [],
 	laterPlaces: [],
 	laterErrors: [],
 	hints: [],
@@ -143,6 +146,7 @@ export function resetStub(): void {
 	stubbed.prompts.length = 0;
 	stubbed.answers.length = 0;
 	stubbed.laterAnswers.length = 0;
+	stubbed.laterPicks.length = 0;
 	stubbed.laterPlaces.length = 0;
 	stubbed.laterErrors.length = 0;
 	stubbed.hints.length = 0;
@@ -307,7 +311,7 @@ export const window = {
 	): Promise<Row | readonly Row[] | undefined> {
 		stubbed.asked.push(title);
 		stubbed.hints.push(placeHolder ?? '');
-		const answer = stubbed.answers.shift();
+		const answer = await (stubbed.laterPicks.shift() ?? stubbed.answers.shift());
 		stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...(await rows));
 		if (!canPickMany) {
 			return stubbed.offered.find(({ label }) => label === answerInList(answer).label);

@@ -6,7 +6,7 @@ import { reviewMailText } from '../../../review/editedMail.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { recipientsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
-import { coverOf, headOf, patchOf } from './preparedMails.ts';
+import { coverOf, headOf, patchOf, withEdits } from './preparedMails.ts';
 import { readSeries } from './readSeries.ts';
 import type { SubmitParts } from './submitParts.ts';
 import { coverFaultText } from './submitWords.ts';
@@ -24,9 +24,8 @@ export async function editPrepared(parts: SubmitParts, series: PreparedSeries, s
 	}
 	const { mails, made, edited } = read;
 	const open = mails.flatMap((mail, at): readonly Choice<number>[] => {
-		const kind = series.mails[at]?.progress.kind;
 		const isEdited = edited.has(at) ? { description: vscode.l10n.t('edited') } : {};
-		return kind === 'waiting' || kind === 'notSent'
+		return isStillHere(series, at)
 			? [{ label: visibleLine(mail.subject), ...isEdited, detail: recipientsText([mail]), value: at }]
 			: [];
 	});
@@ -35,20 +34,42 @@ export async function editPrepared(parts: SubmitParts, series: PreparedSeries, s
 		return;
 	}
 	const at = await choose(vscode.l10n.t('Choose a mail to edit'), open);
-	const mail = made[at];
-	if (!mail || (at === 0 && series.hasCover)) {
-		await documents.open(coverOf(series));
+	// As it is now: while somebody chose, it may have been sent, or typed into.
+	const now = parts.series.of(series.connectionKey, series.id);
+	if (!now || !isStillHere(now, at)) {
+		void notify('information', vscode.l10n.t("This mail was sent since, or may have been, so it can't be edited."));
 		return;
 	}
-	const about = patchOf(series, at);
+	const mail = made[at];
+	if (!mail || (at === 0 && now.hasCover)) {
+		await documents.open(coverOf(now));
+		return;
+	}
+	const about = patchOf(now, at);
 	const text = reviewMailText(mail);
-	const known = parts.series.of(series.connectionKey, series.id);
-	if (known && !edited.has(at)) {
+	if (!withEdits(documents, now, made).edited.has(at)) {
 		// One that nobody changed begins anew with the recipients as they are now.
 		await (documents.textOf(about) === text ? undefined : documents.finish(about));
-		const madeHead = headOf(text);
-		const noted = known.mails.map((each, place) => (place === at ? { ...each, madeHead } : each));
-		await parts.series.put({ ...known, mails: noted });
+		await noteHead(parts, now, { at, madeHead: headOf(text) });
 	}
 	await documents.open(about, text);
+}
+
+/** Whether it certainly did not go out. */
+function isStillHere({ mails }: PreparedSeries, at: number): boolean {
+	const kind = mails[at]?.progress.kind;
+	return kind === 'waiting' || kind === 'notSent';
+}
+
+/** What is kept of the series is read anew: another window may send some of it. */
+async function noteHead(
+	{ series }: Pick<SubmitParts, 'series'>,
+	{ connectionKey, id }: PreparedSeries,
+	{ at, madeHead }: { readonly at: number; readonly madeHead: string },
+): Promise<void> {
+	const known = series.of(connectionKey, id);
+	if (known) {
+		const mails = known.mails.map((each, place) => (place === at ? { ...each, madeHead } : each));
+		await series.put({ ...known, mails });
+	}
 }

@@ -413,4 +413,34 @@ suite('sending commits as patches', function () {
 		);
 		assert.deepEqual(world.documents.opened[2], world.documents.opened[0], 'the letter itself');
 	});
+
+	/** Does this while the list of mails stands open, and then chooses one. */
+	const editAfter = async (label: string, meanwhile: () => Promise<void>): Promise<void> => {
+		const pick = Promise.withResolvers<string>();
+		stubbed.laterPicks.push(pick.promise);
+		stubbed.asked.length = 0;
+		const asked = world.run('forge.submit.editMail', world.previewUri());
+		await eventually(async () => stubbed.asked.at(-1), 'Choose a mail to edit');
+		await meanwhile();
+		pick.resolve(label);
+		await asked;
+	};
+
+	test('a patch that is typed into while another list stands open keeps every letter', async () => {
+		await prepare(sinceMain, 'PATCH quill', noCover);
+		await edit(second);
+		await editAfter(second, () => world.write((text) => text.replace(second, `${second} again`)));
+		assert.ok(world.cover().includes(`\nSubject: ${second} again\n`), world.cover());
+		assert.match(await world.preview(), /^Subject: .* Write b again$/m);
+	});
+
+	test('a patch that was sent while one chose it is not opened, and stays sent', async () => {
+		await prepare(sinceMain, 'PATCH quill', noCover);
+		await editAfter(second, () =>
+			world.kept.write(String(world.kept.read()).replaceAll('"kind":"waiting"', '"kind":"sent"')),
+		);
+		assert.deepEqual(world.documents.opened, []);
+		assert.match(stubbed.shown.at(-1) ?? '', /^This mail was sent since, or may have been/);
+		assert.match(await world.preview(), /^---------- Mail 2 of 2, sent ----------$/m);
+	});
 });
