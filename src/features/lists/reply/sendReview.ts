@@ -69,11 +69,13 @@ interface StandingReview {
 async function readSettled(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<StandingReview> {
 	const now = (): string => reviewStanding(parts.drafts, of) + typedNow(parts, of);
 	for (;;) {
+		const typed = typedNow(parts, of);
 		await keepTyped(parts, of);
 		const asked = now();
 		const written = await readAddressed(parts, of, signal);
 		const isOther = !('kind' in written) && (await settleEdits(parts, of, written));
-		if (!isOther && now() === asked) {
+		// What is typed while something is kept is in the documents, and not yet in what was read.
+		if (!isOther && now() === asked && typedNow(parts, of) === typed) {
 			return { written, standing: { asked, now } };
 		}
 	}

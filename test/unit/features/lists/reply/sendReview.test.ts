@@ -421,6 +421,25 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), []);
 	});
 
+	test('goes out with what was typed while what was typed before was kept', async () => {
+		const { run, documents, drafts, of } = await written();
+		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
+		documents.type(about, 'May be NULL, or');
+		const keep = drafts.keep.bind(drafts);
+		const kept: string[] = [];
+		Object.assign(drafts, {
+			keep: async (...[what, draft]: Parameters<typeof keep>) => {
+				await keep(what, draft);
+				kept.push(draft.text);
+				documents.type(about, 'May be NULL, or not.');
+			},
+		});
+		stubbed.answers.push('Copy Text', undefined);
+		await run('forge.review.send');
+		assert.deepEqual(kept.slice(0, 1), ['May be NULL, or']);
+		assert.match(stubbed.copied.at(-1) ?? '', /\nMay be NULL, or not\.\n/);
+	});
+
 	test('hands over nothing that was changed since it was prepared, and says so', async () => {
 		const { run, documents, of, text } = await beingHandedOver();
 		const answer = Promise.withResolvers<string>();
