@@ -4,8 +4,11 @@ import { typedDiffLines } from './typedDiff.ts';
 /** Where prose is wrapped. */
 const width = 72;
 /** Code, quotations and trailers are left as they are, and so are diffs. */
-const asWritten = /^(?:[ \t>|]|(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References): )/;
+const asWritten =
+	/^(?:[ \t>|]|(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References|base-commit|prerequisite-patch-id): )/;
 const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
+/** Words that mean something else where a line begins with them: a quotation, a list, the end of a commit message, a diff. */
+const neverFirst = /^(?:>|\u00BB|&gt;|---?$|diff$|Index:$|[+*-]$|\d{1,3}[.)]$)/;
 /** Who wrote what is quoted below: one line, by which programs know it. */
 const attribution = / wrote:$/;
 /** Git takes this for the beginning of a signature, and only with its blank. */
@@ -67,7 +70,7 @@ function wrapped(line: string): readonly string[] {
 	const indent = ' '.repeat(bullet.exec(line)?.[0].length ?? 0);
 	const lines: string[] = [];
 	let current = '';
-	for (const word of line.slice(indent.length).split(/ +/)) {
+	for (const word of wordsThatBegin(line.slice(indent.length))) {
 		if (current !== '' && current.length + 1 + word.length > width - indent.length) {
 			lines.push(current);
 			current = '';
@@ -76,6 +79,20 @@ function wrapped(line: string): readonly string[] {
 	}
 	lines.push(current);
 	return lines.map((each, at) => `${at === 0 ? line.slice(0, indent.length) : indent}${each}`);
+}
+
+/** Words that a line may begin with, each with those behind it that none may. */
+function wordsThatBegin(text: string): readonly string[] {
+	const words: string[] = [];
+	for (const word of text.split(/ +/)) {
+		const before = words.at(-1);
+		if (before !== undefined && neverFirst.test(word)) {
+			words[words.length - 1] = `${before} ${word}`;
+		} else {
+			words.push(word);
+		}
+	}
+	return words;
 }
 
 /** Programs take what begins so for a quotation of the mail that is answered; with more blanks before it they do not. */

@@ -106,4 +106,20 @@ suite('Prose of replies', () => {
 		assert.equal(prose.join(' '), words(30));
 		assert.equal(ownBody('\n \n  One  \r\n\n> two\n\n \n'), '  One  \n\n> two\n');
 	});
+
+	test('begins no line with what programs take for something else than prose', () => {
+		for (const sign of ['---', '>', '>quoted', '\u00BB', '&gt;', '--', 'diff', 'Index:', '+', '-', '*', '1.']) {
+			const text = `${words(14)} ${sign} ${words(14)}`;
+			const made = wrappedLines(text);
+			assert.equal(made.join(' '), text);
+			assert.ok(made.length > 1 && made.slice(1).every((each) => each.startsWith('word')), made.join('\n'));
+			assert.equal(bodyWrapped(`${text}\n`), `${made.join('\n')}\n`);
+		}
+		assertAsWritten(Array.from({ length: 40 }, () => '---').join(' '));
+	});
+
+	test('leaves the lines below a patch that name commits', () => {
+		assertAsWritten(`base-commit: ${'a'.repeat(64)}`);
+		assertAsWritten(`prerequisite-patch-id: ${'a'.repeat(64)}`);
+	});
 });
