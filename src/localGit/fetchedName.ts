@@ -12,12 +12,14 @@ const longestPart = 150;
 
 /**
  * Each address has a place of its own, so that nobody's branch takes the place of another's that is called the same; there
- * each branch is one component, so that `a` and `a/b` can both be there. Only a branch goes by its bare name; of a commit
- * the name has a part of its id. `what` is hostile until it is handed to git.
+ * each branch is one component, so that `a` and `a/b` can both be there. Only a branch goes by its bare name, unless that
+ * could be a tag's; of a commit the name has a part of its id. `what` is hostile until it is handed to git.
  */
 export function fetchedName(address: string, what: string): FetchedName {
-	const short = isObjectId(what) ? what.slice(0, 10) : what.replace(/^refs\/heads\//, '').replace(/^refs\//, '');
-	const branch = short.replaceAll(/[^A-Za-z0-9_.+@-]/g, percent);
+	const short = isObjectId(what)
+		? what.slice(0, 10)
+		: what.replace(/^refs\/heads\/(?!tags\/)/, '').replace(/^refs\//, '');
+	const branch = short.replaceAll(/[^A-Za-z0-9_.+@-]/gu, percent);
 	return {
 		remote: `forge-desk/${[...ownerIn(address), digest(address)].join('-')}`,
 		branch: branch.length <= longestPart ? branch : `${branch.slice(0, 100)}-${digest(what)}`,
@@ -28,7 +30,7 @@ export function fetchedName(address: string, what: string): FetchedName {
 function ownerIn(address: string): readonly string[] {
 	const parts = address.split(/[/:]/).filter((part) => part !== '');
 	const owner = (parts.at(-2) ?? '').replace(/^~/, '').slice(0, 40);
-	return owner === '' ? [] : [owner.replaceAll(/^-|[^A-Za-z0-9_-]/g, percent)];
+	return owner === '' ? [] : [owner.replaceAll(/^-|[^A-Za-z0-9_-]/gu, percent)];
 }
 
 function digest(text: string): string {

@@ -32,6 +32,8 @@ suite('the name of what was fetched', () => {
 			['topic%2Fa', 'topic%252Fa'],
 			['a./b', 'a.%2Fb'],
 			['größer', 'gr%C3%B6%C3%9Fer'],
+			['\u{1F680}', '%F0%9F%9A%80'],
+			['refs/heads/tags/topic', 'heads%2Ftags%2Ftopic'],
 			['HEAD', 'HEAD'],
 			['a'.repeat(40), 'aaaaaaaaaa'],
 		] as const;
