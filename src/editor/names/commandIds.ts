@@ -52,6 +52,7 @@ export const commandIds = [
 	'forge.patchsets.previous',
 	'forge.patchsets.undo',
 	'forge.comments.open',
+	'forge.comments.goTo',
 	'forge.comments.next',
 	'forge.comments.previous',
 	'forge.comments.nextUnanswered',

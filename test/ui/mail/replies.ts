@@ -95,6 +95,21 @@ export function repliesOnLines(dialect: Dialect): void {
 			await page.getByText(/^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/).waitFor();
 		});
 
+		test('a list of all comments tells questions from the rest, and opens one', async () => {
+			const { page } = workbench();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('Alt+j');
+			await page.keyboard.press('q');
+			const rows = quickInput(page).getByRole('option');
+			await rows.filter({ hasText: 'Tested here' }).waitFor();
+			await fillBox(quickInput(page), 'unanswered');
+			await eventually(() => rows.count(), 1);
+			await fillBox(quickInput(page), '');
+			await pick(page, /^Tested here/);
+			await editorTab(page, /^folds\.t \(4\/4/).waitFor();
+			await page.locator('.review-widget').getByText('Tested here with a file of 70 levels').first().waitFor();
+		});
+
 		testInProve(
 			'all files of the series in one editor have the threads of their patches, and keys go on there',
 			async () => {

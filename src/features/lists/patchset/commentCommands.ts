@@ -10,7 +10,8 @@ import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../rev
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { firstLineOf, writerName } from '../review/reviewWords.ts';
-import { commentSubject, mailSubject, patchsetSubject } from '../subjects/subjects.ts';
+import { commentSubject, mailSubject, patchsetSubject, type CommentSubject } from '../subjects/subjects.ts';
+import { askComment } from './askComment.ts';
 import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
 
 /** A patchset whose comments somebody goes through, and where they stand. */
@@ -27,13 +28,17 @@ interface Step {
 	readonly isOfQuestions: boolean;
 }
 
-/** Opens comments on their lines, and goes from one to the next. */
+/** Opens comments on their lines, lists them, and goes from one to the next. */
 export function commentCommands(parts: ListsParts, editors: CommentEditors): CommandTable {
 	async function open(subject: unknown, signal: AbortSignal): Promise<void> {
 		const meant = commentSubject(subject);
 		if (!meant) {
 			return tellBriefly(vscode.l10n.t('Select a comment first.'));
 		}
+		await show(meant, signal);
+	}
+
+	async function show(meant: CommentSubject, signal: AbortSignal): Promise<void> {
 		const { connectionKey, list, patchsetId, id, comment: index } = meant;
 		const ref = { list, id: patchsetId };
 		const review = await reviewOf(parts, { connectionKey, ref }, signal);
@@ -77,7 +82,7 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 	async function step(subject: unknown, { by, isOfQuestions }: Step, signal: AbortSignal): Promise<void> {
 		const walk = await begin(subject, signal);
 		if (!walk) {
-			return tellBriefly(vscode.l10n.t('Open the diff of a patch or select a patchset first.'));
+			return tellBriefly(noPatchsetText());
 		}
 		const review = await reviewOf(parts, walk, signal);
 		const reachable = review.threads.filter(({ place }) => fileOfPlace(place, review) !== undefined);
@@ -93,6 +98,22 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		tellBriefly(isShown ? found : vscode.l10n.t('Not shown as text. {0}', found));
 	}
 
+	async function goTo(subject: unknown, signal: AbortSignal): Promise<void> {
+		const walk = await begin(subject, signal);
+		if (!walk) {
+			return tellBriefly(noPatchsetText());
+		}
+		const review = await reviewOf(parts, walk, signal);
+		if (review.threads.length === 0) {
+			return tellBriefly(vscode.l10n.t('No reply comments on this patchset.'));
+		}
+		const { mail, index } = await askComment(review, parts.clock);
+		const { connectionKey, ref } = walk;
+		const { id, messageId } = mail;
+		const patchsetId = ref.id;
+		await show({ kind: 'mail', connectionKey, list: ref.list, id, messageId, patchsetId, comment: index }, signal);
+	}
+
 	const steps = {
 		'forge.comments.next': { by: 1, isOfQuestions: false },
 		'forge.comments.previous': { by: -1, isOfQuestions: false },
@@ -101,6 +122,7 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 	} as const;
 	return {
 		'forge.comments.open': open,
+		'forge.comments.goTo': goTo,
 		'forge.comments.next': (subject, signal) => step(subject, steps['forge.comments.next'], signal),
 		'forge.comments.previous': (subject, signal) => step(subject, steps['forge.comments.previous'], signal),
 		'forge.comments.nextUnanswered': (subject, signal) => step(subject, steps['forge.comments.nextUnanswered'], signal),
@@ -129,6 +151,10 @@ async function reviewOf(
 	return withProgress(vscode.l10n.t('Loading the comments…'), signal, async (working) =>
 		reviews.of(connection.reviews.known(ref) ?? (await connection.reviews.read(ref, working)), working),
 	);
+}
+
+function noPatchsetText(): string {
+	return vscode.l10n.t('Open the diff of a patch or select a patchset first.');
 }
 
 function noneText({ by, isOfQuestions }: Step, count: number): string {

@@ -2,24 +2,16 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
-import { fileName } from '../../../patchDocuments/fileWords.ts';
-import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
+import type { ReviewComment } from '../../../review/reviewComment.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
-import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
+import type { SeriesMail } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { shortAge, spokenAge } from '../../../text/age.ts';
+import { commentGroups, commentPlaceText, countsOf } from '../review/commentGroups.ts';
 import type { RepliesReview } from '../review/patchsetReviews.ts';
-import {
-	commentBody,
-	commentsText,
-	firstLineOf,
-	placeText,
-	questionsText,
-	questionText,
-	writerName,
-} from '../review/reviewWords.ts';
+import { commentBody, firstLineOf, questionsText, questionText, writerName } from '../review/reviewWords.ts';
 import type { CommentSubject, MailSubject } from '../subjects/subjects.ts';
-import { answersText, patchTitle } from '../subjects/words.ts';
+import { answersText } from '../subjects/words.ts';
 import { emptyRow } from './listRows.ts';
 
 /** The first threads of a patch get rows; a patch of more is read on the page of its thread. */
@@ -55,26 +47,9 @@ export function commentsRow(parts: CommentRowsParts): readonly TreeNode[] {
 	return [row];
 }
 
-function countsOf(threads: readonly ReviewThread[], { open }: RepliesReview): readonly string[] {
-	const comments = threads.flatMap((thread) => thread.comments);
-	const questions = questionsText(comments.filter((comment) => open.has(comment)).length);
-	return [commentsText(comments.length), ...(questions === '' ? [] : [questions])];
-}
-
-/** A part of the series that comments are on. */
-interface Group {
-	readonly title: string;
-	/** The mail that it is; `undefined` for a series without cover letter, and for what does not belong to it. */
-	readonly mail: SeriesMail | undefined;
-	readonly codicon: string;
-	readonly context: string;
-}
-
 function groupRows(parts: CommentRowsParts, parent: TreeNode): readonly TreeNode[] {
 	const { review, connection, ref } = parts;
-	const groups = Map.groupBy(review.threads, ({ place }) => groupKey(place));
-	return Array.from(groups, ([key, threads]) => {
-		const { title, mail, codicon, context } = groupOf(key, review);
+	return commentGroups(review).map(({ key, threads, title, mail, codicon, context }) => {
 		const facts = countsOf(threads, review);
 		const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
 		item.description = facts.join(' · ');
@@ -90,25 +65,6 @@ function groupRows(parts: CommentRowsParts, parent: TreeNode): readonly TreeNode
 		};
 		return row;
 	});
-}
-
-function groupKey(place: CommentPlace): string {
-	return place.kind === 'elsewhere' ? 'elsewhere' : String(place.mailId ?? 'series');
-}
-
-function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Group {
-	const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
-	if (patch) {
-		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'forge.mail.patch' };
-	}
-	const codicon = 'comment-discussion';
-	if (key === 'elsewhere') {
-		const title = vscode.l10n.t('Other mails of the thread');
-		return { title, mail: undefined, codicon, context: 'forge.commentGroup' };
-	}
-	return cover
-		? { title: vscode.l10n.t('Series and cover letter'), mail: cover, codicon, context: 'forge.mail.cover' }
-		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'forge.commentGroup' };
 }
 
 function mailSubjectOf({ key }: Connection, { list }: PatchsetRef, { id, messageId }: SeriesMail): MailSubject {
@@ -183,7 +139,7 @@ function commentItem(
 	const label = firstLineOf(comment);
 	const isQuestion = review.open.has(comment);
 	const questions = questionsText(below.filter((each) => review.open.has(each)).length);
-	const place = placeOf(thread.place, review.series.patches);
+	const place = commentPlaceText(thread.place, review.series.patches);
 	const item = new vscode.TreeItem(label, below.length > 0 ? Expanded : None);
 	const nowMs = clock.nowMs();
 	item.description = [writerName(mail), place, shortAge(mail.createdMs, nowMs, vscode.env.language)]
@@ -209,14 +165,4 @@ function commentItem(
 	};
 	item.command = { command: 'forge.comments.open', title: vscode.l10n.t('Open Comment'), arguments: [subject] };
 	return item;
-}
-
-/** `fold.c:12`, or what else a comment is on. */
-function placeOf(place: CommentPlace, patches: readonly SeriesPatch[]): string {
-	if (place.kind !== 'line' && place.kind !== 'file') {
-		return place.kind === 'general' || place.kind === 'elsewhere' ? '' : placeText(place, false);
-	}
-	const file = patches.find(({ mail }) => mail.id === place.mailId)?.patch.diff.files[place.file];
-	const name = file ? fileName(file) : '';
-	return place.kind === 'line' ? `${name}:${place.line}` : name;
 }

@@ -192,6 +192,44 @@ suite('going to comments', () => {
 		);
 	});
 
+	test('by a list of all of them, by patch, where questions are told from the rest', async () => {
+		const { run, inEditor, third, after, show, before } = situation([
+			...replies,
+			replyMail(34, 32, '> Is it used?\n\nBy the next patch.\n', 'Bob Builder <bob@forge.test>'),
+		]);
+		show(new TabInputTextDiff(before.document.uri, after.document.uri));
+		inEditor(third);
+		stubbed.answers.push('May be NULL.');
+		await run('forge.comments.goTo');
+		assert.equal(after.selection.active.line, 41);
+		const shown = stubbed.offered.map(({ label, detail = '' }) => [label, detail.replace(/ · [^·]*$/, '')]);
+		assert.deepEqual(shown, [
+			['Series and cover letter', ''],
+			['What for?', 'Unanswered question · Dora Reviewer'],
+			['1/4 fold: find in a tree', ''],
+			['Why not keep it?', 'Unanswered question · Dora Reviewer · fold.c:41'],
+			['Nice.', 'Dora Reviewer · fold.c:42'],
+			['May be NULL.', 'Dora Reviewer · fold.c:42'],
+			['3/4 fold: a long line', ''],
+			['Is it used?', 'Dora Reviewer · long.c:3'],
+			['By the next patch.', 'Bob Builder · long.c:3'],
+		]);
+		assert.deepEqual(stubbed.hints, ['6 comments · 2 unanswered questions']);
+	});
+
+	test('in the list, those on no patch lead to their thread, and where there are none it says so', async () => {
+		const { run, patchset } = situation();
+		stubbed.answers.push('What for?');
+		await run('forge.comments.goTo', patchset);
+		assert.equal(stubbed.executed.at(-1), 'forge.lists.openThread');
+		await run('forge.comments.goTo', { ...patchset, ref: { list, id: 1 } });
+		await run('forge.comments.goTo');
+		assert.deepEqual(stubbed.shown, [
+			'No reply comments on this patchset.',
+			'Open the diff of a patch or select a patchset first.',
+		]);
+	});
+
 	test('to questions that are open, and no others', async () => {
 		const { run, inEditor, before, third } = situation();
 		inEditor(before);

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { fileName } from '../../../patchDocuments/fileWords.ts';
+import type { CommentPlace } from '../../../review/reviewComment.ts';
+import type { ReviewThread } from '../../../review/reviewThreads.ts';
+import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
+import { patchTitle } from '../subjects/words.ts';
+import type { RepliesReview } from './patchsetReviews.ts';
+import { commentsText, placeText, questionsText } from './reviewWords.ts';
+
+/** A part of the series, and what is said of it. */
+export interface CommentGroup extends Group {
+	readonly key: string;
+	/** In reading order. */
+	readonly threads: readonly ReviewThread[];
+}
+
+/** A part of the series that comments are on. */
+interface Group {
+	readonly title: string;
+	/** The mail that it is; `undefined` for a series without cover letter, and for what does not belong to it. */
+	readonly mail: SeriesMail | undefined;
+	readonly codicon: string;
+	readonly context: string;
+}
+
+/** What replies say of a patchset, by patch. */
+export function commentGroups(review: RepliesReview): readonly CommentGroup[] {
+	const groups = Map.groupBy(review.threads, ({ place }) => groupKey(place));
+	return Array.from(groups, ([key, threads]) => ({ key, threads, ...groupOf(key, review) }));
+}
+
+/** How many comments, and how many of them are questions that nobody else has answered. */
+export function countsOf(threads: readonly ReviewThread[], { open }: RepliesReview): readonly string[] {
+	const comments = threads.flatMap((thread) => thread.comments);
+	const questions = questionsText(comments.filter((comment) => open.has(comment)).length);
+	return [commentsText(comments.length), ...(questions === '' ? [] : [questions])];
+}
+
+function groupKey(place: CommentPlace): string {
+	return place.kind === 'elsewhere' ? 'elsewhere' : String(place.mailId ?? 'series');
+}
+
+function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Group {
+	const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
+	if (patch) {
+		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'forge.mail.patch' };
+	}
+	const codicon = 'comment-discussion';
+	if (key === 'elsewhere') {
+		const title = vscode.l10n.t('Other mails of the thread');
+		return { title, mail: undefined, codicon, context: 'forge.commentGroup' };
+	}
+	return cover
+		? { title: vscode.l10n.t('Series and cover letter'), mail: cover, codicon, context: 'forge.mail.cover' }
+		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'forge.commentGroup' };
+}
+
+/** `fold.c:12`, or what else a comment is on. */
+export function commentPlaceText(place: CommentPlace, patches: readonly SeriesPatch[]): string {
+	if (place.kind !== 'line' && place.kind !== 'file') {
+		return place.kind === 'general' || place.kind === 'elsewhere' ? '' : placeText(place, false);
+	}
+	const file = patches.find(({ mail }) => mail.id === place.mailId)?.patch.diff.files[place.file];
+	const name = file ? fileName(file) : '';
+	return place.kind === 'line' ? `${name}:${place.line}` : name;
+}
