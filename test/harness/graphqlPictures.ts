@@ -13,7 +13,14 @@ import {
 	webview,
 } from '../ui/support/user.ts';
 import { startWorkbench } from '../ui/support/workbench.ts';
-import { type Camera, lookThemes, openCamera, type PictureFolders, pictureSize } from './pictureCamera.ts';
+import {
+	type Camera,
+	openCamera,
+	type PictureFolders,
+	pictureSize,
+	takeBoxInThemes,
+	takeInThemes,
+} from './pictureCamera.ts';
 
 const ticket = /The lamp smokes/;
 const patchset = /^fold: nest as deep as you like, .*version 2/;
@@ -60,26 +67,6 @@ async function tellMore(forge: SampleForge): Promise<void> {
 		if (status !== 200 || text.includes('"errors"')) {
 			throw new Error(`No check: ${text}`);
 		}
-	}
-}
-
-/** Takes what is there in every theme. */
-async function takeInThemes({ workbench, take }: Camera, name: string): Promise<void> {
-	for (const theme of lookThemes) {
-		await workbench.setTheme(theme);
-		await take(`${name}-${theme}`, 'look');
-	}
-}
-
-/** The same of a box, which closes whenever the theme is chosen. */
-async function takeBoxInThemes(camera: Camera, name: string, open: () => Promise<void>): Promise<void> {
-	const { page, workbench, take } = camera;
-	for (const theme of lookThemes) {
-		await workbench.setTheme(theme);
-		await open();
-		await take(`${name}-${theme}`, 'look');
-		await pressInBox(quickInput(page), 'Escape');
-		await quickInput(page).waitFor({ state: 'hidden' });
 	}
 }
 

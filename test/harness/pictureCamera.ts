@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { pressInBox } from '../ui/support/boxKeys.ts';
+import { quickInput } from '../ui/support/user.ts';
 import type { Theme, Workbench } from '../ui/support/workbench.ts';
 
 /** Where pictures go: those of the documentation, and those that are only looked at. */
@@ -10,7 +12,7 @@ const mostBytes = 200_000;
 export const pictureSize = { width: 1280, height: 800 } as const;
 
 /** The themes that everything is looked at in; the last one is the one in which it goes on. */
-export const lookThemes: readonly Theme[] = ['light', 'highContrast', 'dark'];
+const lookThemes: readonly Theme[] = ['light', 'highContrast', 'dark'];
 
 export interface Camera {
 	readonly page: Page;
@@ -30,6 +32,31 @@ export function openCamera(workbench: Workbench, folders: PictureFolders): Camer
 		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
 	};
 	return { page, workbench, folders, take };
+}
+
+/** Takes what is there in every theme; `show`: what brings it back where choosing a theme hides it. */
+export async function takeInThemes(
+	{ workbench, take }: Camera,
+	name: string,
+	show?: () => Promise<void>,
+): Promise<void> {
+	for (const theme of lookThemes) {
+		await workbench.setTheme(theme);
+		await show?.();
+		await take(`${name}-${theme}`, 'look');
+	}
+}
+
+/** The same of a box, which closes whenever the theme is chosen. */
+export async function takeBoxInThemes(camera: Camera, name: string, open: () => Promise<void>): Promise<void> {
+	const { page, workbench, take } = camera;
+	for (const theme of lookThemes) {
+		await workbench.setTheme(theme);
+		await open();
+		await take(`${name}-${theme}`, 'look');
+		await pressInBox(quickInput(page), 'Escape');
+		await quickInput(page).waitFor({ state: 'hidden' });
+	}
 }
 
 /** Hovers would show in the picture: the pointer goes away, and the page draws what is still to be drawn. */

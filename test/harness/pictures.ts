@@ -22,6 +22,7 @@ import type { CommandContext } from './commandContext.ts';
 import { takeGraphqlPictures } from './graphqlPictures.ts';
 import { type Camera, openCamera, type PictureFolders, pictureSize, settle } from './pictureCamera.ts';
 import { resultsFolder, root } from './places.ts';
+import { takeReviewPictures } from './reviewPictures.ts';
 
 /** Pictures for people who read about the extension. Kept in git. */
 const keptFolder = join(root, 'docs/images');
@@ -41,7 +42,7 @@ const patchset = /^fold: nest as deep as you like, .*version 2/;
 
 /**
  * Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. `--look`:
- * those of the documentation lie with the others then.
+ * those of the documentation lie with the others then. `review`: only those of a review.
  */
 export async function takePictures({ args, children }: CommandContext): Promise<number> {
 	const isSmallest = args.includes('--smallest');
@@ -50,6 +51,19 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	mkdirSync(folders.kept, { recursive: true });
 	mkdirSync(folders.look, { recursive: true });
 	await buildPackageWhenNeeded(children);
+	if (!args.includes('review')) {
+		await takeCommon(folders, isSmallest);
+	}
+	if (!isSmallest) {
+		await takeReviewPictures(folders);
+	}
+	if (!isSmallest && !args.includes('review')) {
+		await takeGraphqlPictures(folders);
+	}
+	return 0;
+}
+
+async function takeCommon(folders: PictureFolders, isSmallest: boolean): Promise<void> {
 	const forge = await startSampleForge({ dialect: 'field' });
 	try {
 		const workbench = await startWorkbench({ name: 'pictures', settings, env: knowing(forge), viewport: pictureSize });
@@ -65,10 +79,6 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	} finally {
 		await forge.stop();
 	}
-	if (!isSmallest) {
-		await takeGraphqlPictures(folders);
-	}
-	return 0;
 }
 
 async function takeAll(camera: Camera, forge: SampleForge): Promise<void> {
