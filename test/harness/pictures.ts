@@ -20,6 +20,7 @@ import { startWorkbench } from '../ui/support/workbench.ts';
 import { buildPackageWhenNeeded } from './buildPackage.ts';
 import type { CommandContext } from './commandContext.ts';
 import { takeGraphqlPictures } from './graphqlPictures.ts';
+import { takeInboxPictures } from './inboxPictures.ts';
 import { type Camera, openCamera, type PictureFolders, pictureSize, settle } from './pictureCamera.ts';
 import { resultsFolder, root } from './places.ts';
 import { takeReviewPictures } from './reviewPictures.ts';
@@ -40,25 +41,26 @@ const tallSize = { width: 1280, height: 900 } as const;
 const ticket = /Folding forgets folds on reload/;
 const patchset = /^fold: nest as deep as you like, .*version 2/;
 
+/** Pictures that are taken of worlds of their own, by the word that chooses them alone. */
+const sets = { review: takeReviewPictures, inbox: takeInboxPictures, graphql: takeGraphqlPictures } as const;
+
 /**
  * Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. `--look`:
- * those of the documentation lie with the others then. `review`: only those of a review.
+ * those of the documentation lie with the others then. The name of a set: only those that are named.
  */
 export async function takePictures({ args, children }: CommandContext): Promise<number> {
 	const isSmallest = args.includes('--smallest');
 	const kept = args.includes('--look') ? lookFolder : keptFolder;
 	const folders = isSmallest ? smallestFolders : { kept, look: lookFolder };
+	const chosen = Object.entries(sets).filter(([name]) => args.includes(name));
 	mkdirSync(folders.kept, { recursive: true });
 	mkdirSync(folders.look, { recursive: true });
 	await buildPackageWhenNeeded(children);
-	if (!args.includes('review')) {
+	if (chosen.length === 0) {
 		await takeCommon(folders, isSmallest);
 	}
-	if (!isSmallest) {
-		await takeReviewPictures(folders);
-	}
-	if (!isSmallest && !args.includes('review')) {
-		await takeGraphqlPictures(folders);
+	for (const [, take] of isSmallest ? [] : chosen.length === 0 ? Object.entries(sets) : chosen) {
+		await take(folders);
 	}
 	return 0;
 }
