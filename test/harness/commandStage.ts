@@ -46,7 +46,11 @@ const trials: Readonly<Record<string, Trial>> = {
 	// These have one size only.
 	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
-	mutants: async (children) => void (await runCommand(children, ['mutants', '--smallest'])),
+	mutants: async (children) =>
+		assert.match(
+			await runCommand(children, ['mutants', '--smallest']),
+			/^2 of 2 caught \(unit 2, contract 0, page 0\)$/m,
+		),
 	start: startsAndEnds,
 	pictures: async (children, size) => {
 		const folder = size === 'smallest' ? 'smallest/pictures' : 'pictures';

@@ -259,16 +259,6 @@ suite('what the command of mutants is asked for', () => {
 		assert.throws(() => readWish(['--seed', 'x'], pool, {}), /takes a whole number/);
 	});
 
-	// A run that is given up must not go on behind the tests that come after it.
-	const ending = new AbortController();
-	suiteTeardown(() => ending.abort());
-
-	test('its smallest run plants two faults, and both are caught', async function () {
-		this.timeout(120_000);
-		const { stdout } = await run(process.execPath, [script, '--smallest'], { cwd: root, signal: ending.signal });
-		assert.match(stdout, /^2 of 2 caught \(unit 2, contract 0, page 0\)$/m);
-	});
-
 	test('it never runs within a run of its own', async () => {
 		const env = { ...process.env, [insideMark]: 'yes' };
 		await assert.rejects(

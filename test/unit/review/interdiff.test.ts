@@ -71,11 +71,12 @@ suite('what two versions of a series leave', function () {
 
 	test('is told file by file from hunks alone, so that with the text before it is what git has', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'interdiff-'));
-		const pairs = rewriteHistory(folder, createRandom(seed() + 9), counts({ least: 5, small: 5, full: 100 }));
+		const pairs = rewriteHistory(folder, createRandom(seed() + 9), counts({ least: 2, small: 5, full: 100 }));
 		const seen = pairs.flatMap((pair) => seenIn(folder, pair));
 		rmSync(folder, { recursive: true });
 		const count = (isSame: boolean): number => seen.filter((each) => each === isSame).length;
-		assert.ok(count(true) > 3 && count(false) > 3);
+		const fewest = Math.min(4, pairs.length);
+		assert.ok(count(true) >= fewest && count(false) >= fewest);
 		console.log(`      ${count(true)} files the same, ${count(false)} changed`);
 	});
 
