@@ -28,7 +28,8 @@ export async function removeAllWebhooks(
 		const all: WebhookRemoval[] = [];
 		// One forge after another, so that what is done is known when it is cancelled.
 		for (const { webhooks } of connections.all()) {
-			all.push(await webhooks.removeAll(whileRemoving));
+			const removal = await webhooks.removeAll(whileRemoving);
+			all.push({ ...removal, left: withLeftBefore(removal.left, webhooks) });
 		}
 		return all;
 	});
@@ -40,7 +41,8 @@ const mostWaitMs = 20_000;
 
 /**
  * Removes what only the token of an account leads to, before that goes. Who cancels, or has waited for long, goes on
- * without; what is left is named by its addresses. Rejects with the signal's abort and nothing else.
+ * without; what is left is named by its addresses, also what was left before: nobody knows of it once the account is gone.
+ * Rejects with the signal's abort and nothing else.
  */
 export async function removeBeforeTokenGoes(
 	{ webhooks }: Pick<Connection, 'webhooks'>,
@@ -49,7 +51,7 @@ export async function removeBeforeTokenGoes(
 ): Promise<void> {
 	const there = webhooks.all().filter(({ url }) => url !== undefined);
 	if (there.length === 0) {
-		return;
+		return tellLeft(withLeftBefore([], webhooks).map(leftText), problems);
 	}
 	const late = new AbortController();
 	const timer = clock.after(mostWaitMs, () => late.abort());
@@ -58,17 +60,26 @@ export async function removeBeforeTokenGoes(
 		const { left } = await withProgress(vscode.l10n.t('Removing webhooks…'), removing, (whileRemoving) =>
 			webhooks.removeAll(whileRemoving),
 		);
-		tellLeft(left.map(leftText), problems);
+		tellLeft(withLeftBefore(left, webhooks).map(leftText), problems);
 	} catch (error) {
 		signal.throwIfAborted();
 		problems.log(error);
 		tellLeft(
-			webhooks.all().flatMap(({ url }) => (url === undefined ? [] : [visibleLine(url)])),
+			[...webhooks.all(), ...webhooks.lost()].flatMap(({ url }) => (url === undefined ? [] : [visibleLine(url)])),
 			problems,
 		);
 	} finally {
 		timer.dispose();
 	}
+}
+
+/** With those that could not be removed earlier either. */
+function withLeftBefore(
+	left: readonly LeftWebhook[],
+	{ lost }: Pick<Connection['webhooks'], 'lost'>,
+): readonly LeftWebhook[] {
+	const before = lost().filter(({ url }) => !left.some((each) => each.url === url));
+	return [...left, ...before.map(({ family, url }): LeftWebhook => ({ family, url, why: { kind: 'notAllowed' } }))];
 }
 
 /** Not awaited: the notice may stand for hours, and whoever signs out goes on. */

@@ -35,7 +35,7 @@ function rowsOf(parts: WebhookParts, connection: WebhookAccount): readonly Choic
 	const lost = webhooks.lost().map(({ url, family }): Choice<Step> => ({
 		label: familyTitle(family),
 		iconPath: new vscode.ThemeIcon('warning'),
-		description: vscode.l10n.t('made with a token that is gone'),
+		description: vscode.l10n.t('could not be removed'),
 		detail: visibleLine(url),
 		value: () => removeFromLost(connection),
 	}));
@@ -111,7 +111,7 @@ async function removeFromLost({ webhooks }: WebhookAccount): Promise<void> {
 	const forget = vscode.l10n.t('Remove from List');
 	const addresses = webhooks.lost().map(({ url }) => visibleLine(url));
 	const text = vscode.l10n.t(
-		'These webhooks were made with a token that is gone. Only the pages of the forge can remove them; what they send is ignored.',
+		'Forge Desk cannot remove these webhooks: they were made with a token that is gone, or the forge does not allow it. Remove them on the pages of the forge; what they send is ignored.',
 	);
 	if ((await notify('information', `${text}\n${addresses.join('\n')}`, forget)) === forget) {
 		await webhooks.forgetLost();

@@ -66,7 +66,7 @@ export interface AccountWebhooks extends Disposable {
 	at(path: string): KnownWebhook | undefined;
 	/** All, with those that are wanted and do not exist yet, and what stands in their way. */
 	all(): readonly KnownWebhook[];
-	/** Webhooks of tokens that are lost. */
+	/** Webhooks of tokens that are lost, and those that the forge did not let anybody remove. */
 	lost(): readonly LostWebhook[];
 	forgetLost(): Promise<void>;
 	isSync(repository: RepositoryRef): boolean;
@@ -221,7 +221,8 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				const address = listening?.address;
 				await book.change((all) => ({ ...(address === undefined ? all : withAddress(all, address)), isResting: true }));
 				await idle(signal);
-				const families = wantedNow().webhooks.map(({ family }) => family);
+				// What could not be removed before may be now.
+				const families = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
 				const spend = (): void => background.budget.spend();
 				return await removeWebhooks({ api, book, families, address, paths, spend, clock }, signal);
 			} finally {

@@ -30,7 +30,10 @@ export interface RefusedFamily {
 	readonly againMs: number;
 }
 
-/** A webhook that no token of ours leads to any more. Only its server's pages can remove it. */
+/**
+ * A webhook that no token of ours leads to any more, or that its forge does not let us remove. Only its server's pages can
+ * remove it.
+ */
 export interface LostWebhook {
 	readonly family: WebhookFamily;
 	readonly url: string;
@@ -132,8 +135,13 @@ export function withLost(book: WebhookBook, { family, url, id }: BookedWebhook, 
 
 /** The same for one beside that of which it is written down that there should be one. */
 export function withLeft(book: WebhookBook, left: LostWebhook): WebhookBook {
-	const isOther = ({ id, family }: LostWebhook): boolean => id !== left.id || !isSameFamily(family, left.family);
-	return { ...book, lost: [left, ...book.lost.filter(isOther)].slice(0, mostLost) };
+	return { ...book, lost: [left, ...withoutLeft(book, left).lost].slice(0, mostLost) };
+}
+
+/** It is gone after all, so that it is named no longer. */
+export function withoutLeft(book: WebhookBook, gone: Pick<LostWebhook, 'family' | 'id'>): WebhookBook {
+	const lost = book.lost.filter(({ id, family }) => id !== gone.id || !isSameFamily(family, gone.family));
+	return lost.length === book.lost.length ? book : { ...book, lost };
 }
 
 /** Another token: what was made may be out of reach, and what was refused may be taken. */

@@ -24,19 +24,24 @@ export async function listedWebhooks(
 	return all;
 }
 
-/**
- * Whether it is gone: what was removed by somebody else, or with its thing, is. False for what the forge does not let this
- * token remove, which goes on being told what happens.
- */
-export async function isGoneAfter(removing: Promise<void>): Promise<boolean> {
+/** What became of a webhook that was to be removed. */
+export type RemovalEnd =
+	| 'removed'
+	/** Nothing is there, or nothing that this token can see: one that another token made looks the same. */
+	| 'notFound'
+	/** The forge does not let this token remove it, and it goes on being told what happens. */
+	| 'notAllowed';
+
+/** Rejects with everything else that hinders it. */
+export async function removalEnd(removing: Promise<void>): Promise<RemovalEnd> {
 	try {
 		await removing;
+		return 'removed';
 	} catch (error) {
 		const kind = isForgeError(error) ? error.problem.kind : undefined;
 		if (kind !== 'notFound' && kind !== 'notAllowed') {
 			throw error;
 		}
-		return kind === 'notFound';
+		return kind;
 	}
-	return true;
 }

@@ -6,8 +6,8 @@ import type { ContentArea } from '../../forge/instance.ts';
 import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
-import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily } from './webhookBook.ts';
-import { isGoneAfter, listedWebhooks } from './webhookCalls.ts';
+import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily, withoutLeft } from './webhookBook.ts';
+import { listedWebhooks, removalEnd } from './webhookCalls.ts';
 
 /** What became of the webhooks when all were to be removed. */
 export interface WebhookRemoval {
@@ -68,7 +68,7 @@ async function removeOfFamily(
 ): Promise<WebhookRemoval> {
 	const left: LeftWebhook[] = [];
 	let there: readonly Webhook[] = [];
-	let removed = 0;
+	const gone: number[] = [];
 	const booked = bookedOf(book.now(), family);
 	try {
 		there = await listedWebhooks({ api, spend }, family, signal);
@@ -76,13 +76,13 @@ async function removeOfFamily(
 		const why = problemOf(error);
 		// With its thing it is gone as well; and where none was asked for, none is there as far as is known.
 		if (booked && why.kind !== 'notFound') {
-			return { removed, left: [{ family, url: booked.url, why }] };
+			return { removed: 0, left: [{ family, url: booked.url, why }] };
 		}
 	}
 	for (const { id, url } of there.filter(isOwn)) {
 		const fate = await removalOf(id);
 		if (fate === 'gone') {
-			removed += 1;
+			gone.push(id);
 		} else {
 			left.push({ family, url, why: fate });
 		}
@@ -92,21 +92,23 @@ async function removeOfFamily(
 	if (fate !== 'gone') {
 		left.push({ family, url: booked?.url ?? '', why: fate });
 	}
-	await book.change((all) =>
-		left.length === 0
+	await book.change((before) => {
+		const all = gone.reduce((rest, id) => withoutLeft(rest, { family, id }), before);
+		return left.length === 0
 			? withoutFamily(all, family)
 			: booked && fate !== 'gone' && fate.kind === 'notAllowed'
 				? withLost(all, booked, clock.nowMs())
 				: booked
 					? withChanged(all, booked, { verifiedMs: 0 })
-					: all,
-	);
-	return { removed, left };
+					: all;
+	});
+	return { removed: gone.length, left };
 
 	async function removalOf(id: number): Promise<Problem | 'gone'> {
 		try {
 			spend();
-			return (await isGoneAfter(api.remove(family, id, signal))) ? 'gone' : { kind: 'notAllowed' };
+			const end = await removalEnd(api.remove(family, id, signal));
+			return end === 'notAllowed' ? { kind: 'notAllowed' } : 'gone';
 		} catch (error) {
 			return problemOf(error);
 		}

@@ -13,6 +13,7 @@ import {
 	withLeft,
 	withLost,
 	withoutFamily,
+	withoutLeft,
 	withoutRefusal,
 	withRefusal,
 	withTries,
@@ -20,7 +21,7 @@ import {
 	type BookedWebhook,
 	type WebhookBook,
 } from './webhookBook.ts';
-import { isGoneAfter, listedWebhooks } from './webhookCalls.ts';
+import { listedWebhooks, removalEnd, type RemovalEnd } from './webhookCalls.ts';
 import type { WebhookStep } from './webhookStep.ts';
 
 export interface WebhookRequestsParts {
@@ -81,12 +82,12 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			if (doubt === 'token' && api.offers(family).areOfPerson) {
 				// Another token made it, by which it would go on being told what happens, or no more.
 				spend();
-				const isGone = await isGoneAfter(api.remove(family, id, signal));
+				const end = await removalEnd(api.remove(family, id, signal));
 				view.seen = undefined;
 				await book.change((all) =>
-					isGone
-						? withChanged(all, webhook, { id: undefined, doubt: undefined })
-						: withLost(all, webhook, clock.nowMs()),
+					end === 'notAllowed'
+						? withLost(all, webhook, clock.nowMs())
+						: withChanged(all, webhook, { id: undefined, doubt: undefined }),
 				);
 				return;
 			}
@@ -220,18 +221,34 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	async function remove({ family, view }: FamilyTurn, id: number, signal: AbortSignal): Promise<void> {
 		spend();
-		const isGone = await isGoneAfter(api.remove(family, id, signal));
-		const left = isGone ? undefined : view.seen?.find((each) => each.id === id);
+		const end = await removalEnd(api.remove(family, id, signal));
+		const url = view.seen?.find((each) => each.id === id)?.url;
 		const seen = view.seen?.filter((each) => each.id !== id);
 		view.seen = seen;
 		await book.change((before) => {
-			// It is named, and tried again once they are listed again.
-			const all = left ? withLeft(before, { family, url: left.url, id, lostMs: clock.nowMs() }) : before;
+			const all = withEnd(before, end, { family, url, id });
 			const booked = bookedOf(all, family);
 			return booked?.id === id
 				? withChanged(all, booked, { id: seen?.find(({ url }) => url === booked.url)?.id })
 				: all;
 		});
+	}
+
+	/** What the forge keeps is named, and tried again once they are listed again. */
+	function withEnd(
+		all: WebhookBook,
+		end: RemovalEnd,
+		{ family, url, id }: Pick<Webhook, 'id'> & { readonly family: WebhookFamily; readonly url: string | undefined },
+	): WebhookBook {
+		switch (end) {
+			case 'removed':
+				return withoutLeft(all, { family, id });
+			case 'notAllowed':
+				return url === undefined ? all : withLeft(all, { family, url, id, lostMs: clock.nowMs() });
+			case 'notFound':
+				// What a lost token made is named as before.
+				return all;
+		}
 	}
 
 	function triesOf(all: WebhookBook, family: WebhookFamily): EventTries {

@@ -251,7 +251,7 @@ suite('the commands of webhooks', () => {
 			'~alice/lamp: nothing received yet',
 			'~alice/lamp: not offered by the server; read regularly instead',
 			'Your repositories: not created yet',
-			'Your trackers: made with a token that is gone',
+			'Your trackers: could not be removed',
 		]);
 	});
 
@@ -411,6 +411,15 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.copied, [stubbed.details.at(-1)]);
 	});
 
+	test('removing all names what could not be removed before, too', async () => {
+		window.account.known = [known(made)];
+		window.account.lost = [{ family: { kind: 'user', area: 'todo' }, url: 'https://old.example/a', id: 3, lostMs: 0 }];
+		stubbed.answers.push('Remove Webhooks', 'Show', undefined);
+		await window.run('forge.webhooks.removeAll');
+		assert.match(stubbed.shown[1] ?? '', /^1 webhook was removed\. Some could not be removed/);
+		assert.match(stubbed.details.at(-1) ?? '', /^Your trackers \(https:\/\/old\.example\/a\): /);
+	});
+
 	test('those of every account are removed', async () => {
 		const [first, second] = [window.account, fakeAccountWebhooks()];
 		first.known = [known(made)];
@@ -458,6 +467,19 @@ suite('webhooks of a token that goes', () => {
 		await leave(never);
 		assert.deepEqual(window.account.asked, []);
 	});
+
+	for (const urls of [[], ['https://hooks.example/repository']]) {
+		test(`name what could not be removed before, beside ${urls.length} that can`, async () => {
+			window.account.known = urls.map((url) => ({ ...known(made), url }));
+			window.account.lost = [
+				{ family: { kind: 'user', area: 'todo' }, url: 'https://old.example/a', id: 3, lostMs: 0 },
+			];
+			stubbed.answers.push('Show', undefined);
+			await leave(never);
+			await eventually(async () => stubbed.details.at(-1)?.startsWith('Your trackers (https://old.example/a): '), true);
+			assert.equal(window.account.asked.length, urls.length);
+		});
+	}
 
 	test('are named where the forge takes too long, and nobody is kept waiting', async () => {
 		window.account.known = [known(made)];

@@ -632,6 +632,47 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	for (const how of ['with the next listing', 'with all others'] as const) {
+		test(`that the forge let nobody remove are named no longer once they are removed ${how}`, async () => {
+			const world = follows();
+			const window = world.open();
+			window.webhooks.listenAt(address);
+			await world.pass(5 * minuteMs);
+			world.forge.problems.set('remove list ~alice/devel', { kind: 'notAllowed' });
+			window.webhooks.listenAt('https://other.example');
+			await world.pass(10 * minuteMs);
+			const named = (): readonly string[] => window.webhooks.lost().map(({ family }) => webhookFamilyKey(family));
+			assert.deepEqual(named(), ['list ~alice/devel']);
+			world.forge.problems.clear();
+			if (how === 'with all others') {
+				await window.webhooks.removeAll(signal);
+			} else {
+				await world.pass(dayMs, minuteMs);
+			}
+			assert.deepEqual(
+				world.forge.hooks.filter(({ url }) => url.startsWith(address)),
+				[],
+			);
+			assert.deepEqual(named(), []);
+			window.end();
+		});
+	}
+
+	test('of what is followed no more are tried again with all others, where the forge did not let them be removed', async () => {
+		const world = follows();
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.forge.problems.set('remove list ~alice/devel', { kind: 'notAllowed' });
+		world.follow({ lists: [] });
+		await world.pass(30 * minuteMs);
+		assert.equal(window.webhooks.lost().length, 1);
+		world.forge.problems.clear();
+		await window.webhooks.removeAll(signal);
+		assert.deepEqual([world.forge.hooks, window.webhooks.lost()], [[], []]);
+		window.end();
+	});
+
 	test('are listed to a limit where a list of them has no end', async () => {
 		const world = follows();
 		const { api } = world.forge;
