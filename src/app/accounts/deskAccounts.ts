@@ -159,6 +159,8 @@ export function deskAccounts(
 		]);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
+	/** Accounts that have lost their webhooks to a token that was about to go. */
+	const withoutWebhooks = new Set<string>();
 	const accounts = owned.add(
 		accountsFeature({
 			sessions,
@@ -175,11 +177,17 @@ export function deskAccounts(
 			noteFailure: (error) => shown.log(error),
 			async beforeTokenGoes(key, signal) {
 				const connection = live.byKey(key);
+				withoutWebhooks.delete(key);
 				if (connection) {
-					await removeBeforeTokenGoes(connection, { clock, problems: shown }, signal);
+					const removing = (): void => void withoutWebhooks.add(key);
+					await removeBeforeTokenGoes(connection, { clock, problems: shown, removing }, signal);
 				}
 			},
 			async tokenStays(key) {
+				// What somebody had removed before stays removed.
+				if (!withoutWebhooks.delete(key)) {
+					return;
+				}
 				try {
 					await live.byKey(key)?.webhooks.makeAgain();
 				} catch (error) {

@@ -39,6 +39,11 @@ export async function removeAllWebhooks(
 /** How long somebody who signs out is kept waiting at most. */
 const mostWaitMs = 20_000;
 
+export interface TokenGoesParts extends Pick<WebhookParts, 'clock' | 'problems'> {
+	/** Called where webhooks are going to be removed, which are to be made again where the token stays after all. */
+	readonly removing: () => void;
+}
+
 /**
  * Removes what only the token of an account leads to, before that goes. Who cancels, or has waited for long, goes on
  * without; what is left is named by its addresses, also what was left before: nobody knows of it once the account is gone.
@@ -46,18 +51,19 @@ const mostWaitMs = 20_000;
  */
 export async function removeBeforeTokenGoes(
 	{ webhooks }: Pick<Connection, 'webhooks'>,
-	{ clock, problems }: Pick<WebhookParts, 'clock' | 'problems'>,
+	{ clock, problems, removing }: TokenGoesParts,
 	signal: AbortSignal,
 ): Promise<void> {
 	const there = webhooks.all().filter(({ url }) => url !== undefined);
 	if (there.length === 0) {
 		return tellLeft(withLeftBefore([], webhooks).map(leftText), problems);
 	}
+	removing();
 	const late = new AbortController();
 	const timer = clock.after(mostWaitMs, () => late.abort());
 	try {
-		const removing = AbortSignal.any([signal, late.signal]);
-		const { left } = await withProgress(vscode.l10n.t('Removing webhooks…'), removing, (whileRemoving) =>
+		const patient = AbortSignal.any([signal, late.signal]);
+		const { left } = await withProgress(vscode.l10n.t('Removing webhooks…'), patient, (whileRemoving) =>
 			webhooks.removeAll(whileRemoving),
 		);
 		tellLeft(withLeftBefore(left, webhooks).map(leftText), problems);

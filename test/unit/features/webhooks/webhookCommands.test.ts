@@ -447,25 +447,32 @@ suite('the commands of webhooks', () => {
 
 suite('webhooks of a token that goes', () => {
 	let window: Window;
+	let removings: number;
 	setup(() => {
 		resetStub();
 		window = openWindow();
+		removings = 0;
 	});
 	teardown(() => window.dispose());
 
 	const leave = (signal: AbortSignal): Promise<void> =>
-		removeBeforeTokenGoes({ webhooks: window.account.webhooks }, window.parts, signal);
+		removeBeforeTokenGoes(
+			{ webhooks: window.account.webhooks },
+			{ ...window.parts, removing: () => (removings += 1) },
+			signal,
+		);
 
 	test('are removed before, without a word', async () => {
 		window.account.known = [known(made)];
 		await leave(never);
 		assert.deepEqual([window.account.asked, stubbed.shown], [['remove all'], []]);
+		assert.equal(removings, 1);
 	});
 
-	test('are not asked for where there are none', async () => {
+	test('are not asked for where there are none, and there is nothing to make again', async () => {
 		window.account.known = [{ ...known({ kind: 'wanted' }), url: undefined, path: undefined }];
 		await leave(never);
-		assert.deepEqual(window.account.asked, []);
+		assert.deepEqual([window.account.asked, removings], [[], 0]);
 	});
 
 	for (const urls of [[], ['https://hooks.example/repository']]) {
