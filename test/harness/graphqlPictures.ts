@@ -12,14 +12,13 @@ import {
 	treeItem,
 	webview,
 } from '../ui/support/user.ts';
-import { startWorkbench } from '../ui/support/workbench.ts';
 import {
 	type Camera,
-	openCamera,
 	type PictureFolders,
 	pictureSize,
 	takeBoxInThemes,
 	takeInThemes,
+	withCamera,
 } from './pictureCamera.ts';
 
 const ticket = /The lamp smokes/;
@@ -30,20 +29,20 @@ export async function takeGraphqlPictures(folders: PictureFolders): Promise<void
 	const forge = await startSampleForge({ dialect: 'graphql' });
 	try {
 		await tellMore(forge);
-		const workbench = await startWorkbench({
-			name: 'graphql-pictures',
-			settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, hub: forge.hub }] },
-			viewport: pictureSize,
-		});
-		try {
-			const camera = openCamera(workbench, folders);
-			await signIn(camera, forge);
-			await tickets(camera);
-			await lists(camera);
-			await repositories(camera);
-		} finally {
-			await workbench.stop();
-		}
+		await withCamera(
+			{
+				name: 'graphql-pictures',
+				settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, hub: forge.hub }] },
+				viewport: pictureSize,
+			},
+			folders,
+			async (camera) => {
+				await signIn(camera, forge);
+				await tickets(camera);
+				await lists(camera);
+				await repositories(camera);
+			},
+		);
 	} finally {
 		await forge.stop();
 	}

@@ -16,14 +16,13 @@ import {
 	runCommand,
 	treeItem,
 } from '../ui/support/user.ts';
-import { startWorkbench } from '../ui/support/workbench.ts';
 import {
 	type Camera,
-	openCamera,
 	type PictureFolders,
 	pictureSize,
 	takeBoxInThemes,
 	takeInThemes,
+	withCamera,
 } from './pictureCamera.ts';
 
 /** The inbox with the number on the icon, what the settings say of it, and webhooks, in the themes in which people look at it. */
@@ -32,28 +31,28 @@ export async function takeInboxPictures(folders: PictureFolders): Promise<void> 
 	const directory = await mkdtemp(join(tmpdir(), 'forge-desk-inbox-'));
 	try {
 		await makeEventPlaces(forge);
-		const workbench = await startWorkbench({
-			name: 'inbox-pictures',
-			settings: {
-				// The settings in a window over the others would keep the palette from opening.
-				'workbench.editor.useModal': 'off',
-				'forge.forges': [
-					// A forge like any other: of the sample forge itself nothing is kept.
-					{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' }, webhookKey: forge.webhookKey },
-				],
+		await withCamera(
+			{
+				name: 'inbox-pictures',
+				settings: {
+					// The settings in a window over the others would keep the palette from opening.
+					'workbench.editor.useModal': 'off',
+					'forge.forges': [
+						// A forge like any other: of the sample forge itself nothing is kept.
+						{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' }, webhookKey: forge.webhookKey },
+					],
+				},
+				viewport: pictureSize,
 			},
-			viewport: pictureSize,
-		});
-		try {
-			const camera = openCamera(workbench, folders);
-			await signIn(camera, forge);
-			await happen(forge, directory);
-			await inbox(camera);
-			await webhooks(camera);
-			await settingsOf(camera);
-		} finally {
-			await workbench.stop();
-		}
+			folders,
+			async (camera) => {
+				await signIn(camera, forge);
+				await happen(forge, directory);
+				await inbox(camera);
+				await webhooks(camera);
+				await settingsOf(camera);
+			},
+		);
 	} finally {
 		await forge.stop();
 		await rm(directory, { recursive: true, force: true });

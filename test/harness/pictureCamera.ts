@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { pressInBox } from '../ui/support/boxKeys.ts';
 import { quickInput } from '../ui/support/user.ts';
-import type { Theme, Workbench } from '../ui/support/workbench.ts';
+import { startWorkbench, type Theme, type Workbench, type WorkbenchOptions } from '../ui/support/workbench.ts';
 
 /** Where pictures go: those of the documentation, and those that are only looked at. */
 export type PictureFolders = Readonly<Record<'kept' | 'look', string>>;
@@ -22,7 +22,7 @@ export interface Camera {
 	readonly take: (name: string, kind: 'kept' | 'look') => Promise<void>;
 }
 
-export function openCamera(workbench: Workbench, folders: PictureFolders): Camera {
+function openCamera(workbench: Workbench, folders: PictureFolders): Camera {
 	const { page } = workbench;
 	const take: Camera['take'] = async (name, kind) => {
 		const path = join(folders[kind], `${name}.png`);
@@ -32,6 +32,24 @@ export function openCamera(workbench: Workbench, folders: PictureFolders): Camer
 		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
 	};
 	return { page, workbench, folders, take };
+}
+
+/** Opens an editor and lets `work` take its pictures. Where that fails, the last picture is of what was there. */
+export async function withCamera(
+	options: WorkbenchOptions,
+	folders: PictureFolders,
+	work: (camera: Camera) => Promise<void>,
+): Promise<void> {
+	const workbench = await startWorkbench(options);
+	try {
+		const camera = openCamera(workbench, folders);
+		await work(camera).catch(async (error: unknown) => {
+			await camera.take(`when-${options.name}-failed`, 'look');
+			throw error;
+		});
+	} finally {
+		await workbench.stop();
+	}
 }
 
 /** Takes what is there in every theme; `show`: what brings it back where choosing a theme hides it. */

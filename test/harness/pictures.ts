@@ -16,12 +16,11 @@ import {
 	viewSection,
 	webview,
 } from '../ui/support/user.ts';
-import { startWorkbench } from '../ui/support/workbench.ts';
 import { buildPackageWhenNeeded } from './buildPackage.ts';
 import type { CommandContext } from './commandContext.ts';
 import { takeGraphqlPictures } from './graphqlPictures.ts';
 import { takeInboxPictures } from './inboxPictures.ts';
-import { type Camera, openCamera, type PictureFolders, pictureSize, settle } from './pictureCamera.ts';
+import { type Camera, type PictureFolders, pictureSize, settle, withCamera } from './pictureCamera.ts';
 import { resultsFolder, root } from './places.ts';
 import { takeReviewPictures } from './reviewPictures.ts';
 
@@ -68,16 +67,9 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 async function takeCommon(folders: PictureFolders, isSmallest: boolean): Promise<void> {
 	const forge = await startSampleForge({ dialect: 'field' });
 	try {
-		const workbench = await startWorkbench({ name: 'pictures', settings, env: knowing(forge), viewport: pictureSize });
-		try {
-			const camera = openCamera(workbench, folders);
-			await (isSmallest ? welcome(camera) : takeAll(camera, forge)).catch(async (error: unknown) => {
-				await camera.take('when-it-failed', 'look');
-				throw error;
-			});
-		} finally {
-			await workbench.stop();
-		}
+		await withCamera({ name: 'pictures', settings, env: knowing(forge), viewport: pictureSize }, folders, (camera) =>
+			isSmallest ? welcome(camera) : takeAll(camera, forge),
+		);
 	} finally {
 		await forge.stop();
 	}

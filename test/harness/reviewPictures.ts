@@ -18,8 +18,8 @@ import {
 	quickInput,
 	runCommand,
 } from '../ui/support/user.ts';
-import { startWorkbench, type Workbench } from '../ui/support/workbench.ts';
-import { type Camera, openCamera, type PictureFolders, takeBoxInThemes, takeInThemes } from './pictureCamera.ts';
+import type { Workbench } from '../ui/support/workbench.ts';
+import { type Camera, type PictureFolders, takeBoxInThemes, takeInThemes, withCamera } from './pictureCamera.ts';
 
 const folded = /^fold: nest as deep as you like, .*version 2/;
 const dragged = (version: number): RegExp => new RegExp(`^mouse: drag to select, .*version ${version}`, 'i');
@@ -30,27 +30,26 @@ const branch = 'mouse-v2';
 export async function takeReviewPictures(folders: PictureFolders): Promise<void> {
 	const forge = await startSampleForge({ dialect: 'field' });
 	const mail = mailSettings(forge);
+	const worktrees: string[] = [];
 	try {
-		const workbench = await startWorkbench({
-			name: 'review-pictures',
-			settings: { 'comments.openView': 'never' },
-			env: { ...knowing(forge, 'alice'), ...mail.env },
-			viewport: { width: 1400, height: 1000 },
-		});
-		try {
-			const camera = openCamera(workbench, folders);
-			await cloned(workbench, forge);
-			await comments(camera);
-			await versions(camera);
-			await applying(camera);
-		} catch (error) {
-			await openCamera(workbench, folders).take('when-the-review-failed', 'look');
-			throw error;
-		} finally {
-			await workbench.stop();
-			rmSync(worktreeOf(workbench), { recursive: true, force: true, maxRetries: 5 });
-		}
+		await withCamera(
+			{
+				name: 'review-pictures',
+				settings: { 'comments.openView': 'never' },
+				env: { ...knowing(forge, 'alice'), ...mail.env },
+				viewport: { width: 1400, height: 1000 },
+			},
+			folders,
+			async (camera) => {
+				worktrees.push(worktreeOf(camera.workbench));
+				await cloned(camera.workbench, forge);
+				await comments(camera);
+				await versions(camera);
+				await applying(camera);
+			},
+		);
 	} finally {
+		worktrees.forEach((each) => rmSync(each, { recursive: true, force: true, maxRetries: 5 }));
 		mail.remove();
 		await forge.stop();
 	}
