@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { growthOf } from '../../support/cpuTime.ts';
+import { growthOf, isSlowEachTime, usualMs } from '../../support/cpuTime.ts';
 
 /** Milliseconds that work of a size takes on a machine that does nothing else. */
 type Cost = (size: number) => number;
@@ -89,5 +89,31 @@ suite('how time grows', () => {
 		};
 		const growth = growthOf(run, (size) => size, 10_000, cpuMs);
 		assert.ok(growth <= 2.3, String(growth));
+	});
+});
+
+suite('a limit of time', () => {
+	const rule = { limitMs: 50, repeats: 3 };
+
+	/** Answers these times, one after the other: of the work, and of the usual work where that is asked for. */
+	function measured(...times: readonly number[]): { readonly isSlow: boolean; readonly left: number } {
+		const left = [...times];
+		const isSlow = isSlowEachTime(
+			() => undefined,
+			rule,
+			() => left.shift() ?? 0,
+		);
+		return { isSlow, left: left.length };
+	}
+
+	test('is that of a machine which does the usual work in its usual time', () => {
+		assert.deepEqual(measured(50, 1), { isSlow: false, left: 1 });
+		assert.deepEqual(measured(51, usualMs, 60, usualMs, 99, usualMs), { isSlow: true, left: 0 });
+		assert.deepEqual(measured(51, usualMs, 60, usualMs, 40, 1), { isSlow: false, left: 1 });
+	});
+
+	test('grows with what the usual work takes at that moment, as on a machine that does something else', () => {
+		assert.deepEqual(measured(99, usualMs * 2, 1), { isSlow: false, left: 1 });
+		assert.deepEqual(measured(101, usualMs * 2, 101, usualMs * 2, 151, usualMs * 3), { isSlow: true, left: 0 });
 	});
 });
