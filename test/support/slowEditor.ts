@@ -6,6 +6,7 @@ import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { standFor } from './standFor.ts';
 import { lineOf, never } from './ticketTreeWorld.ts';
+import { stubbed } from './vscodeValues.ts';
 
 /** What somebody does in a view, and sees there. */
 export interface SlowEditor {
@@ -48,7 +49,8 @@ export async function linesOf(
 
 /**
  * Draws one change after the other, and knows only rows that it has drawn, as the editor does: told of one that it was given and
- * has not drawn yet, it does nothing.
+ * has not drawn yet, it does nothing. What it asks for by itself, and not because it was told, it asks once: told of a change
+ * while that answer is on its way to it, it forgets the rows, and takes the answer for the new one.
  */
 export async function slowEditor({
 	source,
@@ -98,8 +100,28 @@ export async function slowEditor({
 		readonly below: Map<string | undefined, readonly string[]>;
 	}
 
-	async function readBelow(parent: TreeNode | undefined, drawing: Drawing): Promise<void> {
+	/** Ids of rows, or the top, for which the answer is on its way without a change that it was told of. */
+	const underWay = new Set<string | undefined>();
+	let arriving = Promise.resolve();
+	/** What is sent to the editor arrives in its order. */
+	function arrive(): Promise<void> {
+		arriving = arriving.then(busy);
+		return arriving;
+	}
+	stubbed.roundTrip = arrive;
+
+	async function answerBelow(parent: TreeNode | undefined, isTold: boolean): Promise<readonly TreeNode[]> {
+		if (!isTold) {
+			underWay.add(parent?.id);
+		}
 		const rows = await tree.getChildren(parent);
+		await arrive();
+		underWay.delete(parent?.id);
+		return rows;
+	}
+
+	async function readBelow(parent: TreeNode | undefined, drawing: Drawing, isTold: boolean): Promise<void> {
+		const rows = await answerBelow(parent, isTold);
 		drawing.below.set(
 			parent?.id,
 			rows.map(({ id }) => id),
@@ -109,24 +131,24 @@ export async function slowEditor({
 			given.add(row.id);
 			items.set(row.id, tree.getTreeItem(row));
 			if (row.children && isUnfolded(row)) {
-				await readBelow(row, drawing);
+				await readBelow(row, drawing, isTold);
 			}
 		}
 	}
 
-	async function draw(row: TreeNode | undefined): Promise<void> {
+	async function draw(row: TreeNode | undefined, isTold: boolean): Promise<void> {
 		await busy();
 		if (row && !drawn.has(row.id)) {
 			return;
 		}
 		const drawing: Drawing = { rows: new Map(), below: new Map() };
 		if (!row) {
-			await readBelow(undefined, drawing);
+			await readBelow(undefined, drawing, isTold);
 			drawn.clear();
 			given.clear();
 		} else {
 			items.set(row.id, tree.getTreeItem(row));
-			await (row.children && isUnfolded(row) ? readBelow(row, drawing) : undefined);
+			await (row.children && isUnfolded(row) ? readBelow(row, drawing, isTold) : undefined);
 		}
 		await busy();
 		drawing.rows.forEach((each, id) => drawn.set(id, each));
@@ -140,21 +162,30 @@ export async function slowEditor({
 		});
 	}
 
-	function drawSoon(row: TreeNode | undefined): void {
-		turn = turn.then(() => draw(row));
+	function drawSoon(row: TreeNode | undefined, isTold: boolean): void {
+		turn = turn.then(() => draw(row, isTold));
+	}
+
+	function forgetBelow(above: string | undefined): void {
+		for (const id of below.get(above) ?? []) {
+			forgetBelow(id);
+			drawn.delete(id);
+		}
 	}
 
 	tree.onDidChangeTreeData((row) => {
-		// The editor throws, and forgets that it was told.
-		if (!row || drawn.has(row.id) || !given.has(row.id)) {
-			drawSoon(row);
+		if (underWay.has(row?.id)) {
+			forgetBelow(row?.id);
+		} else if (!row || drawn.has(row.id) || !given.has(row.id)) {
+			drawSoon(row, true);
 		}
+		// Else the editor throws, and forgets that it was told.
 	});
-	drawSoon(undefined);
+	drawSoon(undefined, false);
 	return {
 		isUnfolded,
 		seen: () => seenBelow(undefined, 0),
-		redraw: () => drawSoon(undefined),
+		redraw: () => drawSoon(undefined, true),
 		turn(id) {
 			const element = drawn.get(id);
 			const isUnfolding = turned.get(id) === false;
@@ -162,8 +193,10 @@ export async function slowEditor({
 			if (element) {
 				(isUnfolding ? unfolding : folding).fire({ element });
 			}
-			if (isUnfolding) {
-				drawSoon(element);
+			if (isUnfolding && element) {
+				drawSoon(element, false);
+			} else if (isUnfolding) {
+				below.set(id, []);
 			} else if (element) {
 				tellFolded(element);
 			}

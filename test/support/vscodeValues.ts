@@ -71,6 +71,8 @@ interface Stubbed {
 	readonly decorations: unknown[];
 	/** The editor's context keys. */
 	readonly contexts: Map<string, unknown>;
+	/** How long a command takes to the editor and back; at once where there is none. */
+	roundTrip: (() => Promise<void>) | undefined;
 	/** Files that were written: path and text. */
 	readonly written: (readonly [path: string, text: string])[];
 	/** The user's own settings, by their whole name. */
@@ -116,6 +118,7 @@ export const stubbed: Stubbed = {
 	lines: [],
 	decorations: [],
 	contexts: new Map(),
+	roundTrip: undefined,
 	written: [],
 	settings: new Map(),
 	workspaceSettings: new Map(),
@@ -161,6 +164,7 @@ export function resetStub(): void {
 	stubbed.lines.length = 0;
 	stubbed.decorations.length = 0;
 	stubbed.contexts.clear();
+	stubbed.roundTrip = undefined;
 	stubbed.written.length = 0;
 	stubbed.settings.clear();
 	stubbed.workspaceSettings.clear();
@@ -419,6 +423,9 @@ export const window = {
 
 export const commands = {
 	async executeCommand(command: string, ...[name, value, ...more]: readonly unknown[]): Promise<void> {
+		if (stubbed.roundTrip) {
+			await stubbed.roundTrip();
+		}
 		if (command === 'setContext') {
 			stubbed.contexts.set(String(name), value);
 		} else {

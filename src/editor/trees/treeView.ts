@@ -3,7 +3,6 @@ import { isAbort } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
 import { unlessAbandoned } from '../../base/sharedFlights.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
 import { agedRows } from './agedRows.ts';
 import { askedTop } from './askedTop.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
@@ -13,10 +12,11 @@ import { knownRows } from './knownRows.ts';
 import { refoldedRows } from './refoldedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
-import type { ViewState } from '../names/viewIds.ts';
-import { viewDescription } from './viewDescription.ts';
-import { viewProblem } from './viewProblem.ts';
+import { toldRows } from './toldRows.ts';
+import { topAsGiven } from './topAsGiven.ts';
 import type { TreeParts } from './treeSource.ts';
+import { viewDescription } from './viewDescription.ts';
+import { viewWork, type ViewWork } from './viewWork.ts';
 
 /**
  * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and
@@ -26,7 +26,7 @@ import type { TreeParts } from './treeSource.ts';
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #parts: TreeParts;
 	readonly #rows = knownRows();
-	readonly #running = new Set<AbortController>();
+	readonly #work: ViewWork;
 	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscriptions = new Disposables();
 	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
@@ -43,6 +43,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		(signal) => this.#readAsked(undefined, signal),
 		() => this.#redraw(undefined),
 	);
+	readonly #topAsGiven = topAsGiven();
+	readonly #told = toldRows({
+		roundTrip: () => this.#work.tellLoading(),
+		tell: (node) => {
+			this.#refolded.told();
+			this.#changed.fire(node);
+		},
+	});
 	/** Settles when the editor has heard of what last changed at the top. */
 	#toldTop: Promise<void> = Promise.resolve();
 	/** As the editor last told it: while all rows are read anew, its view says that none is selected. */
@@ -58,12 +66,15 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
 		const { view, clock } = parts;
+		this.#work = viewWork(parts.id);
 		this.#drawn = drawnRows(clock);
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
 		this.#refolded = this.#subscriptions.add(refoldedRows({ clock, unfold: (id) => void this.#unfoldAgain(id) }));
-		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
+		this.#subscriptions.add(
+			parts.source.onDidChange((node) => void (this.#changedMeanwhile?.add(node) ?? this.#redraw(node))),
+		);
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
 		const { note, onDidOpen } = parts.source;
@@ -76,22 +87,31 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const answered = this.#refolded.asked();
 		const given = this.#drawn.asked(node?.id);
+		const sent = this.#told.asked(node?.id);
 		const ahead = this.#ahead.asked(node?.id);
 		const read = (signal: AbortSignal): Promise<readonly TreeNode[]> =>
 			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
 		try {
-			const rows = ahead ?? (await this.#working(read));
+			const rows = ahead ?? (await this.#work.run(read));
 			this.#rows.given(rows);
+			this.#topAsGiven.given(node?.id, rows);
 			given(rows);
 			this.#description.tell();
 			return [...rows];
 		} finally {
 			given();
 			answered();
+			sent();
 		}
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
+		const item = this.#look(node);
+		this.#topAsGiven.drew(node, item);
+		return item;
+	}
+
+	#look(node: TreeNode): vscode.TreeItem {
 		const latest = this.#rows.latest(node);
 		const { item, id } = latest;
 		item.id = id;
@@ -113,7 +133,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Gives up everything this view is waiting for. */
 	cancel(): void {
-		this.#running.forEach((abort) => abort.abort());
+		this.#work.cancel();
 	}
 
 	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
@@ -156,19 +176,6 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
-	/** Work that the view shows to be under way, and that can be cancelled there. */
-	async #working<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-		const abort = new AbortController();
-		this.#running.add(abort);
-		await this.#tellLoading();
-		try {
-			return await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () => work(abort.signal));
-		} finally {
-			this.#running.delete(abort);
-			await this.#tellLoading();
-		}
-	}
-
 	async #read(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const rows = node ? await this.#below(node, signal) : await this.#readTop(signal);
 		return rows.map((row) => this.#rows.met(row));
@@ -207,13 +214,18 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		do {
 			this.#readingAhead.set(id, false);
 			try {
-				this.#ahead.put(await this.#working((signal) => this.#readBranch(node, signal)));
+				const branch = await this.#work.run((signal) => this.#readBranch(node, signal));
+				this.#ahead.put(branch);
+				if (!node && this.#topAsGiven.is(branch[0]?.rows ?? [], (row) => this.#look(row))) {
+					this.#description.tell();
+					continue;
+				}
 			} catch (error) {
 				// The editor asks anew, and shows what that fails with.
 				this.#ahead.drop(id);
 				this.#parts.problems.log(error);
 			}
-			this.#tell(node);
+			await this.#tell(node);
 		} while (this.#readingAhead.get(id) === true);
 		this.#readingAhead.delete(id);
 	}
@@ -227,14 +239,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#description.because(undefined);
 		if (!(await this.#parts.isSignedIn())) {
 			this.#shown.clear();
-			await this.#state('signedOut');
+			await this.#work.tellState('signedOut');
 			return [];
 		}
-		await this.#state('loading');
+		await this.#work.tellState('loading');
 		try {
 			const rows = await unlessAbandoned(() => this.#parts.source.roots(signal), signal);
 			this.#shown.set(undefined, rows);
-			await this.#state(rows.length === 0 ? 'empty' : 'ready');
+			await this.#work.tellState(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
 		} catch (error) {
 			return await this.#topFailed(error);
@@ -242,16 +254,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
-		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 		this.#description.because(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
 		const shown = this.#parts.source.isLatestOnly ? [] : this.#lastShown(undefined);
 		if (shown.length > 0) {
-			await this.#state('ready');
+			await this.#work.tellState('ready');
 			return [this.#staleRow(undefined, error), ...shown];
 		}
-		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
-		await this.#state(isOffline ? 'offline' : 'failed');
+		await this.#work.tellFailed(error);
 		return [];
 	}
 
@@ -278,16 +288,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Stands over rows of an earlier reading. */
 	#staleRow(parent: TreeNode | undefined, error: unknown): TreeNode {
-		const again = parent ?? this.#parts.id;
-		return noticeRow({ id: parent?.id ?? this.#parts.id, parent, error, reason: this.#reasonOf(error), again });
-	}
-
-	#sourceChanged(node: TreeNode | undefined): void {
-		if (this.#changedMeanwhile) {
-			this.#changedMeanwhile.add(node);
-		} else {
-			this.#redraw(node);
-		}
+		const { id } = this.#parts;
+		return noticeRow({ id: parent?.id ?? id, parent, error, reason: this.#reasonOf(error), again: parent ?? id });
 	}
 
 	#redraw(node: TreeNode | undefined): void {
@@ -308,7 +310,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		} else {
 			// Nothing below it is to be seen, so the editor asks when it is.
 			this.#ahead.drop(known?.id);
-			this.#tell(known);
+			void this.#tell(known);
 		}
 	}
 
@@ -344,9 +346,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * The editor, told of one of several selected rows or of a row above some of them, draws those that follow as if they were
 	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
 	 */
-	#tell(node: TreeNode | undefined): void {
-		this.#refolded.told();
-		this.#changed.fire(this.#selectedCount > 1 ? undefined : node);
+	#tell(node: TreeNode | undefined): Promise<void> {
+		return this.#told.tell(this.#selectedCount > 1 ? undefined : node);
 	}
 
 	/** Only the look of the row is another one, so what is below it stays, where that is known. */
@@ -355,15 +356,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (row && (!this.#drawn.isDrawn(id) || (this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)))) {
 			this.#redraw(row);
 		} else if (row) {
-			this.#tell(this.#rows.known(row));
+			void this.#tell(this.#rows.known(row));
 		}
-	}
-
-	async #state(state: ViewState): Promise<void> {
-		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.state`, state);
-	}
-
-	async #tellLoading(): Promise<void> {
-		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
 	}
 }

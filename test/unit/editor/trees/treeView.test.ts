@@ -448,17 +448,19 @@ suite('tree of a view', () => {
 
 	test('nothing is read that nobody sees: of a hidden view, or below a folded row', async () => {
 		const made = await readAnew();
-		const { view, redrawn, editor } = made;
+		const { view, editor } = made;
 		const top = editor.row('top');
 		assert.ok(top);
+		// When it is told: the editor of this test asks for what nobody sees, too.
+		const told: unknown[] = [];
+		made.tree.onDidChangeTreeData((node) => void told.push([node?.id, made.release.length]));
 		made.collapse(top);
-		view.visible = false;
-		made.change(undefined);
-		// Only now: the editor of this test asks for what a hidden view shows, too.
-		assert.deepEqual([redrawn, made.release.length], [[undefined], 0]);
-		view.visible = true;
 		made.change(top);
-		assert.deepEqual([redrawn, made.release.length], [[undefined, 'top'], 0]);
+		await eventually(async () => told, [['top', 0]]);
+		view.visible = false;
+		const reading = made.release.length;
+		made.change(undefined);
+		assert.deepEqual(told[1], [undefined, reading]);
 	});
 
 	test('a row that is unfolded again shows what changed while it was folded', async () => {
@@ -640,7 +642,7 @@ suite('tree of a view', () => {
 		await made.tree.getChildren(top);
 		made.tree.getTreeItem(top);
 		made.clock.advance(60_000);
-		assert.deepEqual(made.redrawn, ['top']);
+		await eventually(async () => made.redrawn, ['top']);
 		assert.deepEqual(
 			(await made.tree.getChildren(top)).map(({ id }) => id),
 			['below 1'],
@@ -680,6 +682,74 @@ suite('tree of a view', () => {
 			(await again).map(({ id }) => id),
 			['new'],
 		);
+	});
+
+	test('what changes below a row while the answer for it is on its way is told when the editor has it', async () => {
+		const made = world();
+		const seen: string[] = [];
+		const release = Promise.withResolvers<void>();
+		const top: TreeNode = {
+			...row('top'),
+			async children() {
+				await release.promise;
+				return [leaf('below', top)];
+			},
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		made.clock.advance(drawingMs);
+		const told = nextChange(made.tree).then(() => seen.push('told'));
+		const answered = made.tree.getChildren(top).then(() => {
+			seen.push('answered');
+			stubbed.roundTrip = async () => void seen.push('round trip');
+		});
+		made.view.visible = false;
+		made.change(top);
+		made.change(top);
+		release.resolve();
+		await Promise.all([answered, told]);
+		assert.deepEqual(seen, ['answered', 'round trip', 'round trip', 'told']);
+		assert.deepEqual(made.redrawn, ['top']);
+	});
+
+	test('the editor hears of no change of all rows that it would not see, as long as it was given only those at the top', async () => {
+		const made = world();
+		let label = 'top';
+		let reads = 0;
+		made.roots = async () => {
+			reads += 1;
+			const top = row('top');
+			top.item.label = label;
+			return [{ ...top, children: async () => [leaf(`below ${reads}`, top)] }];
+		};
+		const [top] = await made.tree.getChildren();
+		assert.ok(top);
+		made.tree.getTreeItem(top);
+		made.change(undefined);
+		await eventually(async () => [reads, stubbed.contexts.get('forge.tickets.loading')], [2, false]);
+		label = 'Top';
+		made.change(undefined);
+		await eventually(async () => made.redrawn, [undefined]);
+		made.tree.getTreeItem((await made.tree.getChildren())[0] ?? top);
+		// It has what it would not ask for again.
+		assert.deepEqual(
+			(await made.tree.getChildren(top)).map(({ id }) => id),
+			['below 3'],
+		);
+		made.change(undefined);
+		await eventually(async () => made.redrawn, [undefined, undefined]);
+	});
+
+	test('what changes at the top right after the answer is told when the editor has it', async () => {
+		const made = world();
+		const seen: string[] = [];
+		const told = nextChange(made.tree).then(() => seen.push('told'));
+		await made.tree.getChildren();
+		stubbed.roundTrip = async () => void seen.push('round trip');
+		made.view.visible = false;
+		made.change(undefined);
+		await told;
+		assert.deepEqual(seen, ['round trip', 'round trip', 'told']);
 	});
 
 	test('a row that failed says so aloud, with the way out', async () => {
@@ -806,8 +876,9 @@ suite('tree of a view', () => {
 		made.change(one);
 		// The editor has dropped all rows and knows none of the selected ones until it was answered.
 		made.view.selection = [];
+		await eventually(async () => made.redrawn, ['one', undefined]);
 		made.change(two);
-		assert.deepEqual(made.redrawn, ['one', undefined, undefined]);
+		await eventually(async () => made.redrawn, ['one', undefined, undefined]);
 	});
 
 	test('a note stands beside the name, and a failure takes its place until the next load', async () => {
