@@ -120,7 +120,7 @@ async function openPatchsets({ api }: FakeLists, patchsets: number): Promise<Ope
 		assert.equal(series.patches.length, patchesEach);
 	}
 	const finder = listFinder({ clock: parts.clock, log: () => undefined });
-	const tree = listTree({ ...parts, view: {}, finder });
+	const tree = listTree({ ...parts, finder });
 	const rows = await allRows(tree);
 	// The row of a patchset's comments is about that patchset, too.
 	const ownRows = rows.filter(({ item }) => item.contextValue !== 'forge.comments');

@@ -65,6 +65,10 @@ for (const dialect of waysIn('field')) {
 			const { page } = workbench();
 			await goToEntry();
 			await viewSection(page, 'Inbox').getByText(/as of/i).first().waitFor();
+			await page
+				.locator('.activitybar .badge[aria-label*="1 unread entry in your inbox"]')
+				.filter({ hasText: /^1$/ })
+				.waitFor();
 			await press('Enter');
 			await editorTab(page, /The lamp smokes/).waitFor();
 			await webview(page).getByText('It smokes here too.').first().waitFor();

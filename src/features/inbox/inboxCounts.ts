@@ -12,8 +12,9 @@ import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
 
 /**
- * The dots beside unread rows, their number on the icon of the views, and in the status bar. What reading for the inbox costs
- * stands there too, so it is there without anything unread as well.
+ * The dots beside unread rows, the number of unread entries on the icon of the views, and in the status bar. What reading
+ * for the inbox costs stands there too, so it is there without anything unread as well. No other view has a number of its
+ * own: the editor adds them up on the icon, and what is unread in two views would count twice.
  */
 export function inboxCounts({
 	connections,
@@ -22,12 +23,19 @@ export function inboxCounts({
 	age,
 }: Pick<InboxParts, 'connections' | 'view' | 'settings'> & { readonly age: Pick<InboxAge, 'details'> }): Disposable {
 	const owned = new Disposables();
-	const dots = owned.add(unreadMarks({ scheme: inboxScheme, view, counted: unreadText }));
+	const dots = owned.add(unreadMarks(inboxScheme));
 	let item: vscode.StatusBarItem | undefined;
+
+	function showOnIcon(count: number): void {
+		if (view.badge?.value !== (count || undefined)) {
+			view.badge = count === 0 ? undefined : { value: count, tooltip: unreadText(count, countText(count, true)) };
+		}
+	}
 
 	function show(): void {
 		const count = connections.all().reduce((sum, { inbox }) => sum + inbox.unreadCount(), 0);
-		dots.show(marksOf(connections), count);
+		dots.show(marksOf(connections));
+		showOnIcon(count);
 		if (connections.all().length === 0 || !settings.hasStatusBar()) {
 			item?.hide();
 			return;
@@ -52,7 +60,12 @@ export function inboxCounts({
 	);
 	owned.add(settings.onDidChange(show));
 	show();
-	return { dispose: () => owned.dispose() };
+	return {
+		dispose() {
+			view.badge = undefined;
+			owned.dispose();
+		},
+	};
 }
 
 /** One sentence in each line. What servers wrote in it is visible text, and trusts nothing. */

@@ -1,12 +1,15 @@
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { BadgedView } from '../../editor/trees/unreadMarks.ts';
 import type { PatchsetStatus } from '../../forge/list.ts';
 import type { TicketResolution, TicketStatus } from '../../forge/ticket.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Watched } from '../../state/inbox/watched.ts';
 import type { KeptText } from '../../state/shared/keptText.ts';
 import type { InboxSettings } from './inboxSettings.ts';
+
+/** The part of a view that carries a number. */
+export type BadgedView = Pick<vscode.TreeView<unknown>, 'badge'>;
 
 /** Words of other areas, so that a status is called the same everywhere. What servers wrote in them is visible text. */
 export interface InboxWords {

@@ -13,7 +13,7 @@ import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { listLinks } from './listLinks.ts';
 import type { ListsParts } from './parts/listsParts.ts';
-import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
+import { listTree, type ListTree } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
 import type { Mailer } from './reply/mailer.ts';
@@ -72,7 +72,7 @@ export interface ListsFeatureParts
 	readonly newName: () => string;
 	readonly seriesOf: SubmitFeatureParts['seriesOf'];
 	readonly folderOf: SubmitFeatureParts['folderOf'];
-	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'] & ViewedParts['view'];
+	readonly view: PatchsetStepsParts['view'] & ViewedParts['view'];
 }
 
 /** Menus of the manifest name it. */

@@ -247,7 +247,6 @@ function editorView(): EditorView {
 	const none: readonly TreeNode[] = [];
 	const view = {
 		description: '',
-		badge: undefined,
 		selection: none,
 		visible: true,
 		reveal: () => Promise.resolve(),

@@ -137,7 +137,6 @@ export function ticketTree(dialect: Dialect): void {
 			await bobComments('I see this too.');
 			await checkForNews();
 			await marked.waitFor();
-			await page.locator('.activitybar .badge[aria-label*="unread ticket"]').first().waitFor();
 			await clickRow(page, changed);
 			await webview(page).getByRole('heading', { name: title }).waitFor();
 			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();

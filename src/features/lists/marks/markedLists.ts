@@ -1,8 +1,7 @@
-import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
-import { unreadMarks, type BadgedView } from '../../../editor/trees/unreadMarks.ts';
+import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
@@ -20,14 +19,13 @@ export interface MarkedListsParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
 	readonly marks: ListMarks;
-	readonly view: BadgedView;
 	/** Whether a list stands in the view; what is unread of others counts nowhere. */
 	readonly isShown: (connection: Connection, list: ListRef) => boolean;
 	/** Has a list and its rows drawn anew. */
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
 
-/** The dots beside the rows of lists, and their number on the view's icon. */
+/** The dots beside the rows of lists. */
 export interface MarkedLists extends Disposable {
 	/** Patchsets or conversations of a list were read for its rows. */
 	read(connection: Connection, list: ListRef): void;
@@ -38,18 +36,9 @@ export interface MarkedLists extends Disposable {
 }
 
 /** Counts at the end of each burst what is unread of the lists that were read, and draws those anew of which that changed. */
-export function markedLists({ connections, clock, marks, view, isShown, redraw }: MarkedListsParts): MarkedLists {
+export function markedLists({ connections, clock, marks, isShown, redraw }: MarkedListsParts): MarkedLists {
 	const owned = new Disposables();
-	const dots = owned.add(
-		unreadMarks({
-			scheme: listRowScheme,
-			view,
-			counted: (count, text) =>
-				count === 1
-					? vscode.l10n.t('1 unread thread or patchset')
-					: vscode.l10n.t('{0} unread threads and patchsets', text),
-		}),
-	);
+	const dots = owned.add(unreadMarks(listRowScheme));
 	/** What was unread of each list when it was last drawn. */
 	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
 	/** While there is one, the lists are about to be counted, or are being counted. */
@@ -61,7 +50,6 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 	async function settle(): Promise<void> {
 		isChanged = false;
 		const all = new Map<string, Mark>();
-		let count = 0;
 		let isFirst = true;
 		for (const [name, { connectionKey, list, sign }] of told) {
 			if (!isFirst) {
@@ -79,17 +67,16 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 			if (!isShown(connection, list)) {
 				continue;
 			}
-			const { patchsets, threads, things } = marks.unread(connection, list);
+			const { patchsets, threads } = marks.unread(connection, list);
 			const rows = [...patchsets, ...threads];
 			rows.forEach(([row, mark]) => all.set(row, mark));
-			count += things.size;
 			const now = JSON.stringify(rows);
 			if (now !== sign) {
 				told.set(name, { connectionKey, list, sign: now });
 				redraw(connection, list);
 			}
 		}
-		dots.show(all, count);
+		dots.show(all);
 		// What changed meanwhile was heard of and waits for this.
 		burst = undefined;
 		if (isChanged) {

@@ -9,7 +9,6 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
-import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
 import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
@@ -62,7 +61,6 @@ export interface ListTreeParts extends Pick<
 	'connections' | 'clock' | 'problems' | 'reviews' | 'checks' | 'draftCounts'
 > {
 	readonly finder: ListFinder;
-	readonly view: BadgedView;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
@@ -74,7 +72,6 @@ export function listTree({
 	checks,
 	draftCounts: drafts,
 	finder,
-	view,
 }: ListTreeParts): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
@@ -120,7 +117,6 @@ export function listTree({
 			connections,
 			clock,
 			marks: finder.marks,
-			view,
 			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
 			redraw(connection, list) {
 				changed.fire(listNode(connection, list));

@@ -21,7 +21,7 @@ export interface PageOrder {
 /** The part of a view that is needed to go through its rows. */
 export type WalkedView = Pick<
 	vscode.TreeView<TreeNode>,
-	'visible' | 'selection' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement' | 'badge'
+	'visible' | 'selection' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement'
 >;
 
 /** What tickets need of the rest of the program. */

@@ -5,6 +5,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
@@ -27,7 +28,8 @@ import { trackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { allTrackers, filteredLists, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { treeRows } from './treeRows.ts';
-import { marksOfAll, ticketDots } from './markedTickets.ts';
+import { marksOfAll } from './markedTickets.ts';
+import { ticketScheme } from './ticketUri.ts';
 
 /** Changes come in bursts, and so do their redraws. */
 const burstMs = 150;
@@ -67,7 +69,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		changed,
 	};
 	const rows = treeRows(context);
-	const marks = owned.add(ticketDots(parts.view));
+	const marks = owned.add(unreadMarks(ticketScheme));
 	const ways = owned.add(ticketWays(context, rows));
 	const changedRows = owned.add(changedTickets(clock, drawTicket));
 	/** Trackers whose rows are to be drawn anew at the end of the burst. */
@@ -192,7 +194,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		});
 	}
 
-	/** The end of a burst: rows of trackers and queues, dots, the number of the icon, and the age beside the view's name. */
+	/** The end of a burst: rows of trackers and queues, dots, and the age beside the view's name. */
 	async function settle(): Promise<void> {
 		const changedNow = [...changing.values()];
 		changing.clear();

@@ -126,7 +126,7 @@ suite('checking whether a patchset applies', function () {
 
 	test('is said in the row of the patchset until the reference leads to another commit', async () => {
 		const { check, parts, connection, ref, repositories, repository } = desk(applicable());
-		const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
 		const of = { kind: 'list', connectionKey: connection.key, ref: ref.list } as const;

@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
@@ -55,7 +54,6 @@ interface Scene {
 	readonly tree: ListTree;
 	readonly redrawn: (TreeNode | undefined)[];
 	readonly clock: FakeClock;
-	readonly view: { badge?: vscode.ViewBadge };
 }
 
 function scene(disk?: KeptMails): Scene {
@@ -84,11 +82,10 @@ function scene(disk?: KeptMails): Scene {
 	const connection = listConnection(api, '~alice', keptNames(), world.users, disk);
 	const clock = fakeClock();
 	const parts = { ...listsParts(fakeConnections(connection)), clock };
-	const view: Scene['view'] = {};
-	const tree = listTree({ ...parts, view, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
-	return { world, connection, tree, redrawn, clock, view };
+	return { world, connection, tree, redrawn, clock };
 }
 
 async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -705,7 +702,6 @@ suite('a list of many', () => {
 		let looks = 0;
 		const tree = listTree({
 			...parts,
-			view: {},
 			finder: {
 				...finder,
 				board(seen, patchsets) {
@@ -980,7 +976,7 @@ suite('the board of all lists', () => {
 	});
 
 	test('counts what is unread of all its lists, and so does the icon', async () => {
-		const { world, tree, clock, view } = twoLists();
+		const { world, tree, clock } = twoLists();
 		const settle = async (): Promise<void> => {
 			clock.advance(150);
 			for (let turn = 0; turn < 5; turn += 1) {
@@ -991,7 +987,7 @@ suite('the board of all lists', () => {
 		const [all] = await tree.roots(never);
 		await below(all);
 		await settle();
-		assert.deepEqual([all?.item.description, view.badge], [undefined, undefined]);
+		assert.equal(all?.item.description, undefined);
 		for (const [name, id] of [
 			['~alice/devel', 50],
 			['~alice/users', 51],
@@ -1003,7 +999,6 @@ suite('the board of all lists', () => {
 		const [first] = await below(all);
 		await settle();
 		assert.deepEqual([all?.item.description, first?.item.description], ['2 new', '5 · 2 new']);
-		assert.deepEqual(view.badge, { value: 2, tooltip: '2 unread threads and patchsets' });
 	});
 
 	test('lists that cannot be read keep none of the others away, and each says why', async () => {

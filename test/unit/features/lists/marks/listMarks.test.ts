@@ -35,7 +35,7 @@ function lateMail(change: Partial<Email>): Email {
 
 interface Situation {
 	readonly connection: Connection;
-	readonly view: { visible: boolean; badge?: vscode.ViewBadge | undefined };
+	readonly view: object;
 	readonly calls: readonly string[];
 	readonly redrawn: readonly (TreeNode | undefined)[];
 	/** What came meanwhile is there once the list is read again. */
@@ -76,10 +76,9 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	const view = {
 		visible: true,
 		selection: [],
-		badge: undefined,
 		reveal: async (row: TreeNode): Promise<void> => void revealed.push(row.item.label),
 	};
-	const tree = listTree({ ...parts, finder, view });
+	const tree = listTree({ ...parts, finder });
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
 	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
@@ -164,7 +163,7 @@ suite('lists view: unread', () => {
 	setup(resetStub);
 
 	test('at first nothing is marked', async () => {
-		const { rows, view, list } = await situation();
+		const { rows, list } = await situation();
 		assert.deepEqual(contexts(await rows('Threads')), [
 			['Old talk', 'forge.mail.thread'],
 			['Quiet talk', 'forge.mail.thread'],
@@ -173,7 +172,7 @@ suite('lists view: unread', () => {
 			['Two', 'forge.patchset'],
 			['One', 'forge.patchset'],
 		]);
-		assert.deepEqual([view.badge, (await list()).item.description], [undefined, '~alice']);
+		assert.equal((await list()).item.description, '~alice');
 	});
 
 	test('what came or was answered since carries the dot of tickets and says so aloud', async () => {
@@ -201,7 +200,7 @@ suite('lists view: unread', () => {
 		assert.match(patchsets[0]?.item.accessibilityInformation?.label ?? '', /^Three, new,/);
 	});
 
-	test('lists, their groups and the icon count it; a patchset and its thread count once', async () => {
+	test('lists and their groups count it, and the icon does not; a patchset and its thread count once', async () => {
 		const { rows, arrive, settle, list, view, redrawn, calls } = await situation();
 		arrive(newSeries);
 		await rows('Patchsets');
@@ -215,41 +214,40 @@ suite('lists view: unread', () => {
 			(await row.children?.(never))?.map(({ item }) => item.description),
 			['3 · 1 new', '1 new'],
 		);
-		assert.deepEqual(view.badge, { value: 1, tooltip: '1 unread thread or patchset' });
+		assert.ok(!('badge' in view));
 		assert.ok(redrawn.some((node) => node?.id === row.id));
 	});
 
 	test('a refresh takes no dot and no number away, and what is looked at meanwhile goes', async () => {
-		const { rows, arrive, settle, list, view, run } = await situation();
+		const { rows, arrive, settle, list, run } = await situation();
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 		const threads = await rows('Threads');
 		const [series] = await rows('Patchsets');
 		settle();
 		const told = async (): Promise<unknown> => [
-			view.badge?.value,
 			(await list()).item.description,
 			...[...threads, series].map((row) => row && dotOf(row)[0]),
 		];
 		const before = await told();
-		assert.deepEqual(before, [2, '~alice · 2 new', '●', '●', undefined, undefined, '●']);
+		assert.deepEqual(before, ['~alice · 2 new', '●', '●', undefined, undefined, '●']);
 		arrive({});
 		settle();
 		assert.deepEqual(await told(), before);
 		await run('markRead', [threads.find(({ item }) => item.label === 'New talk')]);
 		settle();
-		assert.deepEqual(await told(), [1, '~alice · 1 new', undefined, '●', undefined, undefined, '●']);
+		assert.deepEqual(await told(), ['~alice · 1 new', undefined, '●', undefined, undefined, '●']);
 	});
 
-	test('a list that leaves the view takes its number and its dots along', async () => {
-		const { rows, arrive, settle, roots, view, connection } = await situation({ isFollowed: true });
+	test('a list that leaves the view takes its dots along', async () => {
+		const { rows, arrive, settle, roots, connection } = await situation({ isFollowed: true });
 		arrive(newSeries);
 		const [thread] = await rows('Threads');
 		settle();
-		assert.equal(view.badge?.value, 1);
+		assert.equal(thread && dotOf(thread)[0], '●');
 		await connection.lists.unfollow(devel);
 		assert.deepEqual(await roots(), []);
 		settle();
-		assert.deepEqual([view.badge, thread && dotOf(thread)], [undefined, [undefined, undefined]]);
+		assert.deepEqual(thread && dotOf(thread), [undefined, undefined]);
 	});
 
 	test('is looked through once until something of the list changes, and a group looks at its own kind only', async () => {

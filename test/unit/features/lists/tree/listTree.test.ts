@@ -44,7 +44,7 @@ function treeOf(connections: FakeConnections, clock = fakeClock()): ListTree {
 	for (const { listChoices } of connections.all()) {
 		void listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	}
-	return listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	return listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 }
 
 function shown({ item }: TreeNode): readonly unknown[] {
@@ -91,7 +91,7 @@ suite('lists view', () => {
 		const connections = fakeConnections(connection);
 		const parts = listsParts(connections);
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
-		const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 		const place = { kind: 'mail', messageId: '<m2@forge.test>' } as const;
 		const write = (id: string, text: string): Promise<void> => {
 			const part = { kind: 'comment', id, place } as const;
@@ -117,7 +117,7 @@ suite('lists view', () => {
 		const connection = listConnection(world().api);
 		const parts = listsParts(fakeConnections(connection));
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
-		const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 		const keep = (part: ReviewPart, text: string): Promise<void> => {
 			const about = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2, part } as const;
 			return parts.drafts.keep(about, { text, atMs: 1 });

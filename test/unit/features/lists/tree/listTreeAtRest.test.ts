@@ -86,7 +86,7 @@ async function slowLists(work: () => number): Promise<SlowLists> {
 	const connections = fakeConnections(connection);
 	const parts = { ...listsParts(connections), clock };
 	const finder = listFinder({ clock, log: () => undefined });
-	const tree = listTree({ ...parts, view: {}, finder });
+	const tree = listTree({ ...parts, finder });
 	const made = { busyMs: () => 0 };
 	const editor = await slowEditor({
 		source: tree,
@@ -103,7 +103,7 @@ async function slowLists(work: () => number): Promise<SlowLists> {
 		tree,
 		...editor,
 		async truth() {
-			const fresh = listTree({ ...parts, view: {}, finder });
+			const fresh = listTree({ ...parts, finder });
 			const rows = await linesOf(await fresh.roots(never), editor.isUnfolded);
 			fresh.dispose();
 			return rows;

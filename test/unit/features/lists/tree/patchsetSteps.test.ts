@@ -34,7 +34,7 @@ function situation({
 	const connection = listConnection(fake.api);
 	void connection.listChoices.choose(list, { filter: '', patchsets });
 	const parts = { ...listsParts(fakeConnections(connection)), clock: fakeClock() };
-	const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 	const subject = (id: number): PatchsetSubject => ({
 		kind: 'patchset',
 		connectionKey: connection.key,

@@ -36,7 +36,7 @@ function desk(world: VersionWorld = versionWorld()): Desk {
 	const checked = new Emitter<{ readonly items: readonly [TreeNode, 0 | 1][] }>();
 	const { commands } = viewedCommands({ ...parts, view: { onDidChangeCheckboxState: checked.event } });
 	const finder = listFinder({ clock: parts.clock, log: () => undefined });
-	const tree = listTree({ ...parts, view: {}, finder });
+	const tree = listTree({ ...parts, finder });
 	const rowsOf = async (id: number): Promise<readonly TreeNode[]> => {
 		await connection.reviews.read({ list, id }, never);
 		const place = { kind: 'list', connectionKey: connection.key, ref: list } as const;
