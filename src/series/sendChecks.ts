@@ -1,5 +1,6 @@
 import { patchSubject } from '../forge/patchSubject.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
+import { parseDiff } from '../patch/parseDiff.ts';
 import type { PatchMail } from './seriesReading.ts';
 
 /** A commit that is going to be sent. */
@@ -25,6 +26,8 @@ export type SendProblem =
 	| { readonly kind: 'unsendable'; readonly subject: string }
 	| { readonly kind: 'missingPatch'; readonly index: number; readonly count: number }
 	| { readonly kind: 'wrongOrder' }
+	/** The cover letter has a diff that is not quoted: forges and git take that for a patch. */
+	| { readonly kind: 'patchInCover' }
 	| { readonly kind: 'merge'; readonly subject: string }
 	/** The commit changes nothing, so there is no patch of it. */
 	| { readonly kind: 'empty'; readonly subject: string }
@@ -40,6 +43,8 @@ export function isBlocking({ kind }: SendProblem): boolean {
 }
 
 export interface SeriesToCheck {
+	/** The text of the cover letter, where there is one. */
+	readonly cover: string | undefined;
 	/** Oldest first. */
 	readonly commits: readonly CheckedCommit[];
 	/** In the order in which they go out. */
@@ -56,12 +61,13 @@ const signOff = /^Signed-off-by: \S/m;
 
 /** What is wrong with a series before it is sent, what keeps it from being sent first. */
 export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
-	const { commits, patches, uncommitted } = series;
+	const { cover, commits, patches, uncommitted } = series;
 	const found: readonly SendProblem[] = [
 		...patches.flatMap(({ commit, subject }) =>
 			subject === undefined ? [{ kind: 'unsendable', subject: subjectOf(commits, commit) } as const] : [],
 		),
 		...placeProblems(patches),
+		...(cover === undefined || parseDiff(cover).files.length === 0 ? [] : [{ kind: 'patchInCover' } as const]),
 		...leftOut(series),
 		...(uncommitted === 0 ? [] : [{ kind: 'uncommitted', files: uncommitted } as const]),
 		...commits.flatMap(({ subject }) =>

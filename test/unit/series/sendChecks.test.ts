@@ -21,7 +21,7 @@ async function patch(id: string, subject: string, added = 'line'): Promise<Check
 }
 
 function check(changes: Partial<SeriesToCheck>): ReturnType<typeof sendProblems> {
-	return sendProblems({ commits: [], patches: [], history: [], uncommitted: 0, ...changes });
+	return sendProblems({ cover: undefined, commits: [], patches: [], history: [], uncommitted: 0, ...changes });
 }
 
 suite('what is said before a series is sent', () => {
@@ -76,6 +76,15 @@ suite('what is said before a series is sent', () => {
 			{ kind: 'longSubject', subject },
 			{ kind: 'trailingBlanks', subject, path: 'a', lines: 1 },
 		]);
+	});
+
+	test('a diff in the cover letter, unless it is quoted or indented', () => {
+		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
+		assert.deepEqual(check({ cover: `As I tried before:\n\n${diff}` }), [{ kind: 'patchInCover' }]);
+		for (const mark of ['> ', '  ']) {
+			assert.deepEqual(check({ cover: `As I tried before:\n\n${diff.replaceAll(/^(?=.)/gm, mark)}` }), []);
+		}
+		assert.deepEqual(check({ cover: 'Changes:\n---\n a | 2 +-\n\n-- \nAlice\n' }), []);
 	});
 
 	test('a missing sign-off where the history or another commit has one', async () => {

@@ -29,6 +29,17 @@ export async function confirmPatches(replies: readonly OutgoingMail[]): Promise<
 	}
 }
 
+/** Asks about a cover letter that would be taken for a patch. Throws `cancelled()` for a no. */
+export async function confirmPatchInCover(): Promise<void> {
+	const why = vscode.l10n.t(
+		'Git and the forge take such a cover letter for a patch of the series. To keep it a cover letter, cancel and put "> " or spaces before each line of the diff.',
+	);
+	const question = vscode.l10n.t('Send a cover letter with a patch that is not quoted?');
+	if (!(await confirm(question, why, vscode.l10n.t('Send Anyway')))) {
+		throw cancelled();
+	}
+}
+
 /**
  * Asks what becomes of long lines of prose, where there are some, and answers the mails as they are to be sent. They keep
  * their ids: the words are the same, so a list that has one of them needs no other. Throws `cancelled()` when closed.

@@ -71,6 +71,7 @@ export async function readSeries(
 		signal,
 	);
 	const problems = sendProblems({
+		cover: cover?.body,
 		commits,
 		patches: patches.map(checked),
 		history: before.map(({ message }) => message),

@@ -8,7 +8,7 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { again } from '../../../review/sending.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import { askToWrap } from '../reply/ownTexts.ts';
+import { askToWrap, confirmPatchInCover } from '../reply/ownTexts.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
 import type { Standing } from '../reply/standing.ts';
@@ -46,6 +46,10 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	if (broken) {
 		void tellBroken(parts, kept, { subject: read.made[broken.at]?.subject ?? '', broken });
 		return;
+	}
+	// The cover letter may have been changed since the preview asked about it.
+	if (plan[0]?.progress.kind === 'waiting' && read.problems.some(({ kind }) => kind === 'patchInCover')) {
+		await confirmPatchInCover();
 	}
 	const { series, own } = read;
 	const waitingOf = (all: ReadSeries['mails']): ReadSeries['mails'] =>

@@ -42,6 +42,8 @@ function problemText(problem: SendProblem): string {
 			return vscode.l10n.t('Patch {0} of {1} is missing.', problem.index, problem.count);
 		case 'wrongOrder':
 			return vscode.l10n.t('The patches are not in the order of their numbers.');
+		case 'patchInCover':
+			return vscode.l10n.t('The cover letter has a patch that is not quoted, and would count as one of the series.');
 		case 'merge':
 			return vscode.l10n.t('"{0}" is a merge, which is left out.', named(problem.subject));
 		case 'empty':

@@ -328,6 +328,47 @@ suite('sending commits as patches', function () {
 		assert.equal(world.documents.textOf(about), undefined, 'the draft went with it');
 	});
 
+	test('a cover letter with a diff that is not quoted is shown and sent only after a question', async () => {
+		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
+		const named = 'The cover letter has a patch that is not quoted, and would count as one of the series.';
+		await prepare(sinceMain, 'PATCH quill', withCover);
+		const [about] = world.documents.opened;
+		const name = about?.kind === 'mail' ? about.name.replace('series-', '') : '';
+		const subject = { kind: 'series', connectionKey: about?.connectionKey, id: name };
+		await world.write((text) => text.replace('Subject: \n', `Subject: Both\n\nTried before:\n\n${diff}`));
+		stubbed.answers.push(undefined);
+		await assert.rejects(world.run('forge.submit.preview', subject), isAbort);
+		assert.deepEqual(
+			[stubbed.shown.at(-1), stubbed.details.at(-1)],
+			['Check this before you send the patches.', named],
+		);
+		stubbed.answers.push('Preview Anyway');
+		await world.run('forge.submit.preview', subject);
+		assert.ok((await world.preview()).split('\n').includes(named));
+		await assert.rejects(send(undefined), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'Send a cover letter with a patch that is not quoted?');
+		assert.equal(world.mailer.sent.length, 0);
+		await send('Send Anyway', gitWay, 'Send');
+		assert.match(world.mailer.sent[0]?.source ?? '', /^\+two$/m);
+		assert.equal(world.mailer.sent.length, 3);
+	});
+
+	test('what of a series is left to send asks of the cover letter no more once that has gone', async () => {
+		await prepare(sinceMain, 'PATCH quill', withCover);
+		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
+		const [about] = world.documents.opened;
+		const name = about?.kind === 'mail' ? about.name.replace('series-', '') : '';
+		const subject = { kind: 'series', connectionKey: about?.connectionKey, id: name };
+		await world.write((text) => text.replace('Subject: \n', `Subject: Both\n\n${diff}`));
+		stubbed.answers.push('Preview Anyway');
+		await world.run('forge.submit.preview', subject);
+		world.mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550' });
+		await send('Send Anyway', gitWay, 'Send');
+		assert.equal(world.mailer.sent.length, 2);
+		await send(gitWay, 'Send');
+		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 3 mails/);
+	});
+
 	test('long lines of a cover letter are wrapped only on request', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
