@@ -18,6 +18,7 @@ import { objectHash } from '../../../../src/git/objectId.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import type { DraftEntry } from '../../../../src/state/drafts/drafts.ts';
 import { keptMails } from '../../../../src/state/lists/keptMails.ts';
+import { emptyWebhookBook } from '../../../../src/state/webhooks/webhookBook.ts';
 import { keptRepositories } from '../../../../src/state/repositories/keptRepositories.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -269,6 +270,68 @@ suite('the accounts of a window and what is kept of them', function () {
 		await assert.rejects(window.run('forge.accounts.signOut'), { message: 'the storage refuses' });
 		assert.deepEqual(await onDisk(), ['drafts/alice.json']);
 		assert.equal(workspaceState.size, 0);
+	});
+
+	/** The webhooks of alice as all windows keep them. */
+	const keptWebhooks = () =>
+		fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock: fakeClock() }).of(
+			'webhooks',
+			keyOf('alice'),
+		);
+	const areResting = (): unknown => standFor<{ isResting: unknown }>(JSON.parse(keptWebhooks().read() ?? '')).isResting;
+	const address = 'https://hooks.example';
+	const aWebhook = {
+		family: { kind: 'tracker', ref: { owner: '~alice', name: 'lantern' } },
+		path: '/secret',
+		url: `${address}/secret`,
+		isSync: false,
+		events: [],
+		id: 1,
+		askedMs: 1,
+		verifiedMs: 1,
+	};
+	const signOut = async ({ run }: ReturnType<typeof openWindow>): Promise<void> => {
+		stubbed.answers.push('~alice');
+		await run('forge.accounts.signOut');
+	};
+	const refuseOnce = (): void => {
+		const { delete: remove } = secrets;
+		secrets.delete = async () => {
+			secrets.delete = remove;
+			throw new Error('the storage refuses');
+		};
+	};
+
+	test('a sign-out that fails makes those webhooks again that it removed, and none that were removed before', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		const book = { ...emptyWebhookBook, addresses: [address] };
+		for (const { before, after } of [
+			{ before: { ...book, webhooks: [aWebhook] }, after: false },
+			{ before: { ...book, isResting: true }, after: true },
+		]) {
+			await keptWebhooks().write(JSON.stringify(before));
+			const window = openWindow(new Map());
+			await window.allThere();
+			refuseOnce();
+			await assert.rejects(signOut(window), { message: 'the storage refuses' });
+			assert.equal(areResting(), after);
+			open.splice(0).forEach((owned) => owned.dispose());
+		}
+	});
+
+	test('what was removed with a former token of an account is no reason to make webhooks with the next one', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		const book = { ...emptyWebhookBook, addresses: [address] };
+		await keptWebhooks().write(JSON.stringify({ ...book, webhooks: [aWebhook] }));
+		const window = openWindow();
+		await window.allThere();
+		await signOut(window);
+		await wasSignedIn('alice', tokenOfBob, 2);
+		await eventually(async () => window.live.all().length, 1);
+		await keptWebhooks().write(JSON.stringify({ ...book, isResting: true }));
+		refuseOnce();
+		await assert.rejects(signOut(window), { message: 'the storage refuses' });
+		assert.equal(areResting(), true);
 	});
 
 	test('what is kept for this window and belongs to no account goes with the last one', async () => {
