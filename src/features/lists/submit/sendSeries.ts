@@ -47,10 +47,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 		void tellBroken(parts, kept, { subject: read.made[broken.at]?.subject ?? '', broken });
 		return;
 	}
-	// The cover letter may have been changed since the preview asked about it.
-	if (plan[0]?.progress.kind === 'waiting' && read.problems.some(({ kind }) => kind === 'patchInCover')) {
-		await confirmPatchInCover();
-	}
+	await askOfCover(read, plan);
 	const { series, own } = read;
 	const waitingOf = (all: ReadSeries['mails']): ReadSeries['mails'] =>
 		all.filter(({ messageId }) =>
@@ -77,6 +74,13 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 		void tellFailed(after, failed);
 	} else {
 		await removeSent(parts, done.length, () => finished(parts, after));
+	}
+}
+
+/** The cover letter may have been changed since the preview asked about it. Throws `cancelled()` for a no. */
+async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mails']): Promise<void> {
+	if (first?.progress.kind === 'waiting' && problems.some(({ kind }) => kind === 'patchInCover')) {
+		await confirmPatchInCover();
 	}
 }
 
