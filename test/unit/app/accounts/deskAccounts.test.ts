@@ -22,6 +22,7 @@ import { emptyWebhookBook } from '../../../../src/state/webhooks/webhookBook.ts'
 import { keptRepositories } from '../../../../src/state/repositories/keptRepositories.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
+import { bookIn } from '../../../support/fakeWebhooks.ts';
 import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
 import { startLocalServer, type LocalServer } from '../../../support/localServer.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
@@ -278,7 +279,7 @@ suite('the accounts of a window and what is kept of them', function () {
 			'webhooks',
 			keyOf('alice'),
 		);
-	const areResting = (): unknown => standFor<{ isResting: unknown }>(JSON.parse(keptWebhooks().read() ?? '')).isResting;
+	const areResting = (): boolean => bookIn(standFor<string>(keptWebhooks().read())).isResting;
 	const address = 'https://hooks.example';
 	const aWebhook = {
 		family: { kind: 'tracker', ref: { owner: '~alice', name: 'lantern' } },
@@ -295,10 +296,15 @@ suite('the accounts of a window and what is kept of them', function () {
 		await run('forge.accounts.signOut');
 	};
 	const refuseOnce = (): void => {
-		const { delete: remove } = secrets;
-		secrets.delete = async () => {
-			secrets.delete = remove;
-			throw new Error('the storage refuses');
+		let hasRefused = false;
+		const { values } = secrets;
+		const remove = values.delete.bind(values);
+		values.delete = (key) => {
+			if (!hasRefused) {
+				hasRefused = true;
+				throw new Error('the storage refuses');
+			}
+			return remove(key);
 		};
 	};
 
