@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-import { JoinedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
+import { JoinedBudget, payersOf, type SearchBudget } from '../repositories/history/historyReads.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from './preImage.ts';
 
@@ -14,6 +14,8 @@ export class FoundFiles {
 	readonly #finder: Pick<FileFinder, 'find'>;
 	readonly #found = new LRUCache<string, FoundFile>({ maxSize: mostBytes, sizeCalculation: sizeOfFound });
 	readonly #reads = new SharedReads<ReadonlyMap<string, FoundFile>>();
+	/** Those of looks that ended for want of requests. Each may have a few left, which were kept back for contents. */
+	readonly #usedUp = new WeakSet<SearchBudget>();
 	/** What the next look is for. */
 	#next = new Batch(0);
 	#last: Promise<unknown> = Promise.resolve();
@@ -26,7 +28,7 @@ export class FoundFiles {
 	async one(wanted: WantedFile, budget: SearchBudget, signal: AbortSignal): Promise<FoundFile> {
 		const key = wantedKey(wanted);
 		return (
-			this.#found.get(key) ??
+			this.#known(key, budget) ??
 			(await this.all([wanted], budget, signal)).get(key) ?? { kind: 'none', missing: 'notThere' }
 		);
 	}
@@ -37,7 +39,7 @@ export class FoundFiles {
 		budget: SearchBudget,
 		signal: AbortSignal,
 	): Promise<ReadonlyMap<string, FoundFile>> {
-		const unknown = wanted.filter((each) => !this.#found.has(wantedKey(each)));
+		const unknown = wanted.filter((each) => !this.#known(wantedKey(each), budget));
 		if (unknown.length === 0) {
 			return new Map();
 		}
@@ -68,6 +70,13 @@ export class FoundFiles {
 		}
 	}
 
+	/** What was found, as far as this budget goes: where the requests of another look ended, whoever has some left goes on. */
+	#known(key: string, budget: SearchBudget): FoundFile | undefined {
+		const found = this.#found.get(key);
+		const canGoOn = (): boolean => payersOf(budget).some((each) => each.left() > 0 && !this.#usedUp.has(each));
+		return found && endedEarly(found) && canGoOn() ? undefined : found;
+	}
+
 	/** One look at a time: whoever comes while another is under way is looked for in the next. */
 	async #run(batch: Batch, signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
 		const before = this.#last;
@@ -80,13 +89,17 @@ export class FoundFiles {
 			this.#next = new Batch(batch.number + 1);
 			const waiting = new Map([...batch.wishes].flat().map((each) => [wantedKey(each), each]));
 			const known = [...waiting.keys()].flatMap((key): [string, FoundFile][] => {
-				const found = this.#found.get(key);
-				return found && !canGoOn(found, batch.budget) ? [[key, found]] : [];
+				const found = this.#known(key, batch.budget);
+				return found ? [[key, found]] : [];
 			});
 			known.forEach(([key]) => waiting.delete(key));
+			const payers = batch.budget.payers();
 			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], batch.budget, signal);
 			const all = new Map([...known, ...found]);
 			for (const [key, each] of found) {
+				if (endedEarly(each)) {
+					payers.forEach((payer) => this.#usedUp.add(payer));
+				}
 				this.#changes += this.#found.has(key) ? 1 : 0;
 				this.#found.set(key, each);
 			}
@@ -95,6 +108,11 @@ export class FoundFiles {
 			ended.resolve();
 		}
 	}
+}
+
+/** True where the requests ended before all was looked at. */
+function endedEarly(found: FoundFile): boolean {
+	return found.kind !== 'exact' && found.missing === 'budget';
 }
 
 /** What is looked for together, and for whom. */
@@ -107,11 +125,6 @@ class Batch {
 	constructor(number: number) {
 		this.number = number;
 	}
-}
-
-/** Where the requests of another look ended, whoever has some left goes on. */
-function canGoOn(found: FoundFile, budget: SearchBudget): boolean {
-	return found.kind !== 'exact' && found.missing === 'budget' && budget.left() > 0;
 }
 
 function sizeOfFound(found: FoundFile): number {

@@ -99,7 +99,7 @@ export class JoinedBudget implements SearchBudget {
 		if (signal.aborted) {
 			throw abortReason(signal);
 		}
-		const paying = this.#payers().filter((each) => each.left() > 0);
+		const paying = this.payers().filter((each) => each.left() > 0);
 		if (paying.length === 0) {
 			this.#isSpent = true;
 			throw new DOMException('No request is left', 'AbortError');
@@ -108,7 +108,7 @@ export class JoinedBudget implements SearchBudget {
 	}
 
 	left(): number {
-		return Math.max(0, ...this.#payers().map((each) => each.left()));
+		return Math.max(0, ...this.payers().map((each) => each.left()));
 	}
 
 	isSpent(): boolean {
@@ -116,10 +116,14 @@ export class JoinedBudget implements SearchBudget {
 	}
 
 	/** Whoever waits for this by way of other joined work pays once for all of it. */
-	#payers(): readonly SearchBudget[] {
-		const all = Array.from(this.#waiting.values(), (each) => (each instanceof JoinedBudget ? each.#payers() : [each]));
-		return [...new Set(all.flat())];
+	payers(): readonly SearchBudget[] {
+		return [...new Set([...this.#waiting.values()].flatMap(payersOf))];
 	}
+}
+
+/** The budgets that a search takes its requests from. */
+export function payersOf(budget: SearchBudget): readonly SearchBudget[] {
+	return budget instanceof JoinedBudget ? budget.payers() : [budget];
 }
 
 /** The same requests, of which some are kept back for others. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { searchBudget, type SearchBudget } from '../../../../src/state/repositories/history/historyReads.ts';
 import type { FileFinder } from '../../../../src/state/wholeFiles/fileFinder.ts';
 import { FoundFiles } from '../../../../src/state/wholeFiles/foundFiles.ts';
-import { wantedKey, type FoundFile, type WantedFile } from '../../../../src/state/wholeFiles/preImage.ts';
+import { wantedKey, type FoundFile, type Missing, type WantedFile } from '../../../../src/state/wholeFiles/preImage.ts';
 
 const never = new AbortController().signal;
 
@@ -14,23 +14,24 @@ function wanted(path: string): WantedFile {
 interface Search {
 	readonly paths: readonly string[];
 	go(requests: number): number;
-	end(): void;
+	/** Says that the requests are used up, or this. */
+	end(missing?: Missing): void;
 }
 
-/** A finder whose searches the test drives. It finds nothing, and says that the requests are used up. */
+/** A finder whose searches the test drives. It finds nothing. */
 function drivenFinder() {
 	const searches: Search[] = [];
 	const finder: Pick<FileFinder, 'find'> = {
 		async find(all, budget, signal) {
-			const ended = Promise.withResolvers<void>();
+			const ended = Promise.withResolvers<Missing>();
 			searches.push({
 				paths: all.map(({ path }) => path),
 				go: (requests) => spendUpTo(requests, budget, signal),
-				end: () => ended.resolve(),
+				end: (missing = 'budget') => ended.resolve(missing),
 			});
-			await ended.promise;
+			const missing = await ended.promise;
 			signal.throwIfAborted();
-			return new Map(all.map((each): [string, FoundFile] => [wantedKey(each), { kind: 'none', missing: 'budget' }]));
+			return new Map(all.map((each): [string, FoundFile] => [wantedKey(each), { kind: 'none', missing }]));
 		},
 	};
 	return { searches, found: new FoundFiles(finder) };
@@ -160,5 +161,33 @@ suite('what is found for several at once', () => {
 		next.end();
 		await second;
 		assert.deepEqual([spent.left(), fresh.left()], [0, 53]);
+	});
+
+	test('is looked for further by who comes to it only after another look has used its requests up', async () => {
+		for (const ask of ['one', 'all'] as const) {
+			const { searches, found } = drivenFinder();
+			const [spent, fresh] = [searchBudget(5), searchBudget(60)];
+			const first = found.all([wanted('a')], spent, never);
+			const running = await begun(searches, 0);
+			// A look for something else goes on meanwhile, and comes to the same file later.
+			const other = found.all([wanted('b')], fresh, never);
+			assert.equal(running.go(100), 5);
+			running.end();
+			await first;
+			(await begun(searches, 1)).end('notThere');
+			await other;
+			const later = ask === 'one' ? found.one(wanted('a'), fresh, never) : found.all([wanted('a')], fresh, never);
+			const next = await begun(searches, 2);
+			assert.deepEqual(next.paths, ['a'], ask);
+			assert.equal(next.go(7), 7, ask);
+			next.end();
+			await later;
+			assert.deepEqual([spent.left(), fresh.left()], [0, 53], ask);
+			// Nobody looks twice: the few requests that a look leaves were kept back for contents.
+			for (const told of [spent, fresh]) {
+				assert.deepEqual(await found.one(wanted('a'), told, never), { kind: 'none', missing: 'budget' });
+			}
+			assert.equal(searches.length, 3);
+		}
 	});
 });
