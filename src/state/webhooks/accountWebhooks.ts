@@ -224,7 +224,8 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				// What could not be removed before may be now.
 				const families = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
 				const spend = (): void => background.budget.spend();
-				return await removeWebhooks({ api, book, families, address, paths, spend, clock }, signal);
+				const isAlone = (): boolean => lease.isHeld();
+				return await removeWebhooks({ api, book, families, address, paths, isAlone, spend, clock }, signal);
 			} finally {
 				removals -= 1;
 				keeper.forgetSeen();

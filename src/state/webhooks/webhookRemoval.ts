@@ -1,4 +1,4 @@
-import { isAbort } from '../../base/abort.ts';
+import { delay, isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
@@ -29,10 +29,17 @@ export interface WebhookRemovalParts {
 	readonly families: readonly WebhookFamily[];
 	readonly address: string | undefined;
 	readonly paths: HookPaths;
+	/** Whether only this window makes webhooks, so that none is on its way. */
+	readonly isAlone: () => boolean;
 	/** A request is about to be sent. */
 	readonly spend: () => void;
 	readonly clock: Clock;
 }
+
+/** Forges mostly answer sooner. A window that was killed meanwhile never writes down what they answered. */
+const mostAnswerMs = 10_000;
+/** How often it is looked whether another window has written its answer down. */
+const lookMs = 500;
 
 const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
 
@@ -63,9 +70,11 @@ export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSi
 
 async function removeOfFamily(
 	family: WebhookFamily,
-	{ api, book, isOwn, spend, clock }: WebhookRemovalParts & { readonly isOwn: (webhook: Webhook) => boolean },
+	parts: WebhookRemovalParts & { readonly isOwn: (webhook: Webhook) => boolean },
 	signal: AbortSignal,
 ): Promise<WebhookRemoval> {
+	const { api, book, isOwn, spend, clock } = parts;
+	await nothingOnItsWay(parts, family, signal);
 	const left: LeftWebhook[] = [];
 	let there: readonly Webhook[] = [];
 	const gone: number[] = [];
@@ -124,6 +133,26 @@ async function removeOfFamily(
 			const problem = problemOf(error);
 			return problem.kind === 'notFound' ? 'gone' : problem;
 		}
+	}
+}
+
+/**
+ * Waits, but not for long, for the answer to another window that has just asked for a webhook: a listing would come too
+ * early, and with the token that goes after the removal that window could not remove it.
+ */
+async function nothingOnItsWay(
+	{ book, isAlone, clock }: Pick<WebhookRemovalParts, 'book' | 'isAlone' | 'clock'>,
+	family: WebhookFamily,
+	signal: AbortSignal,
+): Promise<void> {
+	while (!isAlone()) {
+		const booked = bookedOf(book.reread(), family);
+		const leftMs = booked && booked.id === undefined ? booked.askedMs + mostAnswerMs - clock.nowMs() : 0;
+		// A time that is ahead was written before the clock was set back.
+		if (leftMs <= 0 || leftMs > mostAnswerMs) {
+			return;
+		}
+		await delay(clock, Math.min(lookMs, leftMs), signal);
 	}
 }
 

@@ -268,6 +268,50 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
+	/** A window asks for a webhook, and another one that has all removed is gone with its token when that is done. */
+	async function removedMeanwhile(answersAfterMs: number, removing = signal) {
+		const world = follows();
+		const late = Promise.withResolvers<void>();
+		let isAsked = false;
+		world.forge.before = (call) => {
+			isAsked ||= call.startsWith('create tracker');
+			return call.startsWith('create tracker') ? late.promise : Promise.resolve();
+		};
+		const windows = [world.open(), world.open()];
+		const [window, other] = windows;
+		window?.webhooks.listenAt(address);
+		while (!isAsked) {
+			await world.pass(500, 500);
+		}
+		const beganMs = world.clock.nowMs();
+		let endedMs: number | undefined;
+		const removal = other?.webhooks.removeAll(removing).finally(() => {
+			endedMs = world.clock.nowMs();
+			windows.forEach((each) => each.end(true));
+		});
+		const ended = Promise.allSettled([removal]);
+		await turns();
+		await world.pass(answersAfterMs, 500);
+		late.resolve();
+		await world.pass(2 * minuteMs, 500);
+		const [{ status }] = await ended;
+		return { status, there: world.forge.there(), tookMs: (endedMs ?? Number.NaN) - beganMs };
+	}
+
+	test('that another window has just asked for are waited for by one that removes all, since its token may go then', async () => {
+		const { there, tookMs } = await removedMeanwhile(4000);
+		assert.deepEqual(there, []);
+		assert.ok(tookMs < 6000, `${tookMs} ms`);
+	});
+
+	test('whose answer does not come keep nobody for long, and not at all who cancels', async () => {
+		const { status, tookMs } = await removedMeanwhile(minuteMs);
+		assert.equal(status, 'fulfilled');
+		assert.ok(tookMs >= 9000 && tookMs <= 11_000, `${tookMs} ms`);
+		const cancelled = await removedMeanwhile(minuteMs, AbortSignal.abort());
+		assert.deepEqual([cancelled.status, cancelled.tookMs], ['rejected', 0]);
+	});
+
 	test('that another window made anew are listed, and not made a second time', async () => {
 		const world = follows();
 		const window = world.open();
