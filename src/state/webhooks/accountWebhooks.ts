@@ -116,6 +116,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 	const watched = watchedByAccount(parts);
 	let listening: { readonly address: string | undefined } | undefined;
 	let removals = 0;
+	let leaseMs = clock.nowMs();
 
 	const keeper = owned.add(
 		webhookKeeper({
@@ -126,11 +127,16 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 			isActive: () => listening !== undefined && removals === 0 && lease.isHeld(),
 		}),
 	);
+	owned.add(lease.onDidChange(() => (leaseMs = clock.nowMs())));
 	owned.add(book.onDidChange(() => changed.fire()));
 	owned.add(tickets.onDidChange(({ kind }) => kind === 'trackers' && watchedOthers()));
 	owned.add(lists.onDidChange(({ kind }) => kind === 'lists' && watchedOthers()));
 	owned.add(repositories.onDidChange(({ kind }) => kind === 'repositories' && watchedOthers()));
 	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && watchedOthers()));
+
+	function makesSinceMs(): number | undefined {
+		return lease.isHeld() ? leaseMs : undefined;
+	}
 
 	function watchedOthers(): void {
 		keeper.plan();
@@ -224,8 +230,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				// What could not be removed before may be now.
 				const families = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
 				const spend = (): void => background.budget.spend();
-				const isAlone = (): boolean => lease.isHeld();
-				return await removeWebhooks({ api, book, families, address, paths, isAlone, spend, clock }, signal);
+				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, spend, clock }, signal);
 			} finally {
 				removals -= 1;
 				keeper.forgetSeen();

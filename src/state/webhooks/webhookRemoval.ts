@@ -29,8 +29,8 @@ export interface WebhookRemovalParts {
 	readonly families: readonly WebhookFamily[];
 	readonly address: string | undefined;
 	readonly paths: HookPaths;
-	/** Whether only this window makes webhooks, so that none is on its way. */
-	readonly isAlone: () => boolean;
+	/** Since when this window is the one that makes webhooks, in milliseconds since 1970; `undefined` where another one is. */
+	readonly makesSinceMs: () => number | undefined;
 	/** A request is about to be sent. */
 	readonly spend: () => void;
 	readonly clock: Clock;
@@ -141,13 +141,14 @@ async function removeOfFamily(
  * early, and with the token that goes after the removal that window could not remove it.
  */
 async function nothingOnItsWay(
-	{ book, isAlone, clock }: Pick<WebhookRemovalParts, 'book' | 'isAlone' | 'clock'>,
+	{ book, makesSinceMs, clock }: Pick<WebhookRemovalParts, 'book' | 'makesSinceMs' | 'clock'>,
 	family: WebhookFamily,
 	signal: AbortSignal,
 ): Promise<void> {
-	while (!isAlone()) {
+	for (;;) {
 		const booked = bookedOf(book.reread(), family);
-		const leftMs = booked && booked.id === undefined ? booked.askedMs + mostAnswerMs - clock.nowMs() : 0;
+		const isOthers = booked && booked.id === undefined && booked.askedMs <= (makesSinceMs() ?? clock.nowMs());
+		const leftMs = isOthers ? booked.askedMs + mostAnswerMs - clock.nowMs() : 0;
 		// A time that is ahead was written before the clock was set back.
 		if (leftMs <= 0 || leftMs > mostAnswerMs) {
 			return;
