@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readArguments } from '../../bench/arguments.ts';
 import { verdictOf } from '../../bench/figures.ts';
-import { comparisonOf } from '../../bench/interleaved.ts';
+import { compare, comparisonOf } from '../../bench/interleaved.ts';
 import type { Figure, Measurement, Size, Verdict } from '../../bench/measurement.ts';
 import { measurements } from '../../bench/measurements.ts';
 import { runMeasurements } from '../../bench/runMeasurements.ts';
@@ -44,6 +44,25 @@ const options = {
 } as const;
 
 suite('the run of a benchmark', () => {
+	test('each sample is of one call, which nothing else runs beside', async () => {
+		const calls = { ours: 0, baseline: 0 };
+		const underWay = new Set<string>();
+		const called = async (name: keyof typeof calls): Promise<void> => {
+			assert.equal(underWay.size, 0);
+			calls[name] += 1;
+			underWay.add(name);
+			await new Promise(setImmediate);
+			underWay.delete(name);
+		};
+		// What only answers a promise is no other contender than what is written as `async`.
+		const ours = { name: 'ours', run: () => called('ours') };
+		const baseline = { name: 'baseline', run: async () => called('baseline') };
+		const { ours: samples } = await compare(ours, baseline, 3);
+		assert.equal(samples.count, 3);
+		// With those to warm up.
+		assert.deepEqual(calls, { ours: 6, baseline: 6 });
+	});
+
 	test('one that throws is broken with its reason, and the others go on', async () => {
 		const first = fakeMeasurement('first', new Error('registerUriHandler is not a function'));
 		const second = fakeMeasurement('second', [figure('a', 'met'), figure('b', 'not met')]);
