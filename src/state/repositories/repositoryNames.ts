@@ -294,10 +294,17 @@ export class RepositoryNames implements Disposable {
 		}
 		try {
 			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
-			this.#parts.disk?.keepBranch(ref, { name: names.defaultBranch });
+			this.#keepBranch(names, { name: names.defaultBranch });
 			return names.defaultBranch;
 		} catch (error) {
 			return await this.#branchAfter(error, ref, names);
+		}
+	}
+
+	/** What is told of names that were forgotten meanwhile may be of before another branch was set, and is kept by nobody. */
+	#keepBranch(names: NamesOfRepository, told: ToldBranch): void {
+		if (this.known(names.ref) === names) {
+			this.#parts.disk?.keepBranch(names.ref, told);
 		}
 	}
 
@@ -309,7 +316,7 @@ export class RepositoryNames implements Disposable {
 		}
 		names.isBranchUntold = !notForEver.has(kind);
 		if (names.isBranchUntold) {
-			this.#parts.disk?.keepBranch(ref, { name: undefined });
+			this.#keepBranch(names, { name: undefined });
 		}
 		return Promise.resolve(names.defaultBranch);
 	}

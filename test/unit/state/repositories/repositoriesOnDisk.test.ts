@@ -211,6 +211,38 @@ suite('names of repositories on disk', () => {
 		});
 	}
 
+	for (const [what, heads] of [
+		['answered', true],
+		['not told', false],
+	] as const) {
+		test(`a default branch that is set while it is being asked for stays on the disk, when that is ${what} later`, async () => {
+			const disk = newDisk();
+			const { world, store } = openWindow(disk);
+			if (!heads) {
+				world.heads.clear();
+			}
+			await store.references(quill, never);
+			const asked = Promise.withResolvers<undefined>();
+			const gate = Promise.withResolvers<undefined>();
+			world.before = async (call) => {
+				if (call.startsWith('defaultBranch')) {
+					asked.resolve(undefined);
+					await gate.promise;
+				}
+			};
+			const reading = store.defaultBranch(quill, never);
+			await asked.promise;
+			store.apply({ kind: 'defaultBranchSet', ref: quill, branch: 'next' });
+			gate.resolve(undefined);
+			// Who asked before is told what was so then.
+			assert.deepEqual(await reading, { name: 'main', isCertain: heads });
+			const away = openWindow(disk);
+			away.world.before = () => Promise.reject(offline());
+			await away.store.references(quill, never);
+			assert.deepEqual(await away.store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+		});
+	}
+
 	test('nothing is called the default branch that only the disk would say while the references are read', async () => {
 		const away = await readInOther(newDisk());
 		const ofServer = new ForgeError({ kind: 'serverError', status: 500 });
