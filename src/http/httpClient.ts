@@ -15,6 +15,8 @@ export interface HttpRequest {
 	/** What is wanted; everything when left out. */
 	readonly accept?: string;
 	readonly body?: HttpBody;
+	/** A POST that asks and changes nothing, which is repeated where the server says "later". */
+	readonly isQuestion?: true;
 	/** Others by their names; not for GET and HEAD, of which equal ones share an answer. */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** The answer's body may have this many bytes after decompression. */

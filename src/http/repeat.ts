@@ -20,10 +20,12 @@ const longestWaitMs = 60_000;
 const mostRepetitions = 2;
 const firstPauseMs = 300;
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Of these the server itself says that it did nothing; with the others it may have broken off over what it was asked. */
+const laterStatuses: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Goes on after a first attempt that failed or was put off. Only GET and HEAD are repeated: anything else may already have done its work.
- * The pause grows and is jittered unless the server named one.
+ * A question by POST is repeated where it was put off; where it broke off, who asks has smaller ones. The pause grows and is jittered unless the server named one.
  */
 export async function repeat(
 	attempt: Attempt,
@@ -71,9 +73,9 @@ export function isBusy({ status }: HttpAnswer): boolean {
 }
 
 /** True when an outcome is of the kind that a later attempt may better. */
-function isWorthRepeating({ method }: HttpRequest, outcome: HttpAnswer | Error): boolean {
+function isWorthRepeating({ method, isQuestion }: HttpRequest, outcome: HttpAnswer | Error): boolean {
 	if (method !== 'GET' && method !== 'HEAD') {
-		return false;
+		return isQuestion === true && !(outcome instanceof Error) && laterStatuses.has(outcome.status);
 	}
 	if (!(outcome instanceof Error)) {
 		return isBusy(outcome);

@@ -121,6 +121,19 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		});
 	}
 
+	for (const fault of [
+		{ kind: 'status', status: 503 },
+		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
+	] satisfies readonly SampleFault[]) {
+		test(`${JSON.stringify(fault)} that passes is not noticed by who reads`, async () => {
+			const { sample } = forge();
+			await sample.forgetRequests();
+			await sample.fault(traffic.readingOf(ticket), fault);
+			assert.equal((await forge().as('alice').trackers.ticket(ticket, wanted())).id, 3);
+			assert.equal(await sample.requestCount(), 2);
+		});
+	}
+
 	for (const [about, fault, said] of whatHappened) {
 		test(`a comment that meets ${about} is sent once and stands there ${said === 0 ? 'not at all' : 'once'}`, async () => {
 			const { sample } = forge();
@@ -264,19 +277,6 @@ contractSuite('faults over REST', {}, ({ forge }) => {
 	teardown(async () => {
 		await forge().sample.clearFaults();
 	});
-
-	for (const fault of [
-		{ kind: 'status', status: 503 },
-		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
-	] satisfies readonly SampleFault[]) {
-		test(`${JSON.stringify(fault)} that passes is not noticed by who reads`, async () => {
-			const { sample } = forge();
-			await sample.forgetRequests();
-			await sample.fault({ area: 'todo', path: '/tickets/3$' }, fault);
-			assert.equal((await forge().as('alice').trackers.ticket(ticket, wanted())).id, 3);
-			assert.equal(await sample.requestCount(), 2);
-		});
-	}
 
 	test('a scope that the token has not is named in the contract’s spelling', async () => {
 		const { sample, instance } = forge();

@@ -23,6 +23,8 @@ export interface SentQuestion {
 	readonly query: string;
 	readonly variables: Variables;
 	readonly token: string;
+	/** It changes something, and must not be sent twice. */
+	readonly isChange?: boolean;
 }
 
 export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<GraphqlAnswer>;
@@ -208,6 +210,10 @@ function mayBeOfOne(error: unknown): boolean {
 	if (error instanceof HttpFailure) {
 		return error.failure.kind === 'tooLarge';
 	}
-	const kind = isForgeError(error) ? error.problem.kind : undefined;
-	return kind === 'serverError' || kind === 'notUnderstood' || kind === 'invalid';
+	const problem = isForgeError(error) ? error.problem : undefined;
+	if (problem?.kind === 'serverError') {
+		// A server that is down is so for each of them, and has been asked again by now.
+		return problem.status !== 503;
+	}
+	return problem?.kind === 'notUnderstood' || problem?.kind === 'invalid';
 }

@@ -74,7 +74,10 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	const grants = missingGrants(serviceNames(instance), besides);
 	const lacked = lackedFields(learnt, clock);
 
-	async function send({ area, query, variables, token }: SentQuestion, signal: AbortSignal): Promise<GraphqlAnswer> {
+	async function send(
+		{ area, query, variables, token, isChange = false }: SentQuestion,
+		signal: AbortSignal,
+	): Promise<GraphqlAnswer> {
 		const origin = instance.areas[area];
 		const answer = await http.send({
 			method: 'POST',
@@ -83,6 +86,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			authorization: `Bearer ${token}`,
 			accept: 'application/json',
 			body: { contentType: 'application/json', text: JSON.stringify({ query, variables }) },
+			...(isChange ? {} : { isQuestion: true }),
 			limitBytes,
 			signal,
 		});
@@ -98,7 +102,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
 		return document.isMutation || isSlow
-			? send({ area, query: lacked.textOf(area, document), variables, token }, signal)
+			? send({ area, query: lacked.textOf(area, document), variables, token, isChange: document.isMutation }, signal)
 			: sendGathered({ area, document, variables, token, halved }, signal);
 	}
 

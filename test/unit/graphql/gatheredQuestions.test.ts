@@ -280,6 +280,15 @@ suite('a question over which a server broke off', () => {
 		});
 	}
 
+	test('is asked once with the others where the server is down for all of them', async () => {
+		const { caller, asked } = serve(() => ({ status: 503 }));
+		const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
+		const told = await Promise.all(both.map((each) => problemFrom(each)));
+		const down = { kind: 'serverError', status: 503 };
+		assert.deepEqual(told, [down, down]);
+		assert.equal(asked.length, 1);
+	});
+
 	test('goes by itself where the answer to all was more than is taken', async () => {
 		const { caller, asked } = serve((question) =>
 			orThrown(/q1_/.test(question.query) ? new HttpFailure({ kind: 'tooLarge', limitBytes: 1 }) : executed(question)),

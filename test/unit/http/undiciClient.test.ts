@@ -333,6 +333,30 @@ suite('undiciClient', () => {
 		});
 	}
 
+	test('repeats a POST that only asks where the server says later, and not where it broke off', async () => {
+		const pausesMs = await skipPauses();
+		answer = (url, response) => {
+			if (url === '/reset') {
+				response.destroy();
+				return;
+			}
+			const isFirst = server.seen.filter((line) => line.endsWith(url)).length === 1;
+			response.statusCode = isFirst || url === '/502' || url === '/504' ? Number(url.slice(1)) : 200;
+			response.end();
+		};
+		const ask = { method: 'POST', isQuestion: true } as const;
+		assert.equal((await get('/503', ask)).status, 200);
+		assert.equal((await get('/429', ask)).status, 200);
+		assert.deepEqual(pausesMs, [150, 150]);
+		assert.equal((await get('/502', ask)).status, 502);
+		assert.equal((await get('/504', ask)).status, 504);
+		assert.equal((await failureFrom(get('/reset', ask))).kind, 'unreachable');
+		assert.deepEqual(
+			server.seen,
+			['/503', '/503', '/429', '/429', '/502', '/504', '/reset'].map((url) => `POST ${url}`),
+		);
+	});
+
 	test('repeats a GET that was reset, cut short or refused for the moment, after pauses that grow', async () => {
 		const pausesMs = await skipPauses();
 		const faults = ['reset', 'cut', 'busy'];
