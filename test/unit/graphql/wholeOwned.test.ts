@@ -128,7 +128,7 @@ suite('completeness of one’s own things over GraphQL', function () {
 					assert.equal(got.isWhole, !isMany || world.flaw === 'none');
 					seen[got.isWhole ? 'whole' : 'part'] += 1;
 				}),
-				inRounds({ least: 60, small: 60, full: 2000 }),
+				inRounds({ least: 60, small: 60, full: 10_000 }),
 			);
 			assert.ok(seen.whole > 0 && seen.part > 0);
 		});
@@ -147,7 +147,7 @@ suite('completeness of one’s own things over GraphQL', function () {
 				assert.ok(!got.isWhole || got.ids.length === world.numbers.length, `${got.ids.length} are called all`);
 				seen[got.isWhole ? 'whole' : 'part'] += 1;
 			}),
-			inRounds({ least: 60, small: 60, full: 2000 }),
+			inRounds({ least: 60, small: 60, full: 10_000 }),
 		);
 		assert.ok(seen.whole > 0 && seen.part > 0);
 	});
