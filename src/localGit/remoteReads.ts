@@ -10,6 +10,7 @@ import type { GitRun, HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 import { objectReader } from './commitOutput.ts';
+import { receivedMebibytes } from './receivedMebibytes.ts';
 
 /** Reads single things of a repository on a server, without a clone, by the addresses that it may have for git. */
 export interface RemoteReads {
@@ -86,7 +87,7 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 			await makeBare(folder, ids[0]?.length === 64);
 			const tooMuch = new AbortController();
 			const onComplaint = (text: string): void => {
-				if (mebibytesIn(text) > mostMebibytes) {
+				if (receivedMebibytes(text) > mostMebibytes) {
 					tooMuch.abort(new GitFailure({ kind: 'tooMuch' }));
 				}
 			};
@@ -172,10 +173,4 @@ async function makeBare(folder: string, isNewer: boolean): Promise<void> {
 		putFile(folder, 'HEAD', 'ref: refs/heads/none\n'),
 		putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`),
 	]);
-}
-
-/** How much git says that it has received, as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */
-function mebibytesIn(text: string): number {
-	const [, number = '0', unit] = /.*, (\d+(?:\.\d+)?) ([KMG]iB)(?: \||,)/s.exec(text) ?? [];
-	return Number(number) * (unit === 'GiB' ? 1024 : unit === 'MiB' ? 1 : 0);
 }

@@ -33,6 +33,7 @@ import { serverWords } from '../../src/identity/signInError.ts';
 import { readPastedToken } from '../../src/identity/token.ts';
 import { isSafeFolderName, isSafeRefName } from '../../src/localGit/gitNames.ts';
 import { readGpgStatus } from '../../src/localGit/gpgStatus.ts';
+import { receivedMebibytes } from '../../src/localGit/receivedMebibytes.ts';
 import { decodeWords } from '../../src/mail/encodedWords.ts';
 import { senderIn } from '../../src/mail/onlySender.ts';
 import { holdsDiff } from '../../src/mail/readMail.ts';
@@ -554,6 +555,9 @@ export const textParsers: readonly TextParser[] = [
 		'time of an answer': timestampMs,
 	}),
 	...over(['[GNUPG:] ', 'GOODSIG ', 'VALIDSIG ', id, ' ', '\n', '\r', 'a'], { 'status of gpg': readGpgStatus }),
+	...over(['Receiving objects: 12% (3/25)', ', ', '1.50', '999', ' ', 'MiB', 'GiB', ' |', ',', '/s', '\r', 'a'], {
+		'progress of git': receivedMebibytes,
+	}),
 	...over(blanks, {
 		'new ticket of blanks': readTicket,
 		'message of blanks': commitMessage,
