@@ -81,6 +81,8 @@ export async function slowEditor({
 		source: { ...source, roots: (signal) => source.roots(signal).then((rows) => busy().then(() => rows)) },
 	});
 	const drawn = new Map<string, TreeNode>();
+	/** Ids of rows that are to be seen, and that it does not know any more. */
+	const forgotten = new Set<string>();
 	/** Ids of rows that it has or is about to draw. */
 	const given = new Set<string>();
 	const items = new Map<string, vscode.TreeItem>();
@@ -145,13 +147,17 @@ export async function slowEditor({
 		if (!row) {
 			await readBelow(undefined, drawing, isTold);
 			drawn.clear();
+			forgotten.clear();
 			given.clear();
 		} else {
 			items.set(row.id, tree.getTreeItem(row));
 			await (row.children && isUnfolded(row) ? readBelow(row, drawing, isTold) : undefined);
 		}
 		await busy();
-		drawing.rows.forEach((each, id) => drawn.set(id, each));
+		drawing.rows.forEach((each, id) => {
+			drawn.set(id, each);
+			forgotten.delete(id);
+		});
 		drawing.below.forEach((ids, id) => below.set(id, ids));
 	}
 
@@ -169,7 +175,9 @@ export async function slowEditor({
 	function forgetBelow(above: string | undefined): void {
 		for (const id of below.get(above) ?? []) {
 			forgetBelow(id);
-			drawn.delete(id);
+			if (drawn.delete(id)) {
+				forgotten.add(id);
+			}
 		}
 	}
 
@@ -188,6 +196,9 @@ export async function slowEditor({
 		redraw: () => drawSoon(undefined, true),
 		turn(id) {
 			const element = drawn.get(id);
+			if (!element && !forgotten.has(id)) {
+				return; // Nobody can click on what is not there yet.
+			}
 			const isUnfolding = turned.get(id) === false;
 			turned.set(id, isUnfolding);
 			if (element) {
