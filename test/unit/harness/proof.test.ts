@@ -95,6 +95,9 @@ suite('the records of a proof', () => {
 		const changed: Record<string, readonly string[] | undefined> = {
 			tests: ['test/unit/a.test.ts', 'CONTRIBUTING.md'],
 			support: ['test/unit/a.test.ts', 'test/support/a.ts'],
+			// The one is shared by unit tests alone, the other by what runs all tests.
+			ofUnit: ['test/support/slowEditor.ts'],
+			ofAll: ['test/support/pace.ts'],
 			others: ['test/ui/a.test.ts'],
 			told: ['docs/proof.md', 'docs/decisions/0001-a.md', 'test/mutants/pool/a.ts'],
 			nothing: [],
@@ -111,6 +114,8 @@ suite('the records of a proof', () => {
 		assert.deepEqual(stagesAfter('others'), ['contract']);
 		assert.deepEqual(stagesAfter('told'), ['contract', 'ui']);
 		assert.deepEqual(stagesAfter('support'), []);
+		assert.deepEqual(stagesAfter('ofUnit'), ['contract', 'ui']);
+		assert.deepEqual(stagesAfter('ofAll'), []);
 		assert.deepEqual(stagesAfter('nothing'), ['contract', 'mutants', 'types', 'ui', 'unit']);
 		assert.deepEqual(stagesAfter('unknown'), []);
 	});
@@ -221,7 +226,10 @@ suite('the records of a proof', () => {
 
 		test('keep a file until something changes that it leads to', () => {
 			keepRecord(folder, failedRun, { ...state, seed: 1 });
-			assert.deepEqual(filesAfter(drafts, 'test/ui/tickets/trackers.ts', 'test/unit/words.test.ts'), [lists]);
+			assert.deepEqual(
+				filesAfter(drafts, 'test/ui/tickets/trackers.ts', 'test/support/slowEditor.ts', 'test/unit/words.test.ts'),
+				[lists],
+			);
 			for (const path of [
 				lists,
 				'test/ui/mail/lists.ts',
@@ -240,6 +248,8 @@ suite('the records of a proof', () => {
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), ['test/unit/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('docs/proof.md', 'test/mutants/pool/a.ts'), ['test/unit/rest/path.test.ts']);
+			assert.deepEqual(filesAfter('test/harness/proofStages.ts', 'CONTRIBUTING.md'), ['test/unit/rest/path.test.ts']);
+			assert.deepEqual(filesAfter('test/harness/worker.ts'), []);
 		});
 
 		test('keep no file that is not there any more', () => {
