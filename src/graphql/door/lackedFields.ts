@@ -27,6 +27,13 @@ interface KeptLack {
 /** A server may have been made newer since, so each field is forgotten a day after it was learnt. */
 export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): LackedFields {
 	const kept = new Map(learnt.all().flatMap(keptLack));
+	const texts = workedOut<string>();
+	const parts = workedOut<DocumentPart | undefined>();
+
+	function forgetTexts(): void {
+		texts.forget();
+		parts.forget();
+	}
 
 	/** Which fields of an area count as lacking at this moment. What is older goes, whoever it is of. */
 	function lackingNow(area: ContentArea): (field: TypeField) => boolean {
@@ -36,6 +43,7 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): 
 			if (nowMs - learntMs >= dayMs || learntMs > nowMs) {
 				kept.delete(name);
 				learnt.learn(fact, false);
+				forgetTexts();
 			}
 		}
 		return (field) => kept.size > 0 && kept.has(nameOf(area, field));
@@ -46,11 +54,18 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): 
 		const fact = `lacks:${name}@${learntMs}`;
 		kept.set(name, { fact, learntMs });
 		learnt.learn(fact, true);
+		forgetTexts();
 	}
 
 	return {
-		textOf: (area, document) => document.withoutFields(lackingNow(area)),
-		besideOthers: (area, document, prefix) => document.beside(prefix, lackingNow(area)),
+		textOf(area, document) {
+			const isLacking = lackingNow(area);
+			return texts.of(document, area, () => document.withoutFields(isLacking));
+		},
+		besideOthers(area, document, prefix) {
+			const isLacking = lackingNow(area);
+			return parts.of(document, `${area} ${prefix}`, () => document.beside(prefix, isLacking));
+		},
 		learnFrom(area, document, errors) {
 			const fields = errors.flatMap((error) => lackedField(error) ?? []);
 			if (fields.length === 0) {
@@ -61,6 +76,30 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): 
 			const fresh = fields.filter((field) => !isLacking(field));
 			fresh.forEach((field) => learn(nameOf(area, field)));
 			return fresh.length > 0 && document.withoutFields(isLacking) !== before;
+		},
+	};
+}
+
+/** What was made of documents, each for a few purposes. */
+interface WorkedOut<T> {
+	/** `make` runs only where this was not made since the last `forget`. */
+	of(document: Document, purpose: string, make: () => T): T;
+	forget(): void;
+}
+
+/** Making a text takes longer than anything else that a question costs, and each is the same for as long as a window is open. */
+function workedOut<T>(): WorkedOut<T> {
+	let made = new WeakMap<Document, Map<string, { readonly value: T }>>();
+	return {
+		of(document, purpose, make) {
+			const ofDocument = made.get(document) ?? new Map<string, { readonly value: T }>();
+			made.set(document, ofDocument);
+			const one = ofDocument.get(purpose) ?? { value: make() };
+			ofDocument.set(purpose, one);
+			return one.value;
+		},
+		forget() {
+			made = new WeakMap();
 		},
 	};
 }

@@ -320,6 +320,44 @@ suite('fields that a server lacks', () => {
 		assert.deepEqual(learnt.all(), [...others, `lacks:todo:User.rid@${nowMs}`]);
 	});
 
+	test('make other texts of a document when they are learnt or forgotten, and each text is worked out once', () => {
+		const clock = fakeClock();
+		const lacked = lackedFields(factsInMemory(), clock);
+		const { document } = operation;
+		const worked: string[] = [];
+		const watched = {
+			...document,
+			withoutFields(...args: Parameters<typeof document.withoutFields>) {
+				worked.push('alone');
+				return document.withoutFields(...args);
+			},
+			beside(...args: Parameters<typeof document.beside>) {
+				worked.push(args[0]);
+				return document.beside(...args);
+			},
+		};
+		const texts = (): unknown => [
+			lacked.textOf('todo', watched).match(/rid/g)?.length,
+			...['q0_', 'q1_'].map((prefix) => [
+				lacked.besideOthers('todo', watched, prefix)?.selection.match(/rid/g)?.length,
+				lacked.besideOthers('todo', watched, prefix)?.declarations,
+			]),
+			lacked.textOf('git', watched).match(/rid/g)?.length,
+			lacked.besideOthers('git', watched, 'q0_')?.selection.match(/rid/g)?.length,
+		];
+		const whole = [2, [2, '$q0_name:String!'], [2, '$q1_name:String!'], 2, 2];
+		const once = ['alone', 'q0_', 'q1_', 'alone', 'q0_'];
+		assert.deepEqual([texts(), texts(), worked], [whole, whole, once]);
+		const message = 'Cannot query field "rid" on type "User".';
+		const errors = [{ message, code: undefined, field: undefined, redirect: undefined, path: undefined }];
+		assert.ok(lacked.learnFrom('todo', document, errors));
+		assert.deepEqual(texts(), [1, [1, '$q0_name:String!'], [1, '$q1_name:String!'], 2, 2]);
+		clock.advance(dayMs);
+		assert.deepEqual(texts(), whole);
+		worked.length = 0;
+		assert.deepEqual([texts(), worked], [whole, []]);
+	});
+
 	test('that nobody can leave out are told and not asked for again and again', async () => {
 		const { caller, asked } = graphqlServer(() => ({
 			status: 422,
