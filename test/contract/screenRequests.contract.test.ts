@@ -28,6 +28,9 @@ protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forg
 	test('of a ticket, its timeline and the labels of its tracker', async () => {
 		const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
 		await costs({ field: 3, document: 3, graphql: 1 }, () => ticketPage(forge().as('alice'), ref));
+		const [seen] = await forge().sample.requests();
+		// The ticket comes with its timeline, and not twice.
+		assert.match(seen?.question ?? '', dialect === 'graphql' ? /^query Timeline_Labels / : /^$/);
 	});
 
 	test('of a patchset with its versions, patches and thread', async () => {

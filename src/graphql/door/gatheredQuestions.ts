@@ -15,6 +15,8 @@ export interface Question {
 	readonly variables: Variables;
 	readonly token: string;
 	readonly halved?: Halved | undefined;
+	/** A document whose answer to the same variables holds all of this one's, so that it alone is sent for both. */
+	readonly within?: Document | undefined;
 }
 
 /** What is sent. */
@@ -74,17 +76,26 @@ export function gatheredQuestions(
 		return 'error' in told && brokeOff(told.error) ? again(question, signal) : told;
 	}
 
-	async function together(questions: readonly Question[], signal: AbortSignal): Promise<readonly Told[]> {
-		const [first] = questions;
-		const joint = first && questions.length > 1 ? joined(questions, lacked) : undefined;
+	/** What those that are sent are told, and then those that they hold; `undefined` where one of these has to be sent. */
+	async function together(
+		{ sent, held }: Group<Question>,
+		signal: AbortSignal,
+	): Promise<readonly (Told | undefined)[]> {
+		const [first] = sent;
+		const questions = [...sent, ...held];
+		const joint = first && questions.length > 1 ? joined(sent, lacked) : undefined;
 		if (!first || !joint) {
 			return Promise.all(questions.map((question) => single(question, signal)));
 		}
 		try {
 			const answer = await send({ area: first.area, token: first.token, ...joint }, signal);
-			const parts = partsOf(answer, questions.length);
+			const parts = partsOf(answer, sent.length);
 			if (parts) {
-				return parts.map((part) => ({ answer: part }));
+				const ofHeld = held.map((question) => parts[sent.findIndex((each) => holds(each, question))]);
+				return [
+					...parts.map((part) => ({ answer: part })),
+					...ofHeld.map((part) => (part?.errors.length === 0 ? { answer: part } : undefined)),
+				];
 			}
 		} catch (error) {
 			if (brokeOff(error)) {
@@ -99,14 +110,11 @@ export function gatheredQuestions(
 
 	const gathered = gatheredReads<Told>({
 		async read(keys, signal) {
-			const groups = groupsOf(keys.flatMap((key) => [{ key, question: asked.get(key) }]));
+			const groups = groupsOf(keys.flatMap((key) => keyed(key, asked.get(key))));
 			const told = await Promise.all(
-				groups.map(async (group) => {
-					const answers = await together(
-						group.map(({ question }) => question),
-						signal,
-					);
-					return group.map(({ key }, at): readonly [string, Told | undefined] => [key, answers[at]]);
+				groups.map(async ({ sent, held }) => {
+					const answers = await together({ sent: sent.map(questionOf), held: held.map(questionOf) }, signal);
+					return [...sent, ...held].map(({ key }, at): readonly [string, Told | undefined] => [key, answers[at]]);
 				}),
 			);
 			return new Map(told.flat().flatMap(([key, each]) => (each ? [[key, each] as const] : [])));
@@ -115,12 +123,15 @@ export function gatheredQuestions(
 		mostUnderWay: Number.POSITIVE_INFINITY,
 	});
 
-	return async (question, signal) => {
+	return async function ask(question, signal) {
 		count += 1;
 		const key = String(count);
 		asked.set(key, question);
 		try {
 			const told = await gathered(key, signal);
+			if (told === undefined && question.within !== undefined) {
+				return await ask({ ...question, within: undefined }, signal);
+			}
 			if (told && 'answer' in told) {
 				return told.answer;
 			}
@@ -136,26 +147,54 @@ interface Keyed {
 	readonly question: Question;
 }
 
+function keyed(key: string, question: Question | undefined): readonly Keyed[] {
+	return question ? [{ key, question }] : [];
+}
+
+function questionOf({ question }: Keyed): Question {
+	return question;
+}
+
+/** What goes together, and what need not go because that holds it. */
+interface Group<T> {
+	readonly sent: readonly T[];
+	readonly held: readonly T[];
+}
+
 /** What can go together: of one service, with one token, and no more than a server counts to. */
-function groupsOf(all: readonly { readonly key: string; readonly question: Question | undefined }[]): Keyed[][] {
-	const groups: Keyed[][] = [];
-	for (const { key, question } of all) {
-		if (question) {
-			const group = groups.find(
-				(each) =>
-					each.length < mostTogether &&
-					each[0]?.question.area === question.area &&
-					each[0].question.token === question.token &&
-					pointsOf(each) + question.document.points <= mostPoints,
-			);
-			if (group) {
-				group.push({ key, question });
-			} else {
-				groups.push([{ key, question }]);
-			}
+function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
+	const groups: { readonly sent: Keyed[]; readonly held: Keyed[] }[] = [];
+	const isHeld = ({ question }: Keyed): boolean => all.some((each) => holds(each.question, question));
+	for (const each of all.filter((one) => !isHeld(one))) {
+		const { area, token, document } = each.question;
+		const group = groups.find(
+			({ sent }) =>
+				sent.length < mostTogether &&
+				sent[0]?.question.area === area &&
+				sent[0].question.token === token &&
+				pointsOf(sent) + document.points <= mostPoints,
+		);
+		if (group) {
+			group.sent.push(each);
+		} else {
+			groups.push({ sent: [each], held: [] });
 		}
 	}
+	for (const each of all.filter(isHeld)) {
+		groups.find(({ sent }) => sent.some(({ question }) => holds(question, each.question)))?.held.push(each);
+	}
 	return groups;
+}
+
+/** Whether an answer to one question is one to another as well. What is held itself holds nothing, or nothing might be sent. */
+function holds({ area, token, document, variables, within }: Question, other: Question): boolean {
+	return (
+		within === undefined &&
+		document === other.within &&
+		area === other.area &&
+		token === other.token &&
+		Object.entries(other.variables).every(([name, value]) => variables[name] === value)
+	);
 }
 
 function pointsOf(group: readonly Keyed[]): number {

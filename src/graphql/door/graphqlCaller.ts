@@ -31,6 +31,11 @@ export interface Operation<Answer> {
 	readonly isSlow?: true;
 	/** How its variables make smaller questions of it, where a server broke off; left out, its document has halves or none. */
 	readonly halved?: Halved;
+	/**
+	 * A document whose answer to the same variables this operation reads as well as its own: asked in one turn, that one is
+	 * sent for both.
+	 */
+	readonly within?: Document;
 	/** Reads `data` where no error stands beside it: a null with an error is never taken for gone. Throws `Misread`. */
 	readonly read: Decoder<Answer>;
 }
@@ -96,14 +101,14 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	const sendGathered = gatheredQuestions(send, lacked);
 
 	function sendSoon(
-		{ area, document, isSlow, halved }: Operation<unknown>,
+		{ area, document, isSlow, halved, within }: Operation<unknown>,
 		variables: Variables,
 		token: string,
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
 		return document.isMutation || isSlow
 			? send({ area, query: lacked.textOf(area, document), variables, token, isChange: document.isMutation }, signal)
-			: sendGathered({ area, document, variables, token, halved }, signal);
+			: sendGathered({ area, document, variables, token, halved, within }, signal);
 	}
 
 	async function sendOnce<Answer>(

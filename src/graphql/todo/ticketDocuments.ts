@@ -54,19 +54,6 @@ const wholeTicket = `{ # Ticket
 	}
 }`;
 
-/** One ticket; `undefined` where it is not there, or not for us. */
-export const readTicket = {
-	...reading,
-	document: graphql(`query Ticket($owner: String!, $name: String!, $id: Int!) { # Query
-		user(username: $owner) { # User
-			tracker(name: $name) { # Tracker
-				ticket(id: $id) ${wholeTicket}
-			}
-		}
-	}`),
-	read: below(['user', 'tracker', 'ticket'], ticketWithTracker),
-};
-
 const timeline = v.pipe(
 	v.intersect([ticketWithTracker, v.object({ events: cursorPage(eventOfTicket) })]),
 	v.transform(({ events: { items, ...page }, ...whole }) => ({
@@ -100,6 +87,20 @@ export const readTimeline = {
 		eventsWithout,
 	),
 	read: below(['user', 'tracker', 'ticket'], timeline),
+};
+
+/** One ticket; `undefined` where it is not there, or not for us. */
+export const readTicket = {
+	...reading,
+	within: readTimeline.document,
+	document: graphql(`query Ticket($owner: String!, $name: String!, $id: Int!) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				ticket(id: $id) ${wholeTicket}
+			}
+		}
+	}`),
+	read: below(['user', 'tracker', 'ticket'], ticketWithTracker),
 };
 
 export const submitTicket = {

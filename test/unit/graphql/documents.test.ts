@@ -7,6 +7,7 @@ import {
 	isInterfaceType,
 	isObjectType,
 	parse,
+	print,
 	TypeInfo,
 	validate,
 	visit,
@@ -40,7 +41,7 @@ interface Service {
 	readonly schema: (age: (typeof ages)[number]) => string;
 	/** `only`: of services of that age alone. */
 	readonly modules: readonly {
-		readonly documents: Readonly<Record<string, { readonly document: Document }>>;
+		readonly documents: Readonly<Record<string, { readonly document: Document; readonly within?: Document }>>;
 		readonly only?: (typeof ages)[number];
 	}[];
 }
@@ -125,6 +126,22 @@ function fieldsOf(schema: GraphQLSchema, text: string): readonly TypeField[] {
 	return fields;
 }
 
+/** Where each field stands in an answer, with its arguments. */
+function placesOf(text: string): readonly string[] {
+	const around: string[] = [];
+	const places: string[] = [];
+	visit(parse(text), {
+		Field: {
+			enter(field) {
+				around.push(print({ ...field, selectionSet: undefined }));
+				places.push(around.join(' '));
+			},
+			leave: () => void around.pop(),
+		},
+	});
+	return places;
+}
+
 /** What each document costs with each age, as docs/points.md has it: servers count one for each field that is named. */
 function pointsTable(): readonly string[] {
 	const costs = asked.map(({ area, document, schemas }): readonly string[] => {
@@ -171,6 +188,23 @@ suite('documents of GraphQL', () => {
 			written.filter((name) => !known.has(name)),
 			[],
 		);
+	});
+
+	test('ask for all that is not sent where they are', () => {
+		const parts = services.flatMap(({ modules }) =>
+			modules.flatMap(({ documents }) =>
+				Object.values(documents).flatMap(({ document, within }) => (within ? [{ document, within }] : [])),
+			),
+		);
+		assert.ok(parts.length > 0);
+		for (const { document, within } of parts) {
+			const there = new Set(placesOf(within.text));
+			assert.deepEqual(
+				placesOf(document.text).filter((place) => !there.has(place)),
+				[],
+				document.name,
+			);
+		}
 	});
 
 	for (const { area, document, schemas } of asked) {

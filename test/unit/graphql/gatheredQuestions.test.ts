@@ -1,65 +1,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { buildSchema, graphqlSync } from 'graphql';
 import { below } from '../../../src/graphql/door/below.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
 import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { Operation } from '../../../src/graphql/door/graphqlCaller.ts';
 import { problemFrom, wanted } from '../../support/contractForge.ts';
-import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../support/graphqlServer.ts';
-
-const schema = buildSchema(`
-	type Query { tracker(name: String!): Tracker  version: String! }
-	type Tracker { id: Int! name: String! label(id: Int!): Label tickets(cursor: String): [Int!]! }
-	type Label { id: Int! }
-`);
-
-/** A service with the reference implementation, and one tracker, `demo`. */
-const rootValue = {
-	version: '0.0.0',
-	tracker({ name }: { readonly name: string }) {
-		if (name === 'secret') {
-			throw new Error('Access denied');
-		}
-		return name === 'demo'
-			? { id: 7, name, label: ({ id }: { readonly id: number }) => ({ id }), tickets: () => [3, 2, 1] }
-			: null;
-	},
-};
-
-function executed({ query, variables }: AskedQuery): Answered {
-	const { data = null, errors = [] } = graphqlSync({ schema, rootValue, source: query, variableValues: variables });
-	return { data, errors: errors.map(({ message, path }) => ({ message, path })) };
-}
-
-function serve(answer: (asked: AskedQuery) => Answered = executed): GraphqlServer {
-	return graphqlServer(answer, { takesSeveral: true });
-}
-
-const reading = { area: 'todo', scope: 'tickets:read' } as const;
-
-const tracker: Operation<number | undefined> = {
-	...reading,
-	document: graphql('query Tracker($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid } }'),
-	read: below(['tracker', 'id'], v.number()),
-};
-
-const label: Operation<number | undefined> = {
-	...reading,
-	document: graphql(`
-		query Label($name: String!, $id: Int!) {
-			# Query
-			tracker(name: $name) {
-				# Tracker
-				label(id: $id) {
-					# Label
-					id
-				}
-			}
-		}
-	`),
-	read: below(['tracker', 'label', 'id'], v.number()),
-};
+import { graphqlServer, type Answered } from '../../support/graphqlServer.ts';
+import { executed, label, reading, serve, tracker } from '../../support/trackerQuestions.ts';
 
 const rename: Operation<number | undefined> = {
 	...reading,

@@ -1,0 +1,62 @@
+import { buildSchema, graphqlSync } from 'graphql';
+import * as v from 'valibot';
+import { below } from '../../src/graphql/door/below.ts';
+import { graphql } from '../../src/graphql/door/document.ts';
+import type { Operation } from '../../src/graphql/door/graphqlCaller.ts';
+import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
+
+const schema = buildSchema(`
+	type Query { tracker(name: String!): Tracker  version: String! }
+	type Tracker { id: Int! name: String! label(id: Int!): Label tickets(cursor: String): [Int!]! }
+	type Label { id: Int! }
+`);
+
+/** A service with the reference implementation, and one tracker, `demo`. */
+const rootValue = {
+	version: '0.0.0',
+	tracker({ name }: { readonly name: string }) {
+		if (name === 'secret') {
+			throw new Error('Access denied');
+		}
+		return name === 'demo'
+			? { id: 7, name, label: ({ id }: { readonly id: number }) => ({ id }), tickets: () => [3, 2, 1] }
+			: null;
+	},
+};
+
+/** What the service answers. */
+export function executed({ query, variables }: AskedQuery): Answered {
+	const { data = null, errors = [] } = graphqlSync({ schema, rootValue, source: query, variableValues: variables });
+	return { data, errors: errors.map(({ message, path }) => ({ message, path })) };
+}
+
+/** The service, or one that answers otherwise. */
+export function serve(answer: (asked: AskedQuery) => Answered = executed): GraphqlServer {
+	return graphqlServer(answer, { takesSeveral: true });
+}
+
+export const reading = { area: 'todo', scope: 'tickets:read' } as const;
+
+/** The number of a tracker. */
+export const tracker: Operation<number | undefined> = {
+	...reading,
+	document: graphql('query Tracker($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid } }'),
+	read: below(['tracker', 'id'], v.number()),
+};
+
+export const label: Operation<number | undefined> = {
+	...reading,
+	document: graphql(`
+		query Label($name: String!, $id: Int!) {
+			# Query
+			tracker(name: $name) {
+				# Tracker
+				label(id: $id) {
+					# Label
+					id
+				}
+			}
+		}
+	`),
+	read: below(['tracker', 'label', 'id'], v.number()),
+};
