@@ -62,10 +62,10 @@ export class SharedFlights<T, C extends Cancellable> {
 		this.#flights.clear();
 	}
 
-	/** Gives up everything that is under way. */
-	cancelAll(reason: Error): void {
+	/** Gives up everything that is under way. `reason` is called for each: making an error takes longer than anything else here. */
+	cancelAll(reason: () => Error): void {
 		for (const { cancellable } of this.#flights.values()) {
-			cancellable.cancel(reason);
+			cancellable.cancel(reason());
 		}
 		this.#flights.clear();
 	}
@@ -98,7 +98,7 @@ export class SharedReads<T> {
 
 	/** Gives up everything that is under way. */
 	abortAll(): void {
-		this.#flights.cancelAll(new DOMException('Nobody reads any longer', 'AbortError'));
+		this.#flights.cancelAll(() => new DOMException('Nobody reads any longer', 'AbortError'));
 	}
 }
 

@@ -27,4 +27,24 @@ suite('calls that are shared', () => {
 		answers[1]?.resolve('new');
 		assert.deepEqual(await Promise.all([after, beside]), ['new', 'new']);
 	});
+
+	test('are given up all at once for a reason that is made for those that are under way', async () => {
+		const ended: string[] = [];
+		const flights = new SharedFlights<string, { readonly cancel: (reason: Error) => void }>(() => ({
+			cancel: ({ message }) => ended.push(message),
+		}));
+		let made = 0;
+		const reason = (): Error => {
+			made += 1;
+			return new Error(`closed ${made}`);
+		};
+		flights.cancelAll(reason);
+		assert.equal(made, 0);
+		const answer = Promise.withResolvers<string>();
+		const both = ['a', 'b'].map((key) => flights.join(key, () => answer.promise, never));
+		flights.cancelAll(reason);
+		assert.deepEqual(ended, ['closed 1', 'closed 2']);
+		answer.resolve('late');
+		assert.deepEqual(await Promise.all(both), ['late', 'late']);
+	});
 });
