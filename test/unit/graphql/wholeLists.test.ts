@@ -234,7 +234,7 @@ suite('completeness of lists over GraphQL', function () {
 				const visible = truth.filter(({ list: { owner } }) => owner === alice).map(({ id }) => id);
 				assert.deepEqual(new Set(got.ids), new Set(visible));
 			}),
-			{ numRuns: Math.ceil(numRuns / 10), seed: seed() },
+			rounds,
 		);
 	});
 });
