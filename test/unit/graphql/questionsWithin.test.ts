@@ -89,6 +89,22 @@ suite('a question whose answer is a part of another one’s', () => {
 		);
 	});
 
+	test('goes where what would hold it is not sent either', async () => {
+		const source = 'query Middle($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid name } }';
+		const middle = { ...part, document: graphql(source) };
+		const { caller, asked } = serve();
+		const told = await Promise.all([
+			caller.ask({ ...tracker, within: middle.document }, mine, wanted()),
+			caller.ask(middle, mine, wanted()),
+			caller.ask(whole, mine, wanted()),
+		]);
+		assert.deepEqual(told, [7, 7, 3]);
+		assert.deepEqual(
+			asked.map(({ name }) => name),
+			['Tracker_Whole'],
+		);
+	});
+
 	test('is asked for by itself, and once, where the other is told of a problem', async () => {
 		const { caller, asked } = serve((question) =>
 			/tickets/.test(question.query)
