@@ -1,5 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { blobId } from '../../src/patch/blobId.ts';
+import { addSettings, type GitSetting } from './gitSettings.ts';
+import { importCommits } from './importCommits.ts';
 import type { TestMachine } from './localMachine.ts';
 
 /** A clone whose own files make an unhardened git run programs. Each program leaves a mark. */
@@ -7,6 +10,9 @@ export interface TrappedClone {
 	readonly root: string;
 	/** The commit that is checked out; some of its objects are missing. */
 	readonly commit: string;
+	/** A file of settings that its own include, and what was written to it. */
+	readonly included: string;
+	readonly settings: readonly GitSetting[];
 	/** Names of traps that have sprung since the last look, sorted. */
 	sprung(): readonly string[];
 }
@@ -75,37 +81,44 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args);
 
 	git('init', '-q', '-b', 'main');
-	writeFileSync(join(root, '.gitattributes'), '*.conv diff=evil\n*.filter filter=evil\n*.merge merge=evil\n');
-	writeFileSync(join(root, 'notes.conv'), 'a lantern x\n');
-	writeFileSync(join(root, 'dirty.filter'), 'a lantern x\n');
-	writeFileSync(join(root, '--output=marked'), 'a lantern x\n');
-	writeFileSync(join(root, '-u'), 'a lantern x\n');
-	writeFileSync(join(root, 'plain.txt'), 'a lantern x\nand another Lantern\n');
-	writeFileSync(join(root, 'gone.txt'), 'lost\n');
-	writeFileSync(join(root, 'both.merge'), 'a lantern x\n');
-	git('add', '--', '.');
-	git('commit', '-q', '-m', 'Begin');
-	const commit = git('rev-parse', 'HEAD').trim();
+	// Another repository's objects, so that its references are asked for.
+	const other = join(machine.folder, 'alternate');
+	cpSync(root, other, { recursive: true });
+	const begun = {
+		'.gitattributes': '*.conv diff=evil\n*.filter filter=evil\n*.merge merge=evil\n',
+		'notes.conv': 'a lantern x\n',
+		'dirty.filter': 'a lantern x\n',
+		'--output=marked': 'a lantern x\n',
+		'-u': 'a lantern x\n',
+		'plain.txt': 'a lantern x\nand another Lantern\n',
+		'gone.txt': 'lost\n',
+		'both.merge': 'a lantern x\n',
+	};
 	// Two branches change the same line, and what is between them is for a driver of merges.
-	for (const [branch, text] of [
-		['side', 'a lamp x\n'],
-		['other-side', 'a lantern y\n'],
-	] as const) {
-		git('checkout', '-q', '-b', branch, commit);
-		writeFileSync(join(root, 'both.merge'), text);
-		git('commit', '-q', '-a', '-m', `Change ${branch}`);
-	}
-	git('checkout', '-q', 'main');
-	signedAs(machine, root, 'signed', '-----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----');
-	signedAs(machine, root, 'ssh-signed', '-----BEGIN SSH SIGNATURE-----\n x\n -----END SSH SIGNATURE-----');
-	for (const name of ['refs/heads/--output=ref', 'refs/heads/-u', 'refs/tags/--upload-pack=x']) {
-		git('update-ref', name, commit);
-	}
+	importCommits(machine, root, [
+		{ branch: 'main', message: 'Begin', files: begun },
+		{ branch: 'side', from: 'main', message: 'Change side', files: { 'both.merge': 'a lamp x\n' } },
+		{ branch: 'other-side', from: 'main', message: 'Change other-side', files: { 'both.merge': 'a lantern y\n' } },
+	]);
+	git('reset', '-q', '--hard');
+	const commit = readFileSync(join(root, '.git/refs/heads/main'), 'utf8').trim();
+	const signed = signedAs(machine, root, [
+		'-----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----',
+		'-----BEGIN SSH SIGNATURE-----\n x\n -----END SSH SIGNATURE-----',
+	]);
+	const references = [
+		['refs/tags/signed', signed[0]],
+		['refs/tags/ssh-signed', signed[1]],
+		['refs/heads/--output=ref', commit],
+		['refs/heads/-u', commit],
+		['refs/tags/--upload-pack=x', commit],
+	];
+	machine.feed(root, references.map((each) => `create ${each.join(' ')}\n`).join(''), 'update-ref', '--stdin');
 	for (const name of ['notes.conv', 'dirty.filter']) {
 		writeFileSync(join(root, name), 'changed, and longer than before\n');
 	}
 	// One blob is missing, so that git wants to fetch it by what the configuration says.
-	const lost = git('rev-parse', 'HEAD:gone.txt').trim();
+	const lost = blobId(begun['gone.txt']);
 	rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
 
 	const hooksFolder = join(root, 'hooks');
@@ -117,58 +130,58 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	}
 	// The worst of it stands in another file.
 	const included = join(machine.folder, 'included');
-	const set = (name: string, value: string): string => git('config', '--file', included, name, value);
-	set('core.fsmonitor', program('fsmonitor'));
-	set('core.hooksPath', hooksFolder);
-	set('core.sshCommand', program('ssh'));
-	set('core.gitProxy', program('proxy'));
-	set('core.pager', program('pager', 'cat'));
-	set('core.askPass', program('askpass'));
-	set('core.editor', program('editor'));
-	set('core.alternateRefsCommand', program('alternates'));
-	set('credential.helper', `!${program('credential')}`);
-	set('diff.external', program('external', 'exit 0'));
-	set('diff.evil.textconv', program('textconv', 'cat "$1"'));
-	set('filter.evil.clean', program('clean', 'cat'));
-	set('filter.evil.smudge', program('smudge', 'cat'));
-	set('filter.evil.required', 'true');
-	set('merge.evil.driver', `${program('merge')} %A`);
-	set('merge.default', 'evil');
-	set('sequence.editor', program('editor'));
-	set('sendemail.smtpServer', program('sendmail'));
-	set('sendemail.toCmd', program('tocmd', 'echo eve@evil.test'));
-	set('sendemail.ccCmd', program('cccmd', 'echo eve@evil.test'));
-	set('sendemail.headerCmd', program('headercmd', 'echo "Bcc: eve@evil.test"'));
-	set('sendemail.bcc', 'eve@evil.test');
-	set('gpg.program', program('gpg'));
-	set('gpg.ssh.program', program('gpg-ssh'));
-	set('gpg.ssh.allowedSignersFile', included);
-	set('log.showSignature', 'true');
-	set('commit.gpgSign', 'true');
-	set('push.gpgSign', 'true');
-	set('trailer.evil.command', program('trailer'));
-	set('alias.work', `!${program('alias')}`);
-	set('alias.grep', `!${program('alias')}`);
-	set('alias.am', `!${program('alias')}`);
-	set('alias.send-email', `!${program('alias')}`);
-	set('grep.patternType', 'perl');
-	set('color.ui', 'always');
-	set('submodule.recurse', 'true');
-	set('protocol.allow', 'always');
-	set('protocol.ext.allow', 'always');
-	set('protocol.file.allow', 'always');
-	set('uploadpack.packObjectsHook', program('pack'));
-	set('remote.ext.url', `ext::${program('ext')}`);
-	set('remote.promisor.url', machine.folder);
-	set('remote.promisor.promisor', 'true');
-	set('remote.promisor.uploadpack', program('lazy'));
-	git('config', 'core.repositoryFormatVersion', '1');
-	git('config', 'extensions.partialClone', 'promisor');
-	git('config', 'include.path', included);
-	// Another repository's objects, so that its references are asked for.
-	const other = join(machine.folder, 'alternate');
-	mkdirSync(other);
-	machine.plain(other, 'init', '-q');
+	const settings: readonly GitSetting[] = [
+		['core.fsmonitor', program('fsmonitor')],
+		['core.hooksPath', hooksFolder],
+		['core.sshCommand', program('ssh')],
+		['core.gitProxy', program('proxy')],
+		['core.pager', program('pager', 'cat')],
+		['core.askPass', program('askpass')],
+		['core.editor', program('editor')],
+		['core.alternateRefsCommand', program('alternates')],
+		['credential.helper', `!${program('credential')}`],
+		['diff.external', program('external', 'exit 0')],
+		['diff.evil.textconv', program('textconv', 'cat "$1"')],
+		['filter.evil.clean', program('clean', 'cat')],
+		['filter.evil.smudge', program('smudge', 'cat')],
+		['filter.evil.required', 'true'],
+		['merge.evil.driver', `${program('merge')} %A`],
+		['merge.default', 'evil'],
+		['sequence.editor', program('editor')],
+		['sendemail.smtpServer', program('sendmail')],
+		['sendemail.toCmd', program('tocmd', 'echo eve@evil.test')],
+		['sendemail.ccCmd', program('cccmd', 'echo eve@evil.test')],
+		['sendemail.headerCmd', program('headercmd', 'echo "Bcc: eve@evil.test"')],
+		['sendemail.bcc', 'eve@evil.test'],
+		['gpg.program', program('gpg')],
+		['gpg.ssh.program', program('gpg-ssh')],
+		['gpg.ssh.allowedSignersFile', included],
+		['log.showSignature', 'true'],
+		['commit.gpgSign', 'true'],
+		['push.gpgSign', 'true'],
+		['trailer.evil.command', program('trailer')],
+		['alias.work', `!${program('alias')}`],
+		['alias.grep', `!${program('alias')}`],
+		['alias.am', `!${program('alias')}`],
+		['alias.send-email', `!${program('alias')}`],
+		['grep.patternType', 'perl'],
+		['color.ui', 'always'],
+		['submodule.recurse', 'true'],
+		['protocol.allow', 'always'],
+		['protocol.ext.allow', 'always'],
+		['protocol.file.allow', 'always'],
+		['uploadpack.packObjectsHook', program('pack')],
+		['remote.ext.url', `ext::${program('ext')}`],
+		['remote.promisor.url', machine.folder],
+		['remote.promisor.promisor', 'true'],
+		['remote.promisor.uploadpack', program('lazy')],
+	];
+	addSettings(included, settings);
+	addSettings(join(root, '.git/config'), [
+		['core.repositoryFormatVersion', '1'],
+		['extensions.partialClone', 'promisor'],
+		['include.path', included],
+	]);
 	writeFileSync(join(root, '.git/objects/info/alternates'), `${join(other, '.git/objects')}\n`);
 	const sprung = (): readonly string[] => {
 		const names = readdirSync(marks).toSorted();
@@ -181,13 +194,17 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 		return names;
 	};
 	sprung();
-	return { root, commit, sprung };
+	return { root, commit, included, settings, sprung };
 }
 
-/** A tag on a commit whose signature only says that it is one. */
-function signedAs(machine: TestMachine, root: string, tag: string, signature: string): void {
+/** Commits whose signatures only say that they are some. */
+function signedAs(machine: TestMachine, root: string, signatures: readonly string[]): readonly string[] {
 	const object = machine.plain(root, 'cat-file', 'commit', 'HEAD');
-	const signed = object.replace('\n\n', `\ngpgsig ${signature}\n\n`);
-	const id = machine.feed(root, signed, 'hash-object', '-t', 'commit', '-w', '--stdin').trim();
-	machine.plain(root, 'tag', tag, id);
+	const files = signatures.map((signature, at) => {
+		const file = join(machine.folder, `signed-${at}`);
+		writeFileSync(file, object.replace('\n\n', `\ngpgsig ${signature}\n\n`));
+		return file;
+	});
+	const list = files.map((file) => `${file}\n`).join('');
+	return machine.feed(root, list, 'hash-object', '-t', 'commit', '-w', '--stdin-paths').trim().split('\n');
 }

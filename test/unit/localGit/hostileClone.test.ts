@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
 import { contentsInClone } from '../../../src/localGit/contentsInClone.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { programEnvironment } from '../../../src/localGit/programEnvironment.ts';
 import { blobId } from '../../../src/patch/blobId.ts';
+import { addSettings, type GitSetting } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../support/trappedClone.ts';
 
@@ -29,6 +31,34 @@ suite('a clone that wants to run programs', () => {
 			assert.ok(clone.sprung().includes(trap));
 		});
 	}
+
+	test('has the settings that it is meant to have, as git reads them', () => {
+		const odd: readonly GitSetting[] = [
+			['a.b.c.d', ' blanks; # and "quotes" \\ '],
+			['a.odd "sub" \\.key', 'one\n\ttwo'],
+			['plain.empty', ''],
+			['plain.empty', 'again'],
+		];
+		const file = join(machine.folder, 'odd');
+		addSettings(file, odd);
+		for (const [path, settings] of [
+			[clone.included, clone.settings],
+			[file, odd],
+		] as const) {
+			// Git tells all names in small letters, but for what stands between the first dot and the last.
+			const told = settings.map(
+				([name, value]) => `${name.replace(/^[^.]+|[^.]+$/g, (part) => part.toLowerCase())}\n${value}\0`,
+			);
+			assert.equal(machine.plain(clone.root, 'config', '--file', path, '--list', '-z'), told.join(''));
+		}
+		// Git adds one of its own when it fetches what is missing.
+		const own = machine.plain(clone.root, 'config', '--local', '--list', '--no-includes').split('\n');
+		const version = 'core.repositoryformatversion=1';
+		for (const row of [version, 'extensions.partialclone=promisor', `include.path=${clone.included}`]) {
+			assert.ok(own.includes(row), row);
+		}
+		clone.sprung();
+	});
 
 	/** The files of its commit and how long their contents are; -1 for what is not there. */
 	async function all(commit: string): Promise<readonly string[]> {
