@@ -16,6 +16,8 @@ export interface TestMachine {
 	try(cwd: string, ...args: readonly string[]): void;
 	/** The same with input. */
 	feed(cwd: string, input: string | Uint8Array, ...args: readonly string[]): string;
+	/** Commits all that a clone has in its files, by one program of this process; answers the commit. */
+	commit(cwd: string, message: string, ...more: readonly string[]): string;
 	remove(): void;
 }
 
@@ -41,14 +43,15 @@ export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
 		devNull,
 		...changes,
 	};
-	const feed: TestMachine['feed'] = (cwd, input, ...args) =>
-		execFileSync('git', args, {
+	const run = (program: string, cwd: string, input: string | Uint8Array, args: readonly string[]): string =>
+		execFileSync(program, args, {
 			cwd,
 			input,
 			env: { ...environment, ...people, ...committer, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
 			stdio: ['pipe', 'pipe', 'pipe'],
 			encoding: 'utf8',
 		});
+	const feed: TestMachine['feed'] = (cwd, input, ...args) => run('git', cwd, input, args);
 	return {
 		folder,
 		home,
@@ -63,6 +66,16 @@ export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
 			}
 		},
 		feed,
+		commit(cwd, message, ...more) {
+			// A large process takes longer to start a program than git takes to commit, so a small one starts both.
+			const both = 'git add -A && exec git -c core.abbrev=40 commit "$@"';
+			const told = run('sh', cwd, '', ['-c', both, 'sh', '-m', message, ...more]);
+			const id = /^\[.*?\b([0-9a-f]{40})\]/m.exec(told)?.[1];
+			if (id === undefined) {
+				throw new Error(`Git told no commit: ${told}`);
+			}
+			return id;
+		},
 		remove: () => rmSync(folder, { recursive: true, force: true }),
 	};
 }

@@ -15,7 +15,9 @@ import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '..
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { mailForGit, type OutgoingMail } from '../../../src/mail/outgoingMail.ts';
 import { openSmtpDoor, type SmtpDoor } from '../../../src/sampleForge/mail/smtpDoor.ts';
+import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 const never = new AbortController().signal;
 const list = '~ada/lantern-devel@lists.example.org';
@@ -47,6 +49,8 @@ interface Trapped {
 	sprung(): readonly string[];
 	/** A program that leaves a mark. */
 	program(trap: string, output?: string): string;
+	/** Adds a setting of its own. */
+	set(name: string, value: string): void;
 }
 
 suite('Sending a mail by git', () => {
@@ -84,8 +88,8 @@ suite('Sending a mail by git', () => {
 		machine.remove();
 	});
 
-	const global = (name: string, ...values: readonly string[]): string =>
-		machine.plain(machine.home, 'config', '--global', '--add', name, ...values);
+	const ownSettings = (): string => join(machine.home, '.gitconfig');
+	const global = (name: string, value: string): void => addSettings(ownSettings(), [[name, value]]);
 	const server = ({ host, port }: Pick<SmtpDoor, 'host' | 'port'>, section = 'sendemail'): void => {
 		global(`${section}.smtpServer`, host);
 		global(`${section}.smtpServerPort`, String(port));
@@ -160,14 +164,14 @@ suite('Sending a mail by git', () => {
 	});
 
 	test('takes neither recipients nor headers nor programs from a repository', async () => {
-		machine.plain(trapped.root, 'config', 'sendemail.smtpServer', trapped.program('sendmail'));
+		trapped.set('sendemail.smtpServer', trapped.program('sendmail'));
 		assert.deepEqual(await send(), { kind: 'sent' });
 		assertAsPreviewed();
 		assert.deepEqual(trapped.sprung(), []);
 	});
 
 	test("takes server and name from the user's own settings, and no recipients, headers or programs", async () => {
-		machine.plain(machine.home, 'config', '--global', '--remove-section', 'sendemail');
+		rmSync(ownSettings());
 		server(door, 'sendemail.work');
 		global('sendemail.identity', 'work');
 		global('sendemail.smtpServer', 'nowhere.invalid');
@@ -247,7 +251,7 @@ suite('Sending a mail by git', () => {
 	});
 
 	test('has the name and address that the user set for all repositories, and no others', async () => {
-		machine.plain(trapped.root, 'config', 'user.email', 'eve@evil.test');
+		trapped.set('user.email', 'eve@evil.test');
 		const known = () => ownIdentity(parts.git, parts.tempFolder, never);
 		global('user.name', 'Carol Nakamura');
 		global('user.email', 'carol@forge.test');
@@ -443,18 +447,19 @@ async function silentServer(
 	};
 }
 
+const emptyClone = madeOnce((machine) => machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'trapped'));
+
 function trap(machine: TestMachine): Trapped {
 	const marks = join(machine.folder, 'marks');
 	const root = join(machine.folder, 'trapped');
 	mkdirSync(marks);
-	mkdirSync(root);
+	emptyClone(machine);
 	const program: Trapped['program'] = (trap, output = '') => {
 		const path = join(machine.folder, `trap-${trap}`);
 		writeFileSync(path, `#!/bin/sh\ntouch '${join(marks, trap)}'\necho '${output}'\n`, { mode: 0o755 });
 		return path;
 	};
-	machine.plain(root, 'init', '-q', '-b', 'main');
-	const set = (name: string, value: string): string => machine.plain(root, 'config', '--add', name, value);
+	const set: Trapped['set'] = (name, value) => addSettings(join(root, '.git/config'), [[name, value]]);
 	set('sendemail.to', 'to@evil.test');
 	set('sendemail.cc', 'eve@evil.test');
 	set('sendemail.bcc', 'bcc@evil.test');
@@ -481,6 +486,7 @@ function trap(machine: TestMachine): Trapped {
 	return {
 		root,
 		program,
+		set,
 		sprung() {
 			const names = readdirSync(marks).toSorted();
 			names.forEach((name) => rmSync(join(marks, name)));
