@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
 	appendFileSync,
-	cpSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -19,11 +18,32 @@ import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
 import { removeWorktree } from '../../../src/localGit/removeWorktree.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { counts } from '../../support/counts.ts';
+import { addSettings } from '../../support/gitSettings.ts';
+import { importCommits } from '../../support/importCommits.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 const never = new AbortController().signal;
 const lines = (change: (line: number) => string = String): string =>
 	Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
+
+/** A clone, and the mails of three patches for it. */
+const cloneAndSeries = madeOnce((machine) => {
+	const root = join(machine.folder, 'clone');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	const three = (line: number): string => (line === 3 ? 'three' : String(line));
+	const fifteen = (line: number): string => (line === 15 ? 'fifteen' : three(line));
+	importCommits(machine, root, [
+		{ branch: 'main', message: 'Begin', files: { a: lines(), b: 'one\n' } },
+		{ branch: 'series', from: 'main', message: 'Change three', files: { a: lines(three) } },
+		{ branch: 'series', message: 'Change b', files: { b: 'two\n' } },
+		{ branch: 'series', message: 'Change fifteen', files: { a: lines(fifteen) } },
+	]);
+	machine.plain(root, 'reset', '-q', '--hard');
+	const mailbox = Buffer.from(machine.plain(root, 'format-patch', '--stdout', 'main..series').trimEnd());
+	machine.plain(root, 'branch', '-q', '-D', 'series');
+	return { base: machine.plain(root, 'rev-parse', 'HEAD').trim(), mailbox };
+});
 
 suite('a series that is applied in a clone', function () {
 	this.timeout(60_000);
@@ -34,51 +54,13 @@ suite('a series that is applied in a clone', function () {
 
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
 	const put = (path: string, text: string, folder = root): void => writeFileSync(join(folder, path), text);
-	const commit = (message: string): string => {
-		git('add', '-A');
-		git('commit', '-q', '-m', message);
-		return git('rev-parse', 'HEAD');
-	};
-
-	/** The clone as each test finds it, made once and copied, because git runs fifteen times for it. */
-	let begun: TestMachine;
-	let begin: string;
-	suiteSetup(() => {
-		begun = testMachine();
-		machine = begun;
-		root = join(machine.folder, 'clone');
-		mkdirSync(root);
-		git('init', '-q', '-b', 'main');
-		put('a', lines());
-		put('b', 'one\n');
-		begin = commit('Begin');
-		git('checkout', '-q', '-b', 'series');
-		put(
-			'a',
-			lines((line) => (line === 3 ? 'three' : String(line))),
-		);
-		commit('Change three');
-		put('b', 'two\n');
-		commit('Change b');
-		put(
-			'a',
-			lines((line) => (line === 3 ? 'three' : line === 15 ? 'fifteen' : String(line))),
-		);
-		commit('Change fifteen');
-		mailbox = Buffer.from(git('format-patch', '--stdout', 'main'));
-		git('checkout', '-q', 'main');
-		git('branch', '-q', '-D', 'series');
-	});
-	suiteTeardown(() => begun.remove());
+	const commit = (message: string): string => machine.commit(root, message);
 
 	setup(() => {
 		machine = testMachine();
 		writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
+		({ base, mailbox } = cloneAndSeries(machine));
 		root = join(machine.folder, 'clone');
-		cpSync(join(begun.folder, 'clone'), root, { recursive: true });
-		// What git knows of the files is about those that were copied.
-		git('update-index', '-q', '--refresh');
-		base = begin;
 	});
 	teardown(() => machine.remove());
 
@@ -451,18 +433,19 @@ suite('a series that is applied in a clone', function () {
 				writeFileSync(join(hooks, name), `#!/bin/sh\ntouch '${join(marks, `hook-${name}`)}'\n`, { mode: 0o755 });
 			}
 			const late = join(machine.folder, 'late');
-			machine.plain(root, 'config', '--file', late, 'filter.late.smudge', program('late'));
-			const set = (name: string, value: string): string => git('config', name, value);
-			set('includeIf.onbranch:review/**.path', late);
-			set('core.fsmonitor', program('fsmonitor'));
-			set('core.editor', program('editor'));
-			set('filter.evil.clean', program('clean'));
-			set('filter.evil.smudge', program('smudge'));
-			set('filter.evil.required', 'true');
-			set('merge.evil.driver', `${program('merge', 'exit 0')} %A`);
-			set('gpg.program', program('gpg', 'exit 1'));
-			set('am.keepcr', 'true');
-			set('rerere.enabled', 'true');
+			addSettings(late, [['filter.late.smudge', program('late')]]);
+			addSettings(join(root, '.git/config'), [
+				['includeIf.onbranch:review/**.path', late],
+				['core.fsmonitor', program('fsmonitor')],
+				['core.editor', program('editor')],
+				['filter.evil.clean', program('clean')],
+				['filter.evil.smudge', program('smudge')],
+				['filter.evil.required', 'true'],
+				['merge.evil.driver', `${program('merge', 'exit 0')} %A`],
+				['gpg.program', program('gpg', 'exit 1')],
+				['am.keepcr', 'true'],
+				['rerere.enabled', 'true'],
+			]);
 			readdirSync(marks).forEach((name) => rmSync(join(marks, name)));
 		});
 
@@ -526,14 +509,11 @@ suite('a series that is applied in a clone', function () {
 		});
 
 		test('signs nothing when a patch is skipped, though all settings say that commits are signed', async () => {
-			const global = join(machine.home, '.gitconfig');
-			for (const [name, value] of [
+			addSettings(join(machine.home, '.gitconfig'), [
 				['commit.gpgSign', 'true'],
 				['user.signingKey', 'alice@forge.test'],
 				['gpg.program', join(machine.folder, 'trap-gpg')],
-			] as const) {
-				machine.plain(root, 'config', '--file', global, name, value);
-			}
+			]);
 			put(
 				'a',
 				lines((line) => (line === 3 ? 'III' : String(line))),
@@ -550,10 +530,11 @@ suite('a series that is applied in a clone', function () {
 		test('has the hooks of its configuration switched off by name in all that could run one', async () => {
 			// Git before 2.54 runs no such hook, so what counts here is what git is told.
 			const name = 'an evil.One';
-			git('config', `hook.${name}.command`, `touch '${join(marks, 'configured')}'`);
-			for (const event of ['reference-transaction', 'post-checkout', 'post-index-change', 'applypatch-msg']) {
-				git('config', '--add', `hook.${name}.event`, event);
-			}
+			const events = ['reference-transaction', 'post-checkout', 'post-index-change', 'applypatch-msg'];
+			addSettings(join(root, '.git/config'), [
+				[`hook.${name}.command`, `touch '${join(marks, 'configured')}'`],
+				...events.map((event) => [`hook.${name}.event`, event] as const),
+			]);
 			const harmless = /^(?:config|rev-parse|symbolic-ref|rev-list|ls-files|for-each-ref|list)$/;
 			const seen = new Set<string>();
 			const careless = new Set<string>();
