@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../src/editor/names/commandIds.ts';
 import type { PatchsetChecks } from '../../src/features/lists/checks/patchsetChecks.ts';
@@ -9,15 +9,16 @@ import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { withAskPass } from '../../src/localGit/askPass.ts';
 import { folderKey } from '../../src/localGit/folderKey.ts';
 import { hardenedGit } from '../../src/localGit/hardenedGit.ts';
-import { atEndOfRun } from './endOfRun.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from './fakeGit.ts';
 import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
 import { listsParts } from './fakeListsParts.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
+import { importCommits } from './importCommits.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { testMachine, type TestMachine } from './localMachine.ts';
+import { madeOnce } from './madeOnce.ts';
 import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
 
@@ -64,69 +65,42 @@ export function numbered(change: (line: number) => string = String): string {
 	return Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
 }
 
-/** What all worlds begin with: made once by a process, and copied, because git runs twenty times for it. */
-interface Beginning {
-	/** Of the folders `quill`, a clone, and `bare`, where its pushes go. */
-	readonly machine: TestMachine;
-	readonly base: string;
-	readonly mails: readonly string[];
-}
-
-let begun: Beginning | undefined;
-
-function makeBeginning(): Beginning {
-	const machine = testMachine();
-	atEndOfRun(async () => machine.remove());
+/** What all worlds begin with: `quill`, a clone, and `bare`, where its pushes go; the base of a series, and its mails. */
+const cloneAndSeries = madeOnce((machine) => {
 	const root = join(machine.folder, 'quill');
-	mkdirSync(root);
-	const bare = join(machine.folder, 'bare');
-	mkdirSync(bare);
-	machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
-	const inClone = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
-	const commit = (path: string, text: string, message: string): void => {
-		writeFileSync(join(root, path), text);
-		inClone('add', '-A');
-		inClone('commit', '-q', '-m', message);
-	};
-	inClone('init', '-q', '-b', 'main');
-	writeFileSync(join(root, 'b'), 'one\n');
-	commit('a', numbered(), 'Begin');
-	const base = inClone('rev-parse', 'HEAD');
-	inClone('checkout', '-q', '-b', 'series');
+	machine.plain(machine.folder, 'init', '-q', '--bare', '-b', 'main', 'bare');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'quill');
 	const three = (line: number): string => (line === 3 ? 'three' : String(line));
-	commit('a', numbered(three), 'Change three');
-	commit('b', 'two\n', 'Change b');
-	commit(
-		'a',
-		numbered((line) => (line === 15 ? 'fifteen' : three(line))),
-		'Change fifteen',
-	);
-	const mails = inClone('format-patch', '--stdout', '--base=main', 'main').split(/^(?=From [0-9a-f]{40} Mon)/m);
-	inClone('checkout', '-q', 'main');
-	inClone('branch', '-q', '-D', 'series');
-	return { machine, base, mails };
-}
+	const fifteen = (line: number): string => (line === 15 ? 'fifteen' : three(line));
+	importCommits(machine, root, [
+		{ branch: 'main', message: 'Begin', files: { a: numbered(), b: 'one\n' } },
+		{ branch: 'series', from: 'main', message: 'Change three', files: { a: numbered(three) } },
+		{ branch: 'series', message: 'Change b', files: { b: 'two\n' } },
+		{ branch: 'series', message: 'Change fifteen', files: { a: numbered(fifteen) } },
+	]);
+	machine.plain(root, 'reset', '-q', '--hard');
+	const mails = machine
+		.plain(root, 'format-patch', '--stdout', '--base=main', 'main..series')
+		.trimEnd()
+		.split(/^(?=From [0-9a-f]{40} Mon)/m);
+	machine.plain(root, 'branch', '-q', '-D', 'series');
+	return { base: machine.plain(root, 'rev-parse', 'HEAD').trim(), mails };
+});
 
 /** Three patches: line 3 of `a`, the file `b`, line 15 of `a`; their mails are 71 to 73 and name the base commit. */
 export function appliedWorld(): AppliedWorld {
-	const { machine: made, base, mails } = (begun ??= makeBeginning());
 	const machine = testMachine();
+	const { base, mails } = cloneAndSeries(machine);
 	writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
 	const root = join(realpathSync(machine.folder), 'quill');
 	const bare = join(machine.folder, 'bare');
-	cpSync(join(made.folder, 'quill'), root, { recursive: true });
-	cpSync(join(made.folder, 'bare'), bare, { recursive: true });
 	const ssh = join(machine.folder, 'ssh');
 	writeFileSync(ssh, `#!/bin/sh\nexec git receive-pack '${bare}'\n`, { mode: 0o755 });
 	const inClone = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
-	// What git knows of the files is about those that were copied.
-	inClone('update-index', '-q', '--refresh');
 	const fake = fakeRepository(root);
 	const commit = (path: string, text: string, message: string): string => {
 		writeFileSync(join(root, path), text);
-		inClone('add', '-A');
-		inClone('commit', '-q', '-m', message);
-		const id = inClone('rev-parse', 'HEAD');
+		const id = machine.commitAll(root, message);
 		fake.head = { ...fake.head, commit: id };
 		return id;
 	};

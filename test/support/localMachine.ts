@@ -17,7 +17,7 @@ export interface TestMachine {
 	/** The same with input. */
 	feed(cwd: string, input: string | Uint8Array, ...args: readonly string[]): string;
 	/** Commits all that a clone has in its files, by one program of this process; answers the commit. */
-	commit(cwd: string, message: string, ...more: readonly string[]): string;
+	commitAll(cwd: string, message: string, ...more: readonly string[]): string;
 	remove(): void;
 }
 
@@ -66,7 +66,7 @@ export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
 			}
 		},
 		feed,
-		commit(cwd, message, ...more) {
+		commitAll(cwd, message, ...more) {
 			// A large process takes longer to start a program than git takes to commit, so a small one starts both.
 			const both = 'git add -A && exec git -c core.abbrev=40 commit "$@"';
 			const told = run('sh', cwd, '', ['-c', both, 'sh', '-m', message, ...more]);

@@ -1,6 +1,6 @@
 import './vscodeStub.ts';
 import type { Uri } from 'vscode';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../src/editor/names/commandIds.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
@@ -11,8 +11,10 @@ import { listsParts } from './fakeListsParts.ts';
 import { fakeMailDrafts, type FakeMailDrafts } from './fakeMailDrafts.ts';
 import { fakeMailer, type FakeMailer } from './fakeMailer.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
+import { importCommits } from './importCommits.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { testMachine, type TestMachine } from './localMachine.ts';
+import { madeOnce } from './madeOnce.ts';
 import { makeList, makeMail } from './makeMail.ts';
 
 const { submitFeature } = await import('../../src/features/lists/submit/submitFeature.ts');
@@ -48,23 +50,35 @@ export interface SubmitWorld extends TestMachine {
 export const posting = '~alice/devel@lists.forge.test';
 const list = { owner: '~alice', name: 'devel' };
 
+/** The clone that all worlds begin with, `quill`: its base, and what is checked out two commits behind it. */
+const clone = madeOnce((machine) => {
+	const root = join(machine.folder, 'quill');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'quill');
+	importCommits(machine, root, [
+		{ branch: 'main', message: 'Begin', files: { a: 'one\n' } },
+		{ branch: 'main', message: 'Write two\n\nBecause.', files: { a: 'one\ntwo é\n' } },
+		{ branch: 'main', message: 'Write b', files: { b: 'b\n' } },
+	]);
+	machine.plain(root, 'reset', '-q', '--hard');
+	machine.plain(root, 'update-ref', 'refs/remotes/origin/main', 'main~2');
+	const [tip = '', , base = ''] = machine.plain(root, 'rev-list', 'main').split('\n');
+	return { base, tip };
+});
+
+/** The two commits that no remote has write a second line of `a` and the file `b`. */
 export function submitWorld(): SubmitWorld {
 	const machine = testMachine();
+	const { base, tip } = clone(machine);
 	const root = join(realpathSync(machine.folder), 'quill');
-	mkdirSync(root);
 	const inClone = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
 	const fake = fakeRepository(root);
 	const commit: SubmitWorld['commit'] = (path, text, message) => {
 		writeFileSync(join(root, path), text);
-		inClone('add', '-A');
-		inClone('commit', '-q', '-m', message);
-		const id = inClone('rev-parse', 'HEAD');
+		const id = machine.commitAll(root, message);
 		fake.head = { ...fake.head, commit: id };
 		return id;
 	};
-	inClone('init', '-q', '-b', 'main');
-	const base = commit('a', 'one\n', 'Begin');
-	inClone('update-ref', 'refs/remotes/origin/main', base);
+	fake.head = { ...fake.head, commit: tip };
 
 	const lists = fakeLists();
 	const mail = makeMail({

@@ -54,7 +54,7 @@ suite('a series that is applied in a clone', function () {
 
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
 	const put = (path: string, text: string, folder = root): void => writeFileSync(join(folder, path), text);
-	const commit = (message: string): string => machine.commit(root, message);
+	const commit = (message: string): string => machine.commitAll(root, message);
 
 	setup(() => {
 		machine = testMachine();

@@ -18,8 +18,6 @@ suite('sending commits as patches', function () {
 	setup(() => {
 		resetStub();
 		world = submitWorld();
-		world.commit('a', 'one\ntwo é\n', 'Write two\n\nBecause.');
-		world.commit('b', 'b\n', 'Write b');
 	});
 	teardown(() => world.remove());
 
