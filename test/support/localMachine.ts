@@ -16,7 +16,12 @@ export interface TestMachine {
 	try(cwd: string, ...args: readonly string[]): void;
 	/** The same with input. */
 	feed(cwd: string, input: string | Uint8Array, ...args: readonly string[]): string;
-	/** Commits all that a clone has in its files, by one program of this process; answers the commit. */
+	/**
+	 * Runs lines for a shell, whose arguments are `$1` and so on. Where one run of git follows another it takes less time than
+	 * both, because a large process starts a program slowly, and a shell is small.
+	 */
+	script(cwd: string, lines: string, ...args: readonly string[]): string;
+	/** Commits all that a clone has in its files; answers the commit. */
 	commitAll(cwd: string, message: string, ...more: readonly string[]): string;
 	remove(): void;
 }
@@ -52,6 +57,7 @@ export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
 			encoding: 'utf8',
 		});
 	const feed: TestMachine['feed'] = (cwd, input, ...args) => run('git', cwd, input, args);
+	const script: TestMachine['script'] = (cwd, lines, ...args) => run('sh', cwd, '', ['-ec', lines, 'sh', ...args]);
 	return {
 		folder,
 		home,
@@ -66,10 +72,10 @@ export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
 			}
 		},
 		feed,
+		script,
 		commitAll(cwd, message, ...more) {
-			// A large process takes longer to start a program than git takes to commit, so a small one starts both.
-			const both = 'git add -A && exec git -c core.abbrev=40 commit "$@"';
-			const told = run('sh', cwd, '', ['-c', both, 'sh', '-m', message, ...more]);
+			const lines = 'git add -A\nexec git -c core.abbrev=40 commit "$@"';
+			const told = script(cwd, lines, '-m', message, ...more);
 			const id = /^\[.*?\b([0-9a-f]{40})\]/m.exec(told)?.[1];
 			if (id === undefined) {
 				throw new Error(`Git told no commit: ${told}`);

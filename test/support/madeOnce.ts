@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEndOfRun } from './endOfRun.ts';
 import { testMachine, type TestMachine } from './localMachine.ts';
@@ -20,11 +20,17 @@ export function madeOnce<Facts>(make: (machine: TestMachine) => Facts): (machine
 		for (const name of readdirSync(folder).filter((each) => each !== 'home')) {
 			const copy = join(machine.folder, name);
 			cpSync(join(folder, name), copy, { recursive: true, verbatimSymlinks: true });
-			if (existsSync(join(copy, '.git/index'))) {
+			if (hasFilesInIndex(copy)) {
 				// What git knows of the files is about those that were copied.
 				machine.plain(copy, 'update-index', '-q', '--unmerged', '--refresh');
 			}
 		}
 		return facts;
 	};
+}
+
+function hasFilesInIndex(clone: string): boolean {
+	const index = join(clone, '.git/index');
+	// How many there are is told at its beginning, behind its name and version.
+	return existsSync(index) && readFileSync(index).readUInt32BE(8) > 0;
 }

@@ -1,48 +1,49 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unmergedEntries } from '../../../src/localGit/applyState.ts';
 import { conflictSides } from '../../../src/localGit/conflictSides.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 const never = new AbortController().signal;
 
-suite('the sides of a conflict', () => {
-	let machine: TestMachine;
-	let root: string;
-	const git = (...args: readonly string[]): string => machine.plain(root, ...args);
+/** A clone in which a merge has stopped; both sides did the same, each in its own way. */
+const stoppedMerge = madeOnce((machine) => {
+	const root = join(machine.folder, 'clone');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
 	const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
-	const commit = (): void => {
-		git('add', '-A');
-		git('commit', '-q', '-m', 'A commit');
-	};
-	/** Both sides do this, each in its own way. */
 	const change = (side: string): void => {
 		put('text', `${side}\n`);
 		put('added\tby both', `${side}\n`);
 		rmSync(join(root, 'link'));
 		symlinkSync(side, join(root, 'link'));
 	};
+	put('text', 'base\n');
+	put('deleted', 'base\n');
+	put('unchanged', 'base\n');
+	symlinkSync('base', join(root, 'link'));
+	machine.commitAll(root, 'A commit');
+	machine.plain(root, 'checkout', '-q', '-b', 'other');
+	change('theirs');
+	put('deleted', 'theirs\n');
+	machine.commitAll(root, 'A commit');
+	machine.plain(root, 'checkout', '-q', 'main');
+	change('ours');
+	rmSync(join(root, 'deleted'));
+	machine.commitAll(root, 'A commit');
+	machine.try(root, 'merge', '-q', 'other');
+});
+
+suite('the sides of a conflict', () => {
+	let machine: TestMachine;
+	let root: string;
+	const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
 
 	setup(() => {
 		machine = testMachine();
+		stoppedMerge(machine);
 		root = join(machine.folder, 'clone');
-		mkdirSync(root);
-		git('init', '-q', '-b', 'main');
-		put('text', 'base\n');
-		put('deleted', 'base\n');
-		put('unchanged', 'base\n');
-		symlinkSync('base', join(root, 'link'));
-		commit();
-		git('checkout', '-q', '-b', 'other');
-		change('theirs');
-		put('deleted', 'theirs\n');
-		commit();
-		git('checkout', '-q', 'main');
-		change('ours');
-		rmSync(join(root, 'deleted'));
-		commit();
-		machine.try(root, 'merge', '-q', 'other');
 	});
 	teardown(() => machine.remove());
 
@@ -66,7 +67,7 @@ suite('the sides of a conflict', () => {
 	});
 
 	test('are none where nothing is in conflict', async () => {
-		git('merge', '--abort');
+		machine.plain(root, 'merge', '--abort');
 		assert.deepEqual(await conflictSides(machine.git, root, never), []);
 	});
 });

@@ -4,10 +4,22 @@ import { extname, join } from 'node:path';
 import { fetchIntoClone, type Fetched, type FetchRequest } from '../../../src/localGit/fetchIntoClone.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
+import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 const never = new AbortController().signal;
 const address = 'git@git.elsewhere.test:~bob/quill';
+
+/** Somebody's repository on a branch `topic` and its clone. */
+const bothClones = madeOnce((machine) => {
+	const theirs = join(machine.folder, 'theirs');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'theirs');
+	writeFileSync(join(theirs, 'file'), 'One');
+	machine.commitAll(theirs, 'One');
+	machine.plain(machine.folder, 'clone', '-q', `file://${theirs}`, 'clone');
+	machine.plain(theirs, 'checkout', '-q', '-b', 'topic');
+});
 
 suite('what is fetched into a clone', function () {
 	this.timeout(60_000);
@@ -20,9 +32,7 @@ suite('what is fetched into a clone', function () {
 	const there = (...args: readonly string[]): string => machine.plain(theirs, ...args).trimEnd();
 	const commitThere = (message: string): string => {
 		writeFileSync(join(theirs, 'file'), message);
-		there('add', '-A');
-		there('commit', '-q', '-m', message);
-		return there('rev-parse', 'HEAD');
+		return machine.commitAll(theirs, message);
 	};
 	const fetch = (changes: Partial<FetchRequest> = {}, script?: string): Promise<Fetched> => {
 		const ssh = join(machine.folder, 'ssh');
@@ -36,15 +46,11 @@ suite('what is fetched into a clone', function () {
 
 	setup(() => {
 		machine = testMachine();
-		const made = (name: string): string => {
-			mkdirSync(join(machine.folder, name));
-			return join(machine.folder, name);
-		};
-		[root, theirs, temp] = [join(machine.folder, 'clone'), made('theirs'), made('temp')];
-		there('init', '-q', '-b', 'main');
-		commitThere('One');
-		machine.plain(machine.folder, 'clone', '-q', `file://${theirs}`, root);
-		there('checkout', '-q', '-b', 'topic');
+		bothClones(machine);
+		[root, theirs, temp] = [join(machine.folder, 'clone'), join(machine.folder, 'theirs'), join(machine.folder, 'temp')];
+		mkdirSync(temp);
+		const settings = join(root, '.git/config');
+		writeFileSync(settings, readFileSync(settings, 'utf8').replace(/url = .*/, () => `url = file://${theirs}`));
 	});
 	teardown(() => machine.remove());
 
@@ -90,7 +96,7 @@ suite('what is fetched into a clone', function () {
 	for (const cut of ['.pack', '.rev', '.idx'] as const) {
 		test(`is whole also where an earlier fetch was killed while it copied (${cut})`, async () => {
 			// Not all versions of git write this kind unasked.
-			git('config', '--global', 'pack.writeReverseIndex', 'true');
+			addSettings(join(machine.home, '.gitconfig'), [['pack.writeReverseIndex', 'true']]);
 			const packs = join(root, '.git', 'objects', 'pack');
 			const ours = new Set(readdirSync(packs));
 			const commit = commitThere('Two');
@@ -109,7 +115,7 @@ suite('what is fetched into a clone', function () {
 			}
 			assert.deepEqual(await fetch(), { kind: 'fetched', commit });
 			git('fsck', '--strict');
-			fetched.filter((name) => name.endsWith('.idx')).forEach((name) => git('verify-pack', join(packs, name)));
+			git('verify-pack', ...fetched.filter((name) => name.endsWith('.idx')).map((name) => join(packs, name)));
 			assert.deepEqual(
 				readdirSync(packs).filter((name) => !ours.has(name)),
 				fetched,
@@ -130,12 +136,14 @@ suite('what is fetched into a clone', function () {
 		for (const hook of ['reference-transaction', 'post-checkout', 'post-merge']) {
 			writeFileSync(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch '${join(marks, hook)}'\n`, { mode: 0o755 });
 		}
-		git('config', 'core.sshCommand', program('ssh'));
-		git('config', 'core.alternateRefsCommand', program('alternates'));
-		git('config', 'core.fsmonitor', program('fsmonitor'));
-		git('config', 'credential.helper', program('credential'));
-		git('config', 'url.git@mallory.test:x.insteadOf', address);
-		git('config', 'remote.origin.uploadpack', program('upload'));
+		addSettings(join(root, '.git/config'), [
+			['core.sshCommand', program('ssh')],
+			['core.alternateRefsCommand', program('alternates')],
+			['core.fsmonitor', program('fsmonitor')],
+			['credential.helper', program('credential')],
+			['url.git@mallory.test:x.insteadOf', address],
+			['remote.origin.uploadpack', program('upload')],
+		]);
 		readdirSync(marks).forEach((name) => writeFileSync(join(marks, name), 'old'));
 		assert.deepEqual(await fetch(), { kind: 'fetched', commit });
 		assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import {
@@ -10,38 +10,43 @@ import {
 	subjectPrefix,
 } from '../../../src/localGit/localSeries.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
+import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 import { trappedClone } from '../../support/trappedClone.ts';
 
 const never = new AbortController().signal;
 const from = 'Alice Ärcher <alice@forge.test>';
 
+const begun = madeOnce((machine) => {
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	writeFileSync(join(machine.folder, 'clone/a'), 'one\n');
+	return { base: machine.commitAll(join(machine.folder, 'clone'), 'Begin') };
+});
+
 suite('commits of a clone as patches', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
+	let base: string;
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
 
 	setup(() => {
 		machine = testMachine();
 		root = join(machine.folder, 'clone');
-		mkdirSync(root);
-		git('init', '-q', '-b', 'main');
-		commit('a', 'one\n', 'Begin');
+		({ base } = begun(machine));
 	});
 	teardown(() => machine.remove());
 
 	function commit(name: string, content: string | Uint8Array, message: string, ...more: readonly string[]): string {
 		writeFileSync(join(root, name), content);
-		git('add', '-A');
-		git('commit', '-q', '-m', message, ...more);
-		return git('rev-parse', 'HEAD');
+		return machine.commitAll(root, message, ...more);
 	}
 
-	async function patchesSince(base: string, { tag = 'PATCH lantern v2', isNumbered = true } = {}) {
+	async function patchesSince(since: string, { tag = 'PATCH lantern v2', isNumbered = true } = {}) {
 		const tip = git('rev-parse', 'HEAD');
-		const commits = await localCommits(machine.git, root, { since: base, tip, count: 100 }, never);
-		const wanted = { base, tip, tag, isNumbered, from, commits };
+		const commits = await localCommits(machine.git, root, { since, tip, count: 100 }, never);
+		const wanted = { base: since, tip, tag, isNumbered, from, commits };
 		return { commits, patches: await formattedPatches(machine.git, root, wanted, never) };
 	}
 
@@ -52,7 +57,6 @@ suite('commits of a clone as patches', function () {
 	}
 
 	test('are what git am takes back, oldest first, with numbers, base and the author who is somebody else', async () => {
-		const base = git('rev-parse', 'HEAD');
 		commit('a', 'two é\n', 'Write two\n\nBecause.');
 		const second = commit('b', 'b\n', `Write b: ${'a long subject '.repeat(8)}`, '--author=Bob <bob@forge.test>');
 		const { commits, patches } = await patchesSince(base);
@@ -82,13 +86,12 @@ suite('commits of a clone as patches', function () {
 	});
 
 	test('are the same whatever the clone says of patches, and have nobody whom it names', async () => {
-		const base = git('rev-parse', 'HEAD');
 		const line = `From ${base} Mon Sep 17 00:00:00 2001`;
 		commit('a', 'two\n', `Write two\n\n${line}\nSubject: of no mail`);
 		const before = await patchesSince(base);
 		assert.ok(before.patches[0]?.envelope?.includes(`\n${line}\n`));
 		writeFileSync(join(machine.folder, 'secret'), 'a secret\n');
-		for (const [name, value] of [
+		addSettings(join(root, '.git/config'), [
 			['format.to', 'eve@evil.test'],
 			['format.cc', 'eve@evil.test'],
 			['format.headers', 'Bcc: eve@evil.test\n'],
@@ -106,16 +109,13 @@ suite('commits of a clone as patches', function () {
 			['diff.noprefix', 'true'],
 			['diff.context', '9'],
 			['color.ui', 'always'],
-		] as const) {
-			git('config', name, value);
-		}
+		]);
 		git('notes', 'add', '-m', 'a note');
 		assert.deepEqual(await patchesSince(base), before);
 		assert.doesNotMatch(before.patches[0]?.envelope ?? '', /evil|secret/);
 	});
 
 	test('leave out merges and what changes nothing; what is no UTF-8 has no text', async () => {
-		const base = git('rev-parse', 'HEAD');
 		const latin = commit('l', new Uint8Array([0x61, 0xe9, 0x0a]), 'Write Latin');
 		git('checkout', '-q', '-b', 'side', base);
 		const side = commit('s', 's\n', 'Write s');
@@ -134,11 +134,10 @@ suite('commits of a clone as patches', function () {
 	});
 
 	test('are counted from where they parted from a branch of a remote', async () => {
-		const base = git('rev-parse', 'HEAD');
 		git('update-ref', 'refs/remotes/origin/main', commit('o', 'o\n', 'Theirs'));
 		git('reset', '-q', '--hard', base);
 		const own = commit('a', 'two\n', 'Mine');
-		git('config', 'format.subjectPrefix', 'PATCH lantern');
+		addSettings(join(root, '.git/config'), [['format.subjectPrefix', 'PATCH lantern']]);
 		const theirs = (await remoteBranch(machine.git, root, 'origin/main', never)) ?? '';
 		assert.equal(await mergeBase(machine.git, root, [own, theirs], never), base);
 		assert.equal(await remoteBranch(machine.git, root, 'origin/none', never), undefined);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { patchesInClone } from '../../../src/localGit/patchesInClone.ts';
 import { patchId } from '../../../src/patch/patchId.ts';
+import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { trappedClone } from '../../support/trappedClone.ts';
 
@@ -36,15 +37,14 @@ suite('the patches of commits in a clone', function () {
 		for (const text of ['one\n', 'one\ntwo\n', 'two\n\tthree', 'é\n']) {
 			put('a', lines + text + lines);
 			put('picture', new Uint8Array([0, text.length, 0, 255]));
-			git('add', '-A');
-			git('commit', '-q', '-m', `Write ${text.length}`);
+			machine.commitAll(root, `Write ${text.length}`);
 		}
-		git('mv', 'a', 'b');
-		git('commit', '-q', '-m', 'Move');
-		git('commit', '-q', '--allow-empty', '-m', 'Nothing');
+		renameSync(join(root, 'a'), join(root, 'b'));
+		machine.commitAll(root, 'Move');
+		const head = machine.commitAll(root, 'Nothing', '--allow-empty');
 		const mails = machine.plain(root, 'log', '-p', '--binary', '--full-index', '--format=email');
 		const told = machine.feed(root, mails, 'patch-id', '--stable').trim().split('\n');
-		for (const [name, value] of [
+		addSettings(join(root, '.git/config'), [
 			['diff.noprefix', 'true'],
 			['diff.context', '9'],
 			['diff.renames', 'false'],
@@ -52,16 +52,12 @@ suite('the patches of commits in a clone', function () {
 			['color.ui', 'always'],
 			['format.pretty', 'oneline'],
 			['log.showSignature', 'true'],
-		] as const) {
-			git('config', name, value);
-		}
-		const head = git('rev-parse', 'HEAD');
+		]);
 		assert.deepEqual(await idsIn(root, head, 100), [`- ${head}`, ...told]);
 		assert.equal((await idsIn(root, head, 2)).length, 2);
 		git('checkout', '-q', '-b', 'other', 'HEAD~1');
 		put('c', 'c\n');
-		git('add', '-A');
-		git('commit', '-q', '-m', 'Other');
+		machine.commitAll(root, 'Other');
 		git('merge', '-q', '--no-edit', 'main');
 		assert.equal((await idsIn(root, git('rev-parse', 'HEAD'), 100)).length, told.length + 2);
 	});

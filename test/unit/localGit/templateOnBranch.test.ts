@@ -15,10 +15,18 @@ import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../src/localGit/templateOnBranch.ts';
 import { withTrailer } from '../../../src/text/commitTrailers.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 const never = new AbortController().signal;
 const fixes = { key: 'Fixes', value: 'https://todo.forge.test/~alice/alpha/2' };
 const line = `Fixes: ${fixes.value}`;
+
+const name = 'my "clone" \\ here';
+const emptyClone = madeOnce((machine) => {
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', name);
+	machine.plain(join(machine.folder, name), 'commit', '-q', '--allow-empty', '-m', 'First');
+	machine.plain(join(machine.folder, name), 'checkout', '-q', '-b', 'ticket-2');
+});
 
 suite("git's template of commit messages on one branch", () => {
 	let machine: TestMachine;
@@ -27,11 +35,8 @@ suite("git's template of commit messages on one branch", () => {
 
 	setup(() => {
 		machine = testMachine();
-		root = join(machine.folder, 'my "clone" \\ here');
-		mkdirSync(root);
-		machine.plain(root, 'init', '-q', '-b', 'main');
-		machine.plain(root, 'commit', '-q', '--allow-empty', '-m', 'First');
-		machine.plain(root, 'checkout', '-q', '-b', 'ticket-2');
+		root = join(machine.folder, name);
+		emptyClone(machine);
 		// What a person does in the editor that `git commit` opens: types a title above all that is there.
 		editor = join(machine.folder, 'editor.sh');
 		writeFileSync(editor, '#!/bin/sh\n{ printf Title; cat "$1"; } > "$1.new" && mv "$1.new" "$1"\n');
@@ -46,9 +51,8 @@ suite("git's template of commit messages on one branch", () => {
 
 	/** The message of a commit that is made in a terminal. */
 	function committed(branch: string, at = root): string {
-		machine.plain(at, 'checkout', '-q', branch);
-		machine.plain(at, '-c', `core.editor=${editor}`, 'commit', '-q', '--allow-empty');
-		return machine.plain(at, 'log', '-1', '--format=%B').trimEnd();
+		const lines = 'git checkout -q "$1"\ngit -c core.editor="$2" commit -q --allow-empty\ngit log -1 --format=%B';
+		return machine.script(at, lines, branch, editor).trimEnd();
 	}
 
 	test('brings the trailer into what git commit opens, there and on no other branch', async () => {
