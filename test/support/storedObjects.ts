@@ -30,17 +30,28 @@ export function entriesOf(folder: string, revision: string): ReadonlyMap<string,
 
 /** Contents as `git cat-file --batch` tells them, by id. */
 export function contentsOf(folder: string, ids: Iterable<string>): ReadonlyMap<string, Buffer> {
-	const all = execFileSync('git', ['cat-file', '--batch', '--buffer'], {
-		cwd: folder,
-		input: [...new Set(ids)].map((id) => `${id}\n`).join(''),
-		maxBuffer: 2 ** 30,
-	});
-	const contents = new Map<string, Buffer>();
+	const wanted = [...new Set(ids)].map((id) => `${id}\n`).join('');
+	return new Map(Array.from(batch(folder, [], wanted), ({ id, content }) => [id, content]));
+}
+
+export interface StoredObject {
+	readonly id: string;
+	readonly type: string;
+	readonly content: Buffer;
+}
+
+/** All that a repository holds, by id, in one run of git; for small ones. */
+export function allObjects(folder: string): ReadonlyMap<string, StoredObject> {
+	return new Map(Array.from(batch(folder, ['--batch-all-objects'], ''), (each) => [each.id, each]));
+}
+
+function* batch(folder: string, options: readonly string[], input: string): Generator<StoredObject> {
+	const args = ['cat-file', '--batch', '--buffer', ...options];
+	const all = execFileSync('git', args, { cwd: folder, input, maxBuffer: 2 ** 30 });
 	for (let at = 0; at < all.length;) {
 		const end = all.indexOf(10, at);
-		const [id = '', , size = ''] = all.toString('latin1', at, end).split(' ');
+		const [id = '', type = '', size = ''] = all.toString('latin1', at, end).split(' ');
 		at = end + 1 + Number(size) + 1;
-		contents.set(id, all.subarray(end + 1, at - 1));
+		yield { id, type, content: all.subarray(end + 1, at - 1) };
 	}
-	return contents;
 }

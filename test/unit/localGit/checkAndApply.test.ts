@@ -1,7 +1,7 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CheckOutcome } from '../../../src/features/lists/checks/checkTexts.ts';
 import type { CheckedPatch } from '../../../src/features/lists/checks/patchsetChecks.ts';
 import { filesAtCommit } from '../../../src/localGit/filesAtCommit.ts';
@@ -9,16 +9,18 @@ import { filesAtCommit as filesOfForge } from '../../../src/state/wholeFiles/fil
 import { searchBudget } from '../../../src/state/repositories/history/historyReads.ts';
 import type { RepositoryStore } from '../../../src/state/repositories/repositoryStore.ts';
 import type { Tree } from '../../../src/forge/repository.ts';
+import { treeOfBytes } from '../../../src/git/treeBytes.ts';
 import type { FileThere } from '../../../src/patch/tryFile.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { trySeries, type PatchVerdict } from '../../../src/patch/trySeries.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
+import { addSettings } from '../../support/gitSettings.ts';
+import { importCommits, type WantedCommit, type WantedFile } from '../../support/importCommits.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
-import { treesOf } from '../../support/madeHistory.ts';
-import { gitIn } from '../../support/patchMakerGit.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 import { standFor } from '../../support/standFor.ts';
-import { contentsOf } from '../../support/storedObjects.ts';
+import { allObjects } from '../../support/storedObjects.ts';
 
 const { outcomeOf } = await import('../../../src/features/lists/checks/checkTexts.ts');
 
@@ -39,6 +41,17 @@ function submodule(digit: string): Entry {
 
 function file(lines: readonly string[]): Entry {
 	return { kind: 'file', text: lines.map((line) => `${line}\n`).join('') };
+}
+
+function wantedFile(entry: Entry): WantedFile {
+	switch (entry.kind) {
+		case 'file':
+			return entry.text;
+		case 'link':
+			return { link: 'nowhere' };
+		case 'submodule':
+			return { submodule: entry.at };
+	}
 }
 
 function linesOf(entry: Entry | undefined): readonly string[] {
@@ -176,26 +189,34 @@ async function filesOnForge(
 	commit: string,
 	named: readonly string[],
 ): Promise<(path: string, signal: AbortSignal) => Promise<FileThere>> {
-	const trees = treesOf(root);
+	const objects = allObjects(root);
+	const treeOf = (id: string): Tree | undefined => {
+		const object = objects.get(id);
+		return object?.type === 'tree' ? treeOfBytes(id, object.content) : undefined;
+	};
 	const asked = new Set<string>();
 	const tree = async (_: unknown, id: string): Promise<Tree | undefined> => {
-		assert.ok(trees.has(id));
+		const found = treeOf(id);
+		assert.ok(found);
 		assert.ok(!asked.has(id), 'a tree is read once');
 		asked.add(id);
-		return trees.get(id);
+		return found;
 	};
 	const repositories = standFor<RepositoryStore>({
-		keptTree: async (_: unknown, id: string) => (asked.has(id) ? trees.get(id) : undefined),
+		keptTree: async (_: unknown, id: string) => (asked.has(id) ? treeOf(id) : undefined),
 		tree,
-		keptBlob: async (_: unknown, id: string) => ({ bytes: contentsOf(root, [id]).get(id) }),
+		keptBlob: async (_: unknown, id: string) => ({ bytes: objects.get(id)?.content }),
 		uncached: { entriesAt: undefined, wantsPlaces: () => false },
 	});
-	const id = gitIn(root, ['rev-parse', `${commit}^{tree}`])
-		.toString()
-		.trim();
+	const id = /^tree (\w+)/.exec(objects.get(commit)?.content.toString() ?? '')?.[1] ?? '';
 	const at = { repositories, ref: { owner: '~alice', name: 'alpha' }, commit: { id: commit, tree: id } };
 	return await filesOfForge(at, named, searchBudget(60), never);
 }
+
+const emptyClone = madeOnce((machine) => {
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	addSettings(join(machine.folder, 'clone/.git/config'), [['advice.detachedHead', 'false']]);
+});
 
 suite('what a check says of a series', function () {
 	this.timeout(600_000);
@@ -204,38 +225,25 @@ suite('what a check says of a series', function () {
 
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
 
-	/** Commits exactly these files. */
-	function commit(files: Files, message: string): string {
-		git('rm', '-rfq', '--ignore-unmatch', '--cached', '.');
-		git('clean', '-fdxq');
-		for (const [path, entry] of files) {
-			if (entry.kind === 'submodule') {
-				git('update-index', '--add', '--cacheinfo', `160000,${entry.at},${path}`);
-				continue;
-			}
-			mkdirSync(dirname(join(root, path)), { recursive: true });
-			if (entry.kind === 'link') {
-				symlinkSync('nowhere', join(root, path));
-			} else {
-				writeFileSync(join(root, path), entry.text);
-			}
-			git('add', '--', path);
-		}
-		git('commit', '-q', '--allow-empty', '-m', message);
-		return git('rev-parse', 'HEAD');
+	/** A commit of exactly these files. */
+	function wanted(files: Files, branch: string, message: string, from?: string): WantedCommit {
+		const made = Array.from(files, ([path, entry]) => [path, wantedFile(entry)] as const);
+		const begins = from === undefined ? {} : { from };
+		return { branch, message, files: Object.fromEntries(made), isAll: true, ...begins };
 	}
 
 	/** Whether `git am` takes it, and the tree afterwards. */
 	function applied(mails: string, target: string, ...options: readonly string[]): string | undefined {
-		git('checkout', '-q', '-f', '--detach', target);
-		git('clean', '-fdxq');
-		try {
-			machine.feed(root, mails, 'am', '-q', ...options);
-			return git('rev-parse', 'HEAD^{tree}');
-		} catch {
-			machine.try(root, 'am', '--abort');
-			return undefined;
-		}
+		const mailbox = join(machine.folder, 'mailbox');
+		writeFileSync(mailbox, mails);
+		const lines = [
+			'git checkout -q -f --detach "$1"',
+			'git clean -fdxq',
+			'shift',
+			'if git am -q "$@" >&2; then git rev-parse HEAD^{tree}; else git am --abort || true; fi',
+		];
+		const tree = machine.script(root, lines.join('\n'), target, ...options, mailbox).trim();
+		return tree === '' ? undefined : tree;
 	}
 
 	/** What would become of each mail of a mailbox on a commit; the same without a clone. */
@@ -259,9 +267,7 @@ suite('what a check says of a series', function () {
 	setup(() => {
 		machine = testMachine();
 		root = join(machine.folder, 'clone');
-		mkdirSync(root);
-		git('init', '-q', '-b', 'main');
-		git('config', 'advice.detachedHead', 'false');
+		emptyClone(machine);
 	});
 	teardown(() => machine.remove());
 
@@ -337,16 +343,16 @@ suite('what a check says of a series', function () {
 	};
 	for (const [name, [before, steps, there, isTaken]] of Object.entries(cases)) {
 		test(`is what git am does with it: ${name}`, async () => {
-			git('commit', '-q', '--allow-empty', '-m', 'Root');
-			let files = stepped(new Map([['keep', text('keep')]]), before);
-			const base = commit(files, 'Begin');
+			const kept: Files = new Map([['keep', text('keep')]]);
+			let files = stepped(kept, before);
+			const others = wanted(stepped(files, there), 'others', 'Others', 'main');
+			const commits = [wanted(new Map(), 'main', 'Root'), wanted(files, 'main', 'Begin'), others];
 			for (const step of steps) {
 				files = stepped(files, step);
-				commit(files, 'Change');
+				commits.push(wanted(files, 'series', 'Change', 'main'));
 			}
-			const mails = git('format-patch', '--stdout', '--full-index', base);
-			git('checkout', '-q', '-f', '--detach', base);
-			const target = commit(stepped(stepped(new Map([['keep', text('keep')]]), before), there), 'Others');
+			const [, , target = ''] = importCommits(machine, root, commits);
+			const mails = git('format-patch', '--stdout', '--full-index', 'main..series');
 			const verdicts = await checked(`${mails}\n`, target);
 			assert.equal(applied(`${mails}\n`, target) !== undefined, isTaken, 'git');
 			assert.equal(outcomeOfAll(verdicts), isTaken ? 'applies' : 'conflicts', JSON.stringify(verdicts));
@@ -359,16 +365,19 @@ suite('what a check says of a series', function () {
 		for (let round = 0; round < counts({ least: 4, small: 4, full: 60 }); round += 1) {
 			rmSync(join(root, '.git/rebase-apply'), { recursive: true, force: true });
 			const base: Files = new Map([['module', submodule('a')], ...paths.map(numberedFile)]);
-			git('checkout', '-q', '-f', '--orphan', `round-${round}`);
-			const first = commit(base, 'Begin');
+			const [begin, branch, others] = [`base-${round}`, `series-${round}`, `others-${round}`];
 			const series = [contributed(base, random, `new ${round}`)];
 			if (random.below(2) === 0) {
 				series.push(contributed(series[0] ?? base, random, `more ${round}`));
 			}
-			const tip = series.map((files, at) => commit(files, `Change ${at}`)).at(-1) ?? first;
-			const mails = git('format-patch', '--stdout', '--full-index', `${first}..${tip}`);
-			git('checkout', '-q', '-f', '--detach', first);
-			const target = commit(drifted(base, series, random), 'Others');
+			const there = wanted(drifted(base, series, random), others, 'Others', begin);
+			const target = importCommits(machine, root, [
+				wanted(base, begin, 'Begin'),
+				...series.map((files, at) => wanted(files, branch, `Change ${at}`, begin)),
+				there,
+			]).at(-1);
+			assert.ok(target);
+			const mails = git('format-patch', '--stdout', '--full-index', `${begin}..${branch}`);
 			const verdicts = await checked(mails, target);
 			if (verdicts.some(({ kind }) => kind === 'empty')) {
 				continue;
@@ -377,7 +386,7 @@ suite('what a check says of a series', function () {
 			const [plain, merged] = [applied(mails, target), applied(mails, target, '-3')];
 			seen[outcome] += 1;
 			seen.merged += plain === undefined && merged !== undefined ? 1 : 0;
-			const what = `round ${round} of seed ${seed()}: ${outcome} ${JSON.stringify(verdicts)}\n${mails}\n${git('show', target)}`;
+			const what = `round ${round} of seed ${seed()}: ${outcome} ${JSON.stringify(verdicts)}\n${mails}\n${JSON.stringify(there.files)}`;
 			const isPart = verdicts.some(({ files }) => files.some(({ kind }) => kind === 'alreadyApplied'));
 			switch (outcome) {
 				case 'applies':
