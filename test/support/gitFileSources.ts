@@ -1,6 +1,6 @@
 import type { FileSources, ObjectsOfForge } from '../../src/state/wholeFiles/preImage.ts';
 import { historySource, type MadeSource } from './historySource.ts';
-import { contentsOf } from './storedObjects.ts';
+import { allObjects } from './storedObjects.ts';
 import { gitIn } from './patchMakerGit.ts';
 
 /** How a server answers who asks for a file by the id that a patch states. */
@@ -93,10 +93,6 @@ export function gitFileSources(
 
 /** All files of all commits, by id; from one process. */
 function blobsOf(folder: string): ReadonlyMap<string, Uint8Array> {
-	const listed = gitIn(folder, ['cat-file', '--batch-check=%(objectname) %(objecttype)', '--batch-all-objects']);
-	const rows = listed.toString().split('\n');
-	return contentsOf(
-		folder,
-		rows.filter((row) => row.endsWith(' blob')).map((row) => row.slice(0, row.indexOf(' '))),
-	);
+	const blobs = Array.from(allObjects(folder).values()).filter(({ type }) => type === 'blob');
+	return new Map(blobs.map(({ id, content }) => [id, content]));
 }

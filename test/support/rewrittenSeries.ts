@@ -6,6 +6,7 @@ import { parseDiff } from '../../src/patch/parseDiff.ts';
 import type { Random } from '../../src/sampleForge/worlds/random.ts';
 import { root } from '../harness/places.ts';
 import { gitIn } from './patchMakerGit.ts';
+import { filesNamed } from './storedObjects.ts';
 
 /** Two versions of a series: commits behind their bases, in a repository of their own. */
 export interface RewrittenSeries {
@@ -175,19 +176,19 @@ function writeSeries(
 	series: readonly Commit[],
 	{ base, name, mark }: { readonly base: string; readonly name: string; readonly mark: number },
 ): readonly string[] {
+	const paths = series.flatMap((commit) => commit.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
+	const known = Array.from(new Set(paths.filter((path) => path !== undefined)));
+	const contents = filesNamed(
+		root,
+		known.map((path) => `${base}:${path}`),
+	);
 	const files = new Map<string, string>();
-	const read = (path: string): void => {
-		if (!files.has(path)) {
-			try {
-				files.set(path, gitIn(root, ['cat-file', 'blob', `${base}:${path}`]).toString());
-			} catch {
-				// There is no such file.
-			}
+	for (const path of known) {
+		const content = contents.get(`${base}:${path}`);
+		if (content) {
+			files.set(path, content.toString());
 		}
-	};
-	series
-		.flatMap((commit) => commit.files)
-		.forEach(({ oldPath, newPath }) => [oldPath, newPath].forEach((path) => read(path ?? '')));
+	}
 	const made: string[] = [];
 	for (const commit of series) {
 		const before = new Map(files);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { gitIn } from './patchMakerGit.ts';
 
 /** An entry as `git ls-tree` tells it. */
@@ -30,8 +29,22 @@ export function entriesOf(folder: string, revision: string): ReadonlyMap<string,
 
 /** Contents as `git cat-file --batch` tells them, by id. */
 export function contentsOf(folder: string, ids: Iterable<string>): ReadonlyMap<string, Buffer> {
-	const wanted = [...new Set(ids)].map((id) => `${id}\n`).join('');
-	return new Map(Array.from(batch(folder, [], wanted), ({ id, content }) => [id, content]));
+	return new Map(objectsNamed(folder, ids).map(([id, { content }]) => [id, content]));
+}
+
+/** Contents of files of commits by names such as `main:src/a.ts`, in one run of git; of what is no file there none. */
+export function filesNamed(folder: string, names: Iterable<string>): ReadonlyMap<string, Buffer> {
+	const files = objectsNamed(folder, names).filter(([, { type }]) => type === 'blob');
+	return new Map(files.map(([name, { content }]) => [name, content]));
+}
+
+function objectsNamed(folder: string, names: Iterable<string>): readonly (readonly [string, StoredObject])[] {
+	const asked = [...new Set(names)];
+	const answers = Array.from(batch(folder, [], asked.map((name) => `${name}\n`).join('')));
+	return asked.flatMap((name, at) => {
+		const answer = answers[at];
+		return answer === undefined ? [] : [[name, answer] as const];
+	});
 }
 
 export interface StoredObject {
@@ -42,16 +55,24 @@ export interface StoredObject {
 
 /** All that a repository holds, by id, in one run of git; for small ones. */
 export function allObjects(folder: string): ReadonlyMap<string, StoredObject> {
-	return new Map(Array.from(batch(folder, ['--batch-all-objects'], ''), (each) => [each.id, each]));
+	const objects = Array.from(batch(folder, ['--batch-all-objects'], '')).filter((each) => each !== undefined);
+	return new Map(objects.map((each) => [each.id, each]));
 }
 
-function* batch(folder: string, options: readonly string[], input: string): Generator<StoredObject> {
-	const args = ['cat-file', '--batch', '--buffer', ...options];
-	const all = execFileSync('git', args, { cwd: folder, input, maxBuffer: 2 ** 30 });
+/** `undefined` for each that is missing. */
+function* batch(folder: string, options: readonly string[], input: string): Generator<StoredObject | undefined> {
+	const all = gitIn(folder, ['cat-file', '--batch', '--buffer', ...options], input);
 	for (let at = 0; at < all.length;) {
 		const end = all.indexOf(10, at);
-		const [id = '', type = '', size = ''] = all.toString('latin1', at, end).split(' ');
-		at = end + 1 + Number(size) + 1;
-		yield { id, type, content: all.subarray(end + 1, at - 1) };
+		const told = all.toString('utf8', at, end);
+		at = end + 1;
+		if (told.endsWith(' missing')) {
+			yield undefined;
+			continue;
+		}
+		const [id = '', type = '', size = ''] = told.split(' ');
+		const start = at;
+		at += Number(size) + 1;
+		yield { id, type, content: all.subarray(start, at - 1) };
 	}
 }

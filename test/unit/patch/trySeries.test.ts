@@ -12,6 +12,7 @@ import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { root } from '../../harness/places.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { gitEnvironment, gitIn } from '../../support/patchMakerGit.ts';
+import { filesNamed } from '../../support/storedObjects.ts';
 
 const never = new AbortController().signal;
 
@@ -69,10 +70,19 @@ function patchesOf(range: string): readonly string[] {
 		.slice(1);
 }
 
-function fileAt(commit: string, path: string): FileThere {
-	const args = ['cat-file', 'blob', `${commit}:${path}`];
-	const { status, stdout } = spawnSync('git', args, { cwd: root, maxBuffer: 1 << 28 });
-	return status === 0 ? { kind: 'file', content: stdout } : { kind: 'missing' };
+/** The files that patches name, as they stand in a commit of this project. */
+function filesAt(commit: string, patches: readonly string[]): (path: string) => FileThere {
+	const named = patches.flatMap((diff) => parseDiff(diff).files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
+	const known = new Set(named.filter((path) => path !== undefined));
+	const contents = filesNamed(
+		root,
+		Array.from(known, (path) => `${commit}:${path}`),
+	);
+	return (path) => {
+		assert.ok(known.has(path), path);
+		const content = contents.get(`${commit}:${path}`);
+		return content ? { kind: 'file', content } : { kind: 'missing' };
+	};
 }
 
 suite('whether a series applies to a commit', function () {
@@ -186,7 +196,7 @@ suite('whether a series applies to a commit', function () {
 			const [base = '', tip = ''] = [ids[start], ids[start + 1 + random.below(3)]];
 			const at = ids[Math.max(0, Math.min(ids.length - 1, start + [0, -3, -15, 4, 12][round % 5]!))] ?? '';
 			const patches = patchesOf(`${base}..${tip}`);
-			const verdicts = await tried(patches, (path) => fileAt(at, path));
+			const verdicts = await tried(patches, filesAt(at, patches));
 			const env = { ...gitEnvironment(root), GIT_INDEX_FILE: join(folder, 'index') };
 			spawnSync('git', ['read-tree', at], { cwd: root, env });
 			const args = ['apply', '--cached', '--whitespace=nowarn'];

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { interdiff, type FileBetween, type SeriesVersion } from '../../../src/re
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
+import { filesNamed } from '../../support/storedObjects.ts';
 import { rewriteHistory, type RewrittenSeries } from '../../support/rewrittenSeries.ts';
 
 function version(diffs: readonly string[], whole: SeriesVersion['whole'] = () => undefined): SeriesVersion {
@@ -42,17 +42,19 @@ const head = 'diff --git a/a b/a\nindex 1234567..89abcde 100644\n--- a/a\n+++ b/
 
 /** Of each file that stood before both versions with the same text: whether it is the same behind them, as git has it. */
 function seenIn(folder: string, { before, after }: RewrittenSeries): readonly boolean[] {
-	const fileAt = (commit: string, path: string): string => {
-		const args = ['cat-file', 'blob', `${commit}:${path}`];
-		const { status, stdout } = spawnSync('git', args, { cwd: folder, maxBuffer: 1 << 28 });
-		return status === 0 ? stdout.toString() : '';
-	};
 	const read = (range: string): SeriesVersion => {
 		const args = ['log', '--reverse', '-p', '--full-index', '--no-renames', '--no-ext-diff', '--format=%x00', range];
 		return version(gitIn(folder, args).toString().split('\0\n').slice(1));
 	};
 	const [[base = '', tip = ''], [otherBase = '', otherTip = '']] = [before.split('..'), after.split('..')];
-	return compared(read(before), read(after)).flatMap(({ path, texts, isSame }) => {
+	const files = compared(read(before), read(after));
+	const commits = [base, otherBase, tip, otherTip];
+	const contents = filesNamed(
+		folder,
+		files.flatMap(({ path }) => commits.map((commit) => `${commit}:${path}`)),
+	);
+	const fileAt = (commit: string, path: string): string => contents.get(`${commit}:${path}`)?.toString() ?? '';
+	return files.flatMap(({ path, texts, isSame }) => {
 		const was = fileAt(base, path);
 		if (was !== fileAt(otherBase, path)) {
 			return [];
