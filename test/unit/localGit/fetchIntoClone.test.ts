@@ -47,10 +47,17 @@ suite('what is fetched into a clone', function () {
 	setup(() => {
 		machine = testMachine();
 		bothClones(machine);
-		[root, theirs, temp] = [join(machine.folder, 'clone'), join(machine.folder, 'theirs'), join(machine.folder, 'temp')];
+		[root, theirs, temp] = [
+			join(machine.folder, 'clone'),
+			join(machine.folder, 'theirs'),
+			join(machine.folder, 'temp'),
+		];
 		mkdirSync(temp);
 		const settings = join(root, '.git/config');
-		writeFileSync(settings, readFileSync(settings, 'utf8').replace(/url = .*/, () => `url = file://${theirs}`));
+		writeFileSync(
+			settings,
+			readFileSync(settings, 'utf8').replace(/url = .*/, () => `url = file://${theirs}`),
+		);
 	});
 	teardown(() => machine.remove());
 
