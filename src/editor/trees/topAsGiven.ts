@@ -9,8 +9,8 @@ import type { TreeNode } from './treeNode.ts';
 export interface TopAsGiven {
 	/** The editor asked for what is below a row, or at the top, and was given these. */
 	given(above: string | undefined, rows: readonly TreeNode[]): void;
-	/** The editor asked how a row looks. */
-	drew(row: TreeNode, item: vscode.TreeItem): void;
+	/** The editor asked how a row looks, and is answered this. */
+	drew(row: TreeNode, item: vscode.TreeItem): vscode.TreeItem;
 	/** `look` answers how a row looks now. */
 	is(rows: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem): boolean;
 }
@@ -32,6 +32,7 @@ export function topAsGiven(): TopAsGiven {
 			if (!parent && !isBelowGiven) {
 				looks.set(id, JSON.stringify(item));
 			}
+			return item;
 		},
 		is: (rows, look) =>
 			ids?.length === rows.length &&

@@ -3,20 +3,23 @@ import { isAbort } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
 import { unlessAbandoned } from '../../base/sharedFlights.ts';
 import { Disposables } from '../../base/lifecycle.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
 import { agedRows } from './agedRows.ts';
+import { answersUnderWay } from './answersUnderWay.ts';
 import { askedTop } from './askedTop.ts';
-import { failedRow, noticeRow } from './noticeRow.ts';
+import { failedRows, type FailedRows } from './failedRows.ts';
 import { addTooltip } from './rowTooltip.ts';
 import { drawnRows } from './drawnRows.ts';
 import { knownRows } from './knownRows.ts';
 import { refoldedRows } from './refoldedRows.ts';
+import { revealedRows, type RevealedRows } from './revealedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
-import { toldRows } from './toldRows.ts';
+import type { ViewState } from '../names/viewIds.ts';
+import { viewDescription } from './viewDescription.ts';
+import { viewProblem } from './viewProblem.ts';
 import { topAsGiven } from './topAsGiven.ts';
 import type { TreeParts } from './treeSource.ts';
-import { viewDescription } from './viewDescription.ts';
-import { viewWork, type ViewWork } from './viewWork.ts';
 
 /**
  * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and
@@ -26,7 +29,7 @@ import { viewWork, type ViewWork } from './viewWork.ts';
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #parts: TreeParts;
 	readonly #rows = knownRows();
-	readonly #work: ViewWork;
+	readonly #running = new Set<AbortController>();
 	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscriptions = new Disposables();
 	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
@@ -44,13 +47,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		() => this.#redraw(undefined),
 	);
 	readonly #topAsGiven = topAsGiven();
-	readonly #told = toldRows({
-		roundTrip: () => this.#work.tellLoading(),
-		tell: (node) => {
-			this.#refolded.told();
-			this.#changed.fire(node);
-		},
-	});
+	readonly #answers = answersUnderWay(() => this.#tellLoading());
+	readonly #failed: FailedRows;
+	readonly #revealed: RevealedRows;
 	/** Settles when the editor has heard of what last changed at the top. */
 	#toldTop: Promise<void> = Promise.resolve();
 	/** As the editor last told it: while all rows are read anew, its view says that none is selected. */
@@ -66,12 +65,13 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
 		const { view, clock } = parts;
-		this.#work = viewWork(parts.id);
+		this.#revealed = revealedRows({ view, rows: this.#rows, problems: parts.problems });
+		this.#failed = failedRows(parts.id, parts.problems);
 		this.#drawn = drawnRows(clock);
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
-		this.#refolded = this.#subscriptions.add(refoldedRows({ clock, unfold: (id) => void this.#unfoldAgain(id) }));
+		this.#refolded = this.#subscriptions.add(refoldedRows({ clock, unfold: (id) => void this.#revealed.unfold(id) }));
 		this.#subscriptions.add(
 			parts.source.onDidChange((node) => void (this.#changedMeanwhile?.add(node) ?? this.#redraw(node))),
 		);
@@ -87,12 +87,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const answered = this.#refolded.asked();
 		const given = this.#drawn.asked(node?.id);
-		const sent = this.#told.asked(node?.id);
+		const sent = this.#answers.asked(node?.id);
 		const ahead = this.#ahead.asked(node?.id);
 		const read = (signal: AbortSignal): Promise<readonly TreeNode[]> =>
 			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
 		try {
-			const rows = ahead ?? (await this.#work.run(read));
+			const rows = ahead ?? (await this.#working(read));
 			this.#rows.given(rows);
 			this.#topAsGiven.given(node?.id, rows);
 			given(rows);
@@ -106,9 +106,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const item = this.#look(node);
-		this.#topAsGiven.drew(node, item);
-		return item;
+		return this.#topAsGiven.drew(node, this.#look(node));
 	}
 
 	#look(node: TreeNode): vscode.TreeItem {
@@ -133,7 +131,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Gives up everything this view is waiting for. */
 	cancel(): void {
-		this.#work.cancel();
+		this.#running.forEach((abort) => abort.abort());
 	}
 
 	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
@@ -176,6 +174,19 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
+	/** Work that the view shows to be under way, and that can be cancelled there. */
+	async #working<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+		const abort = new AbortController();
+		this.#running.add(abort);
+		await this.#tellLoading();
+		try {
+			return await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () => work(abort.signal));
+		} finally {
+			this.#running.delete(abort);
+			await this.#tellLoading();
+		}
+	}
+
 	async #read(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const rows = node ? await this.#below(node, signal) : await this.#readTop(signal);
 		return rows.map((row) => this.#rows.met(row));
@@ -214,7 +225,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		do {
 			this.#readingAhead.set(id, false);
 			try {
-				const branch = await this.#work.run((signal) => this.#readBranch(node, signal));
+				const branch = await this.#working((signal) => this.#readBranch(node, signal));
 				this.#ahead.put(branch);
 				if (!node && this.#topAsGiven.is(branch[0]?.rows ?? [], (row) => this.#look(row))) {
 					this.#description.tell();
@@ -239,14 +250,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#description.because(undefined);
 		if (!(await this.#parts.isSignedIn())) {
 			this.#shown.clear();
-			await this.#work.tellState('signedOut');
+			await this.#state('signedOut');
 			return [];
 		}
-		await this.#work.tellState('loading');
+		await this.#state('loading');
 		try {
 			const rows = await unlessAbandoned(() => this.#parts.source.roots(signal), signal);
 			this.#shown.set(undefined, rows);
-			await this.#work.tellState(rows.length === 0 ? 'empty' : 'ready');
+			await this.#state(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
 		} catch (error) {
 			return await this.#topFailed(error);
@@ -254,14 +265,16 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
+		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 		this.#description.because(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
 		const shown = this.#parts.source.isLatestOnly ? [] : this.#lastShown(undefined);
 		if (shown.length > 0) {
-			await this.#work.tellState('ready');
-			return [this.#staleRow(undefined, error), ...shown];
+			await this.#state('ready');
+			return this.#failed.stale(undefined, shown, error);
 		}
-		await this.#work.tellFailed(error);
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
+		await this.#state(isOffline ? 'offline' : 'failed');
 		return [];
 	}
 
@@ -272,24 +285,13 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			return rows;
 		} catch (error) {
 			this.#parts.problems.log(error);
-			const shown = this.#lastShown(node.id);
-			return shown.length > 0 ? [this.#staleRow(node, error), ...shown] : [failedRow(node, this.#reasonOf(error))];
+			return this.#failed.below(node, this.#lastShown(node.id), error);
 		}
 	}
 
 	/** In their newest look. */
 	#lastShown(id: string | undefined): readonly TreeNode[] {
 		return (this.#shown.get(id) ?? []).map((row) => this.#rows.latest(row));
-	}
-
-	#reasonOf(error: unknown): string {
-		return isAbort(error) ? vscode.l10n.t('Cancelled.') : this.#parts.problems.explain(error).message;
-	}
-
-	/** Stands over rows of an earlier reading. */
-	#staleRow(parent: TreeNode | undefined, error: unknown): TreeNode {
-		const { id } = this.#parts;
-		return noticeRow({ id: parent?.id ?? id, parent, error, reason: this.#reasonOf(error), again: parent ?? id });
 	}
 
 	#redraw(node: TreeNode | undefined): void {
@@ -322,32 +324,22 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (!this.#rows.isGiven(node.id)) {
 			await this.#toldTop;
 		}
-		await this.#reveal(node, true);
-	}
-
-	async #unfoldAgain(id: string): Promise<void> {
-		const row = this.#rows.find(id);
-		// A view that is out of sight would come into sight with its row.
-		if (row && this.#parts.view.visible) {
-			await this.#reveal(row, false);
-		}
-	}
-
-	/** Unfolds a row. With `takesKeys` it is the selected one then, too. */
-	async #reveal(row: TreeNode, takesKeys: boolean): Promise<void> {
-		try {
-			await this.#parts.view.reveal(this.#rows.known(row), { select: takesKeys, focus: takesKeys, expand: true });
-		} catch (error) {
-			this.#parts.problems.log(error);
-		}
+		await this.#revealed.open(node);
 	}
 
 	/**
 	 * The editor, told of one of several selected rows or of a row above some of them, draws those that follow as if they were
 	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
 	 */
-	#tell(node: TreeNode | undefined): Promise<void> {
-		return this.#told.tell(this.#selectedCount > 1 ? undefined : node);
+	async #tell(node: TreeNode | undefined): Promise<void> {
+		const told = this.#selectedCount > 1 ? undefined : node;
+		const arrived = this.#answers.arrived(told?.id);
+		if (!arrived) {
+			this.#refolded.told();
+			this.#changed.fire(told);
+		} else if (await arrived) {
+			await this.#tell(node);
+		}
 	}
 
 	/** Only the look of the row is another one, so what is below it stays, where that is known. */
@@ -358,5 +350,13 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		} else if (row) {
 			void this.#tell(this.#rows.known(row));
 		}
+	}
+
+	async #state(state: ViewState): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.state`, state);
+	}
+
+	async #tellLoading(): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
 	}
 }

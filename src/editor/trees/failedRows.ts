@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { Problems } from '../ask/problems.ts';
+import { failedRow, noticeRow } from './noticeRow.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** What stands in a view where rows could not be read. */
+export interface FailedRows {
+	/** Those of an earlier reading, under a row that says so; `parent` is the row above, `undefined` at the top. */
+	stale(parent: TreeNode | undefined, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[];
+	/** The same, or where nothing was read before, why nothing is there. */
+	below(parent: TreeNode, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[];
+}
+
+/** `viewId` as in package.json. */
+export function failedRows(viewId: string, problems: Pick<Problems, 'explain'>): FailedRows {
+	function reasonOf(error: unknown): string {
+		return isAbort(error) ? vscode.l10n.t('Cancelled.') : problems.explain(error).message;
+	}
+
+	const stale: FailedRows['stale'] = (parent, earlier, error) => {
+		const again = parent ?? viewId;
+		return [noticeRow({ id: parent?.id ?? viewId, parent, error, reason: reasonOf(error), again }), ...earlier];
+	};
+
+	return {
+		stale,
+		below: (parent, earlier, error) =>
+			earlier.length > 0 ? stale(parent, earlier, error) : [failedRow(parent, reasonOf(error))],
+	};
+}
