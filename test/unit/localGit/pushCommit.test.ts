@@ -6,10 +6,19 @@ import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { pushAddressArgument } from '../../../src/localGit/gitNames.ts';
 import { hardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { pushCommit, type Pushed } from '../../../src/localGit/pushCommit.ts';
+import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 const never = new AbortController().signal;
 const address = 'git@git.forge.test:~alice/quill';
+
+/** A clone with a commit, and where its pushes go. */
+const cloneAndBare = madeOnce((machine) => {
+	machine.plain(machine.folder, 'init', '-q', '--bare', '-b', 'main', 'bare');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	machine.commitAll(join(machine.folder, 'clone'), 'One', '--allow-empty');
+});
 
 suite('a commit that is pushed', function () {
 	this.timeout(60_000);
@@ -21,10 +30,7 @@ suite('a commit that is pushed', function () {
 
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trimEnd();
 	const there = (branch: string): string => machine.plain(bare, 'rev-parse', branch).trim();
-	const commit = (message: string): string => {
-		git('commit', '-q', '--allow-empty', '-m', message);
-		return git('rev-parse', 'HEAD');
-	};
+	const commit = (message: string): string => machine.commitAll(root, message, '--allow-empty');
 	const push = async (branch = 'main', script = `exec git receive-pack '${bare}'`): Promise<Pushed> => {
 		writeFileSync(ssh, `#!/bin/sh\nprintf '%s\\n' "$@" > '${machine.folder}/called'\n${script}\n`, { mode: 0o755 });
 		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
@@ -38,15 +44,10 @@ suite('a commit that is pushed', function () {
 
 	setup(() => {
 		machine = testMachine();
-		const made = (name: string): string => {
-			mkdirSync(join(machine.folder, name));
-			return join(machine.folder, name);
-		};
-		[root, bare, temp] = [made('clone'), made('bare'), made('temp')];
+		cloneAndBare(machine);
+		[root, bare, temp] = [join(machine.folder, 'clone'), join(machine.folder, 'bare'), join(machine.folder, 'temp')];
+		mkdirSync(temp);
 		ssh = join(machine.folder, 'ssh');
-		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
-		git('init', '-q', '-b', 'main');
-		commit('One');
 	});
 	teardown(() => machine.remove());
 
@@ -91,7 +92,7 @@ suite('a commit that is pushed', function () {
 		await push();
 		git('reset', '-q', '--hard', 'HEAD~1');
 		commit('Ours');
-		git('config', 'remote.origin.push', '+refs/heads/*:refs/heads/*');
+		addSettings(join(root, '.git/config'), [['remote.origin.push', '+refs/heads/*:refs/heads/*']]);
 		writeFileSync(join(machine.home, '.gitconfig'), '[push]\n\tdefault = matching\n');
 		assert.deepEqual(await push(), { kind: 'behind' });
 		assert.equal(there('main'), before);
@@ -99,7 +100,7 @@ suite('a commit that is pushed', function () {
 	});
 
 	test('says what the server says, and what is wrong with the way to it', async () => {
-		machine.plain(bare, 'config', 'receive.denyCreates', 'true');
+		addSettings(join(bare, 'config'), [['receive.denyCreates', 'true']]);
 		writeFileSync(join(bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho "main is closed" >&2\nexit 1\n', {
 			mode: 0o755,
 		});
@@ -120,16 +121,17 @@ suite('a commit that is pushed', function () {
 		for (const hook of ['pre-push', 'reference-transaction']) {
 			writeFileSync(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch '${join(marks, hook)}'\n`, { mode: 0o755 });
 		}
-		const set = (name: string, value: string): string => git('config', name, value);
-		set('core.sshCommand', program('ssh'));
-		set('core.alternateRefsCommand', program('alternates'));
-		set('core.fsmonitor', program('fsmonitor'));
-		set('credential.helper', program('credential'));
-		set('url.git@elsewhere.test:~mallory/quill.pushInsteadOf', address);
-		set('remote.origin.url', address);
-		set('remote.origin.receivepack', program('receive'));
-		set('push.gpgSign', 'true');
-		set('gpg.program', program('gpg'));
+		addSettings(join(root, '.git/config'), [
+			['core.sshCommand', program('ssh')],
+			['core.alternateRefsCommand', program('alternates')],
+			['core.fsmonitor', program('fsmonitor')],
+			['credential.helper', program('credential')],
+			['url.git@elsewhere.test:~mallory/quill.pushInsteadOf', address],
+			['remote.origin.url', address],
+			['remote.origin.receivepack', program('receive')],
+			['push.gpgSign', 'true'],
+			['gpg.program', program('gpg')],
+		]);
 		readdirSync(marks).forEach((name) => assert.fail(name));
 		machine.try(root, 'push', 'origin', 'main');
 		assert.ok(existsSync(join(marks, 'ssh')) || existsSync(join(marks, 'pre-push')));
@@ -145,8 +147,11 @@ suite('a commit that is pushed', function () {
 	});
 
 	test('has hooks of the configuration switched off by name where the clone hears of it', async () => {
-		git('config', 'hook.evil.event', 'reference-transaction');
-		git('config', 'hook.evil.command', 'false');
+		const settings = join(root, '.git/config');
+		addSettings(settings, [
+			['hook.evil.event', 'reference-transaction'],
+			['hook.evil.command', 'false'],
+		]);
 		const noted: (readonly string[])[] = [];
 		const watched: typeof machine.git = {
 			...machine.git,
@@ -170,7 +175,7 @@ suite('a commit that is pushed', function () {
 		});
 		// Git before 2.54 runs no such hook, so what counts here is what git is told.
 		assert.ok(noted[0]?.includes('hook.evil.enabled=false'), noted.join(' '));
-		git('config', 'hook.a=b.event', 'reference-transaction');
+		addSettings(settings, [['hook.a=b.event', 'reference-transaction']]);
 		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
 			kind: 'pushed',
 		});
