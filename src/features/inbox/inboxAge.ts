@@ -91,8 +91,9 @@ function refresh(connections: Connections, clock: Clock): void {
 	if (readers.length === 0) {
 		return tellBriefly(vscode.l10n.t('Another window loads the inbox. Refresh it there.'));
 	}
-	const nowMs = clock.nowMs();
 	const readyMs = Math.max(...readers.map(({ inboxReadings }) => inboxReadings.hurry()));
+	// After that: a budget that has room answers with the very time at which it was asked.
+	const nowMs = clock.nowMs();
 	tellBriefly(
 		readyMs <= nowMs
 			? vscode.l10n.t('Refreshing the inbox…')

@@ -23,13 +23,19 @@ const read = (name: string, minutesAgo: number | undefined, hasFailed = false): 
 /** An account for which this window reads what `now` says. */
 function reading(first: readonly WatchReading[]) {
 	const changed = new Emitter<void>();
-	const seen = { now: first, hurried: 0, readyMs: clock.nowMs() };
+	const seen: { now: readonly WatchReading[]; hurried: number; readyMs: number | undefined } = {
+		now: first,
+		hurried: 0,
+		readyMs: undefined,
+	};
 	const connection: Pick<Connection, 'inboxReadings'> = {
 		inboxReadings: {
 			all: () => seen.now,
 			hurry() {
 				seen.hurried += 1;
-				return seen.readyMs;
+				// Making things due takes its time, and what is allowed now is allowed after that.
+				clock.advance(5);
+				return seen.readyMs ?? clock.nowMs();
 			},
 			budget: () => ({ perHour: 300, spent: 42 }),
 			onDidRead: changed.event,
@@ -95,11 +101,12 @@ suite('of when the inbox is', () => {
 		const { age, seen } = reading([read('one', 3)]);
 		age.refresh();
 		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [1, 'Refreshing the inbox…']);
-		seen.readyMs = clock.nowMs() + 20 * minuteMs;
+		const readyMs = clock.nowMs() + 20 * minuteMs;
+		seen.readyMs = readyMs;
 		age.refresh();
 		assert.equal(
 			stubbed.shown.at(-1),
-			`The requests of this hour are used up. The inbox refreshes at ${time(seen.readyMs)}.`,
+			`The requests of this hour are used up. The inbox refreshes at ${time(readyMs)}.`,
 		);
 		seen.readyMs = Number.POSITIVE_INFINITY;
 		age.refresh();
