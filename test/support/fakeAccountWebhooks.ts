@@ -41,8 +41,8 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 			},
 			repair: () => ask('repair'),
 			tokenReplaced: () => ask('token replaced'),
-			async removeAll(signal) {
-				await ask('remove all');
+			async removeAll(signal, at) {
+				await ask(at === 'everything' ? 'remove all, looking at everything' : 'remove all');
 				return fake.removal(signal);
 			},
 			makeAgain: () => ask('make again'),

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { ListRef } from '../../src/forge/list.ts';
-import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { Repository, RepositoryRef } from '../../src/forge/repository.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
 import { ownHookPaths } from '../../src/listener/hookPath.ts';
 import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
@@ -37,6 +37,7 @@ export class WebhookWorld {
 	trackers: readonly TrackerRef[] = [];
 	lists: readonly ListRef[] = [];
 	repositories: readonly RepositoryRef[] = [];
+	ownRepositories: readonly Repository[] = [];
 	/** Nothing is read yet that would show that a tracker or a list is not followed. */
 	isReading = false;
 	perHour = 1000;
@@ -121,6 +122,7 @@ export class WebhookWorld {
 						);
 		const webhooks = owned.add(
 			accountWebhooks({
+				me: '~alice',
 				api: this.#api,
 				take: () => undefined,
 				kept: alive(this.kept),
@@ -139,6 +141,7 @@ export class WebhookWorld {
 				},
 				repositories: {
 					followedRepositories: () => this.repositories,
+					knownOwnRepositories: () => ({ items: this.ownRepositories, completeness: { kind: 'complete' } }),
 					onDidChange: this.#repositoriesChanged.event,
 				},
 				inbox: this.inbox,

@@ -28,7 +28,7 @@ export async function removeAllWebhooks(
 		const all: WebhookRemoval[] = [];
 		// One forge after another, so that what is done is known when it is cancelled.
 		for (const { webhooks } of connections.all()) {
-			const removal = await webhooks.removeAll(whileRemoving);
+			const removal = await webhooks.removeAll(whileRemoving, 'everything');
 			all.push({ ...removal, left: withLeftBefore(removal.left, webhooks) });
 		}
 		return all;

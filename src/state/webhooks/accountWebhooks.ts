@@ -14,7 +14,7 @@ import type { WindowLease } from '../watch/windowLease.ts';
 import { noTries, notRefused } from './eventTries.ts';
 import { openWebhookBook } from './openWebhookBook.ts';
 import type { HookPaths } from './ownAddresses.ts';
-import { watchedByAccount, type WatchedSources } from './watchedByAccount.ts';
+import { familiesOfAccount, watchedByAccount, type WatchedSources } from './watchedByAccount.ts';
 import { wantedWebhooks, type WantedWebhooks } from './wantedWebhooks.ts';
 import {
 	bookedOf,
@@ -77,10 +77,11 @@ export interface AccountWebhooks extends Disposable {
 	/** The account has another token: webhooks that it does not lead to are lost, and what was refused may be taken. */
 	tokenReplaced(): Promise<void>;
 	/**
-	 * Removes all at once, also of what is followed and of which nothing is known. None are made after that, by no window,
-	 * until `listenAt` is called with an address, or `repair` or `makeAgain`.
+	 * Removes all at once, also where nothing of them is written down: at what is watched, or at all that the account is known
+	 * to have, which takes a request for each thing. None are made after that, by no window, until `listenAt` is called with an
+	 * address, or `repair` or `makeAgain`.
 	 */
-	removeAll(signal: AbortSignal): Promise<WebhookRemoval>;
+	removeAll(signal: AbortSignal, at?: 'watched' | 'everything'): Promise<WebhookRemoval>;
 	/** They were to be removed for something that did not come to pass: what is wanted is made again, by whichever window. */
 	makeAgain(): Promise<void>;
 	/** What the forge has sent to webhooks, and what else it has for them. */
@@ -221,14 +222,15 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				await book.change(withOtherToken);
 			}
 		},
-		async removeAll(signal) {
+		async removeAll(signal, at = 'watched') {
 			removals += 1;
 			try {
 				const address = listening?.address;
 				await book.change((all) => ({ ...(address === undefined ? all : withAddress(all, address)), isResting: true }));
 				await idle(signal);
 				// What could not be removed before may be now.
-				const families = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
+				const known = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
+				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(parts)];
 				const spend = (): void => background.budget.spend();
 				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, spend, clock }, signal);
 			} finally {

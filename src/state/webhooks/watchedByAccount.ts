@@ -7,6 +7,8 @@ import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { WebhookFamily } from '../../forge/webhook.ts';
 import { chosenPlaces } from '../watch/chosenPlaces.ts';
 import { placeOfList } from '../watch/listPlaces.ts';
 import { placeOf } from '../watch/ticketWatch.ts';
@@ -15,10 +17,12 @@ import type { WatchedByAccount } from './wantedWebhooks.ts';
 
 /** From what it is gathered. */
 export interface WatchedSources {
+	/** `~name` of the account. */
+	readonly me: OwnerName;
 	readonly tickets: Pick<TicketStore, 'knowsAllTrackers' | 'onDidChange'>;
 	readonly index: Pick<TicketIndex, 'trackers'>;
 	readonly lists: Pick<ListStore, 'knownOwn' | 'listsBefore' | 'followedLists' | 'onDidChange'>;
-	readonly repositories: Pick<RepositoryStore, 'followedRepositories' | 'onDidChange'>;
+	readonly repositories: Pick<RepositoryStore, 'followedRepositories' | 'knownOwnRepositories' | 'onDidChange'>;
 	readonly inbox: Pick<Inbox, 'choice' | 'choices' | 'onDidChange'>;
 }
 
@@ -64,4 +68,26 @@ export function watchedByAccount({
 			tickets: { refs: chosen.tickets.filter(isWanted), areAll: true },
 		};
 	};
+}
+
+/**
+ * Where webhooks of an account may be of which nothing is written down: all that is its own or followed as far as it was
+ * read, watched or not. Needs no request.
+ */
+export function familiesOfAccount({
+	me,
+	index,
+	lists,
+	repositories,
+}: Pick<WatchedSources, 'me' | 'index' | 'lists' | 'repositories'>): readonly WebhookFamily[] {
+	const own = repositories
+		.knownOwnRepositories()
+		?.items.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name }));
+	return [
+		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
+		...listsHere(lists).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
+		...[...(own ?? []), ...repositories.followedRepositories()].map(
+			(ref): WebhookFamily => ({ kind: 'repository', ref }),
+		),
+	];
 }

@@ -402,7 +402,7 @@ suite('the commands of webhooks', () => {
 		});
 		stubbed.answers.push('Remove Webhooks', 'Show', 'Copy All');
 		await window.run('forge.webhooks.removeAll');
-		assert.deepEqual([window.isOn, window.account.asked], [false, ['remove all']]);
+		assert.deepEqual([window.isOn, window.account.asked], [false, ['remove all, looking at everything']]);
 		assert.match(stubbed.shown[1] ?? '', /^1 webhook was removed\. Some could not be removed/);
 		assert.match(
 			stubbed.details.at(-1) ?? '',
@@ -428,7 +428,8 @@ suite('the commands of webhooks', () => {
 		const all = [first, second].map(({ webhooks }) => ({ ...connection!, webhooks }));
 		stubbed.answers.push('Remove Webhooks', undefined);
 		await removeAllWebhooks({ ...window.parts, connections: { all: () => all } }, never);
-		assert.deepEqual([first.asked, second.asked], [['remove all'], ['remove all']]);
+		const asked = ['remove all, looking at everything'];
+		assert.deepEqual([first.asked, second.asked], [asked, asked]);
 		assert.equal(stubbed.shown[1], '3 webhooks were removed.');
 	});
 

@@ -3,6 +3,7 @@ import { Emitter } from '../../../../src/base/event.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { webhookFamilyKey, type WebhookFamily } from '../../../../src/forge/webhook.ts';
 import { isHookPath } from '../../../../src/listener/hookPath.ts';
+import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { address, turns, WebhookWorld } from '../../../support/webhookWorld.ts';
 
 const minuteMs = 60_000;
@@ -588,6 +589,29 @@ suite('Webhooks of an account', () => {
 		assert.deepEqual(families(world), followedKeys);
 		window.end();
 		other.end();
+	});
+
+	test('are removed where nothing of them is written down and nothing is watched, if all that there is is looked at', async () => {
+		const world = follows();
+		world.ownRepositories = [makeRepository('wick'), makeRepository('pen', { owner: undefined })];
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		const muted = ['tracker ~alice/alpha', 'list ~alice/devel', 'repository ~bob/quill'];
+		muted.forEach((name) => world.inbox.choose(name, 'nothing'));
+		await world.pass(5 * minuteMs);
+		assert.deepEqual(families(world), userKeys);
+		const wick: WebhookFamily = { kind: 'repository', ref: { owner: '~alice', name: 'wick' } };
+		const pen: WebhookFamily = { kind: 'repository', ref: { owner: '~alice', name: 'pen' } };
+		const devel: WebhookFamily = { kind: 'list', ref: { owner: '~alice', name: 'devel' } };
+		for (const family of [alpha, devel, quill, wick, pen]) {
+			await world.forge.api.create(family, { url: world.forgottenUrl(), events: [] }, signal);
+		}
+		await window.webhooks.removeAll(signal);
+		assert.equal(world.forge.hooks.length, 5);
+		assert.deepEqual(await window.webhooks.removeAll(signal, 'everything'), { removed: 5, left: [] });
+		assert.deepEqual(world.forge.there(), []);
+		window.end();
 	});
 
 	test('are made again though the window that makes them has not read yet that another one removed all', async () => {
