@@ -52,13 +52,18 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 	}
 
 	/** Ends the oldest of those that are meant, and tells whether there was one. What is answered is left to its answer. */
-	function makeRoom(isMeant: (connection: Connection) => boolean): boolean {
-		const [victim] = [...open].find(([, connection]) => connection.state !== 'complete' && isMeant(connection)) ?? [];
-		if (victim !== undefined) {
-			remove(victim);
-			victim.destroy();
+	function makeRoom(isMeant: (connection: Connection, isNewest: boolean) => boolean): boolean {
+		let at = 0;
+		// Walked and not copied: a flood has room made for each of its connections.
+		for (const [socket, connection] of open) {
+			at += 1;
+			if (connection.state !== 'complete' && isMeant(connection, at === open.size)) {
+				remove(socket);
+				socket.destroy();
+				return true;
+			}
 		}
-		return victim !== undefined;
+		return false;
 	}
 
 	async function makeRoomSoon(): Promise<void> {
@@ -72,8 +77,7 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 
 	/** Where all others wait for their answers there is none, and the newest stays as well. */
 	function oldestMakesRoom(): boolean {
-		const newest = [...open.values()].at(-1);
-		return makeRoom((connection) => connection !== newest);
+		return makeRoom((_, isNewest) => !isNewest);
 	}
 
 	return {
