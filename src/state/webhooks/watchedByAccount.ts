@@ -86,8 +86,9 @@ export function familiesOfAccount({
 	return [
 		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
 		...listsHere(lists).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
-		...[...(own ?? []), ...repositories.followedRepositories()].map(
-			(ref): WebhookFamily => ({ kind: 'repository', ref }),
-		),
+		...[...(own ?? []), ...repositories.followedRepositories()].map((ref): WebhookFamily => ({
+			kind: 'repository',
+			ref,
+		})),
 	];
 }
