@@ -18,8 +18,7 @@ export interface EditorName {
 
 /** The link that opens an address; `undefined` for one that no link may hold. */
 export function editorLink({ scheme, extensionId }: EditorName, address: string): string | undefined {
-	const link = `${scheme}://${extensionId}/open?url=${encodeURIComponent(address)}`;
-	return isAddress(address) ? link : undefined;
+	return isAddress(address) ? `${scheme}://${extensionId}/open?url=${encodeURIComponent(address)}` : undefined;
 }
 
 /** The address that a link holds; `undefined` when it holds anything else, or more. The editor has decoded its parts once. */
@@ -40,5 +39,5 @@ export function addressOfLink({
 
 /** An ampersand would begin a second parameter; in an address it is written otherwise. */
 function isAddress(text: string): boolean {
-	return text.length <= longestAddress && /^https?:\/\/[^&\p{Cc}]+$/iu.test(text);
+	return text.length <= longestAddress && text.isWellFormed() && /^https?:\/\/[^&\p{Cc}]+$/iu.test(text);
 }

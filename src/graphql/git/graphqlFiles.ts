@@ -6,7 +6,7 @@ import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { Blob, RepositoryRef } from '../../forge/repository.ts';
 import { isBinary } from '../../git/isBinary.ts';
-import { provenBy, provenInSlices } from '../../git/objectId.ts';
+import { isObjectId, provenBy, provenInSlices } from '../../git/objectId.ts';
 import { orNotFound } from '../door/listed.ts';
 import type { BlobBeginning } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
@@ -102,7 +102,10 @@ export function graphqlFiles(
 
 /** Where the service has the bytes of a file. Answers name it too, and are not believed. */
 function bytesAt(repositoryId: number, id: string): string {
-	return `/query/blob/${repositoryId}/${encodeURIComponent(id)}`;
+	if (!isObjectId(id)) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'content', why: 'the id of the file is none' });
+	}
+	return `/query/blob/${repositoryId}/${id}`;
 }
 
 function noneIfMissing(error: unknown): ReadonlyMap<string, FoundFile> {

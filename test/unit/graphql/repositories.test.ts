@@ -199,6 +199,19 @@ suite('repositories over GraphQL', () => {
 		assert.equal(problem.kind, 'notUnderstood');
 	});
 
+	test('a file whose id is none is asked for nowhere', async () => {
+		for (const id of ['\ud800', 'main', '', '../../elsewhere']) {
+			const { api, server } = gitServer({
+				answer: () => inRepository({ id: 7, path: { object: { __typename: 'BinaryBlob', id } } }),
+				files: () => 'other',
+			});
+			const blob = api.blob(lantern, { ref: 'main', path: 'a' }, wanted());
+			const why = { kind: 'notUnderstood', where: 'content', why: 'the id of the file is none' };
+			assert.deepEqual(await problemFrom(blob), why);
+			assert.deepEqual(server.names(), ['File']);
+		}
+	});
+
 	test('files that are wanted at once are one question, and one that is missing takes none along', async () => {
 		const known = new Map(['a', 'b', 'c'].map((text) => [blobId(text), text]));
 		const answer = ({ variables }: AskedQuery): Answered => {

@@ -75,7 +75,7 @@ function target<T>(
 
 /** Message-IDs may hold what means something else in an address. */
 function namedPath(text: string): string {
-	return text.split('/').map(encodeURIComponent).join('/');
+	return text.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
 /** Which of several accounts reads a list: one that knows it, else its owner's, else the first. */

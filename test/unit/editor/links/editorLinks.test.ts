@@ -51,6 +51,10 @@ function outside(accounts: readonly Connection[] = [account('~bob'), account('~a
 setup(resetStub);
 
 suite('links into the editor', () => {
+	test('are not made of an address with half a character, which none can hold', () => {
+		assert.equal(editorLink(editor, `${ticket}?\ud800`), undefined);
+	});
+
 	test('hold any address that a link of ours holds', () => {
 		const step = fc.oneof(
 			fc.constantFrom('a&b', '100%', '#', '?', 'a b', '%2F', '\u202E'),

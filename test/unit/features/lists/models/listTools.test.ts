@@ -194,7 +194,7 @@ suite('tools for language models on lists', () => {
 		for (const patchset of [undefined, 7, '', '2', '~alice/devel', 'https://evil.test/~alice/devel/patches/2']) {
 			await assert.rejects(getPatchset({ connections, clock: fakeClock() }, { patchset }, never), ToolInputError);
 		}
-		for (const thread of [undefined, '~alice/devel', '~alice/devel/patches/2', '~alice/devel/12']) {
+		for (const thread of [undefined, '~alice/devel', '~alice/devel/patches/2', '~alice/devel/12', '\ud800']) {
 			await assert.rejects(getThread(connections, { thread }, never), ToolInputError);
 		}
 		await assert.rejects(getThread(fakeConnections(), { thread: '~alice/devel/<a@b>' }, never), /signed in/);
