@@ -131,7 +131,7 @@ chainedSuite('ways of a person through repositories', () => {
 		assert.deepEqual(await menuOf(page, /^Repository lantern of ~alice/), [
 			'Open Repository…, Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
 			'Search in Remote Files…',
-			'Edit Repository…',
+			'Edit Repository…, Set Default Branch…',
 			'Watch…',
 			'Delete Repository…',
 			'Copy Link, Copy Clone Address…, Copy VS Code Link, Open on the Web',
