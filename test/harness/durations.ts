@@ -13,18 +13,41 @@ function fileOf(key: string): string {
 }
 
 /**
- * Files that take minutes in full counts and are shorter than others that do not, so that a machine that has never run
- * them does not begin with them at the end, when nothing is left for its other core.
+ * Files that take long and are not as large as others that do not, so that a machine that has never run them does not begin
+ * with them at the end, when nothing is left for its other core.
  */
 export const usualDurations: Readonly<Record<string, Durations>> = {
-	'unit-full': { 'test/unit/growingTexts.test.ts': 600_000 },
+	'unit-full': {
+		'test/unit/graphql/wholeLists.test.ts': 560_000,
+		'test/unit/growingTexts.test.ts': 240_000,
+		'test/unit/series/shownAsGitApplies.test.ts': 130_000,
+		'test/unit/series/hostileSeries.test.ts': 120_000,
+		'test/unit/mail/mailFuzz.test.ts': 100_000,
+	},
+	'contract-full': {
+		'test/contract/wholeRepository.contract.test.ts': 790_000,
+		'test/contract/writes.contract.test.ts': 300_000,
+	},
+	'ui-small': {
+		'test/ui/seriesOfFive.test.ts': 75_000,
+		'test/ui/mail.test.ts': 70_000,
+		'test/ui/repositories.test.ts': 32_000,
+		'test/ui/tickets.test.ts': 28_000,
+	},
 	'ui-full': {
-		'test/ui/inboxKills.test.ts': 1_450_000,
-		'test/ui/webhookEvents.test.ts': 860_000,
-		'test/ui/draftKills.test.ts': 600_000,
-		'test/ui/safety.test.ts': 480_000,
-		'test/ui/keyboardReview.test.ts': 200_000,
-		'test/ui/unfolding.test.ts': 165_000,
+		'test/ui/draftKills.test.ts': 1_700_000,
+		'test/ui/mail.test.ts': 1_280_000,
+		'test/ui/safety.test.ts': 1_230_000,
+		'test/ui/inboxKills.test.ts': 1_070_000,
+		'test/ui/webhookEvents.test.ts': 730_000,
+		'test/ui/tickets.test.ts': 390_000,
+		'test/ui/keyboardReview.test.ts': 360_000,
+		'test/ui/repositories.test.ts': 330_000,
+		'test/ui/newTicket.test.ts': 300_000,
+		'test/ui/seriesOfFive.test.ts': 300_000,
+		'test/ui/remoteFolder.test.ts': 220_000,
+		'test/ui/accounts.test.ts': 220_000,
+		'test/ui/unfolding.test.ts': 220_000,
 	},
 };
 
