@@ -4,10 +4,13 @@ import { join, relative } from 'node:path';
 import { buildPackage, buildPackageWhenNeeded } from './buildPackage.ts';
 import { choiceOf, filesWith, withNeeds } from './choice.ts';
 import type { Command, CommandContext } from './commandContext.ts';
+import { openKnownGood } from './knownGood.ts';
 import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
 import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
+import { filesOf } from './testRing.ts';
+import { hashesOfReads } from './testReads.ts';
 import { howToWatch } from './watching.ts';
 
 const minuteMs = 60_000;
@@ -45,6 +48,49 @@ async function runChosen(
 	const files = await filesWith(choice.words, rings, context.children);
 	const chosen = allStages({ ...options, words: choice.words, files });
 	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context));
+}
+
+/** What `runChanged` runs. */
+interface ChangedRun {
+	readonly stages: readonly string[];
+	/** By ring, the files of tests of which those run that are not known to be good. */
+	readonly files: Readonly<Record<string, readonly string[]>>;
+	/** Where those are kept that are. */
+	readonly knownAt?: string;
+}
+
+/**
+ * Runs stages for those who wait for an answer while they write: files of tests that passed are left out while nothing that
+ * they read has changed, and counted in the end. `--anew` runs all of them.
+ */
+async function runChanged(
+	context: CommandContext,
+	{ stages: names, files, knownAt = join(resultsFolder, 'known-good.jsonl') }: ChangedRun,
+): Promise<number> {
+	const known = openKnownGood(knownAt, hashesOfReads(root));
+	const isAnew = context.args.includes('--anew');
+	const rings = Object.entries(files).map(([ring, all]) => ({
+		ring,
+		...(isAnew ? { rest: all, passed: 0 } : known.restOf(all)),
+	}));
+	const stages = allStages({
+		...leastOptions,
+		files: Object.fromEntries(rings.map(({ ring, rest }) => [ring, rest])),
+		onFile: (ring, outcome) => files[ring] && known.keep(outcome),
+	});
+	const wanted = names.filter((name) => rings.every(({ ring, rest }) => ring !== name || rest.length > 0));
+	const results = await runAndClose(withNeeds(stages, wanted), context);
+	for (const { name } of results.filter(({ problem, files: ended }) => problem !== undefined && ended === undefined)) {
+		// What was left behind may be of any of them.
+		const rest = rings.find(({ ring }) => ring === name)?.rest ?? [];
+		rest.forEach((file) => known.keep({ file, passed: 0, skipped: 0, isGood: false }));
+	}
+	for (const { ring, passed } of rings.filter((each) => each.passed > 0)) {
+		console.log(
+			`${passed} more ${ring} tests passed before, and nothing that they read has changed (--anew runs them).`,
+		);
+	}
+	return exitStatus(results);
 }
 
 /** Runs a program in the foreground. */
@@ -106,11 +152,28 @@ const watchTest: Command = async (context) => {
 	return exitStatus(results);
 };
 
-/** The tests of the pure rooms alone; at their smallest, those of one room. */
-const pure: Command = async (context) => {
-	const files = { unit: context.args.includes('--smallest') ? pureFiles(['base']) : pureFiles() };
-	return exitStatus(await runAndClose(withNeeds(allStages({ ...leastOptions, files }), ['unit']), context));
+/** What needs no editor and no browser, and the stages that are named behind it. */
+const check: Command = async (context) => {
+	const choice = choiceOf(
+		context.args,
+		allStages(leastOptions).map(({ name }) => name),
+	);
+	return choice.words.length > 0
+		? runChosen(context, leastOptions, quickStageNames)
+		: runChanged(context, {
+				stages: [...quickStageNames, ...choice.stages],
+				files: { unit: filesOf('unit'), contract: filesOf('contract') },
+			});
 };
+
+/** The tests of the pure rooms alone; at their smallest, those of one room. */
+const pure: Command = (context) =>
+	runChanged(context, {
+		stages: ['unit'],
+		...(context.args.includes('--smallest')
+			? { files: { unit: pureFiles(['base']) }, knownAt: join(resultsFolder, 'smallest/known-good.jsonl') }
+			: { files: { unit: pureFiles() } }),
+	});
 
 /** What is loaded only by the command that needs it keeps the others quick. */
 const pictures: Command = async (context) => (await import('./pictures.ts')).takePictures(context);
@@ -119,7 +182,7 @@ const prove: Command = async (context) => (await import('./proveCommand.ts')).pr
 
 export const commands: Readonly<Record<string, Command>> = {
 	test: (context) => runChosen(context, smallOptions),
-	check: (context) => runChosen(context, leastOptions, quickStageNames),
+	check,
 	pure,
 	prove,
 	'watch-test': watchTest,

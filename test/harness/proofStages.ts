@@ -22,7 +22,7 @@ const readByOne: Readonly<Record<string, readonly string[]>> = {
 const readByNone = ['docs/benchmarks.md', 'docs/decisions/', 'docs/proof.md', 'test/mutants/pool/'];
 
 /** Unit tests that look through the whole repository: its words, its rooms, its documents and its other tests. */
-const looksAtAll = /^test\/unit\/(?:harness\/.*|[^/]+)$/;
+export const looksAtAll = /^test\/unit\/(?:harness\/.*|[^/]+)$/;
 
 /**
  * Whether a stage could show something else once these paths changed. Not so if they are all what other stages of tests alone

@@ -191,8 +191,8 @@ export const listenerFaults: readonly Fault[] = inRoom('listener', [
 		name: 'hook-evicts-newest',
 		kind: 'order',
 		file: 'connections.ts',
-		text: '[...open].find(',
-		replacement: '[...open].toReversed().find(',
+		text: 'of open) {',
+		replacement: 'of [...open].toReversed()) {',
 		harm: 'slow senders keep everybody else out',
 	},
 	{
