@@ -58,6 +58,17 @@ suite('ticket page', function () {
 		}
 	});
 
+	test('what is done on the web, and seldom, stands in the corner', async () => {
+		const { page } = await open(richTicket());
+		await page.waitForSelector(newestEntry);
+		const rights = await page.evaluate(() =>
+			['.facts', '.facts button[aria-label="More Actions"]'].map(
+				(each) => document.querySelector(each)?.getBoundingClientRect().right,
+			),
+		);
+		assert.equal(rights[1], rights[0]);
+	});
+
 	test('it shows the ticket, its people, labels and every entry of its timeline', async () => {
 		const { page, incidents } = await open(richTicket());
 		await page.waitForSelector(newestEntry);

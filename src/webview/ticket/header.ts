@@ -69,7 +69,7 @@ export function header(parts: HeaderParts): Header {
 		look: ({ look }) => h('span', {}, pilled(look.name)),
 		typed: typedPerson,
 	});
-	const web = h('span', {});
+	const web = h('span', { class: 'corner' });
 	const title = h('h1');
 	const editing = onClick(
 		h('button', { type: 'button', class: 'bare', 'aria-label': strings.editText }, strings.edit),
