@@ -25,6 +25,11 @@ export interface Repository extends WithExtra {
 	readonly visibility: Visibility;
 }
 
+/** What names a repository that `me` has, also where its document has no owner. */
+export function ownRepositoryRef({ owner, name }: Pick<Repository, 'owner' | 'name'>, me: OwnerName): RepositoryRef {
+	return { owner: owner?.canonicalName ?? me, name };
+}
+
 export interface NewRepository {
 	readonly name: string;
 	readonly description?: string;

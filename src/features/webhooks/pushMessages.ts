@@ -3,7 +3,7 @@ import { chooseSeveral, type TickChoice } from '../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { refText } from '../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../forge/repository.ts';
+import { ownRepositoryRef, type RepositoryRef } from '../../forge/repository.ts';
 import type { WebhookFamily } from '../../forge/webhook.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
@@ -57,10 +57,10 @@ export async function pushMessages(
 
 /** One's own and those that are followed, each once. */
 async function repositoriesOf(
-	{ repositories }: WebhookAccount,
+	{ repositories, me }: WebhookAccount,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {
 	const { items } = await repositories.ownRepositories(signal);
-	const own = items.flatMap(({ owner, name }) => (owner ? [{ owner: owner.canonicalName, name }] : []));
+	const own = items.map((each) => ownRepositoryRef(each, me));
 	return [...new Map([...own, ...repositories.followedRepositories()].map((ref) => [refText(ref), ref])).values()];
 }

@@ -2,7 +2,13 @@ import { isAbort } from '../../base/abort.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
 import type { RepositoryNews } from '../../forge/news.ts';
-import type { NewRepository, Repository, RepositoryChanges, RepositoryRef } from '../../forge/repository.ts';
+import {
+	ownRepositoryRef,
+	type NewRepository,
+	type Repository,
+	type RepositoryChanges,
+	type RepositoryRef,
+} from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameText } from '../shared/isSameText.ts';
 import { isGone, sentOnce } from '../shared/sentOnce.ts';
@@ -41,7 +47,7 @@ export function repositoryWriter({ api, me, apply, known }: RepositoryWriterPart
 	return {
 		async create(wanted, signal) {
 			const repository = await makeRepository(api, { owner: me, name: wanted.name }, wanted, signal);
-			const ref = { owner: repository.owner?.canonicalName ?? me, name: repository.name };
+			const ref = ownRepositoryRef(repository, me);
 			apply({ kind: 'repositoryCreated', ref, repository });
 			return ref;
 		},

@@ -7,6 +7,7 @@ import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
+import { ownRepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { WebhookFamily } from '../../forge/webhook.ts';
 import { chosenPlaces } from '../watch/chosenPlaces.ts';
@@ -80,9 +81,7 @@ export function familiesOfAccount({
 	lists,
 	repositories,
 }: Pick<WatchedSources, 'me' | 'index' | 'lists' | 'repositories'>): readonly WebhookFamily[] {
-	const own = repositories
-		.knownOwnRepositories()
-		?.items.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name }));
+	const own = repositories.knownOwnRepositories()?.items.map((each) => ownRepositoryRef(each, me));
 	return [
 		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
 		...listsHere(lists).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),

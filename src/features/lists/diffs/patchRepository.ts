@@ -5,7 +5,7 @@ import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef } from '../../../forge/list.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import { ownRepositoryRef, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { repositoryRefOf } from '../../../state/repositories/repositoryShelf.ts';
 import type { ChosenRepository } from '../../../state/wholeFiles/repositoryChoices.ts';
@@ -116,7 +116,7 @@ async function repositoriesOf(
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {
 	const { items } = await repositories.ownRepositories(signal);
-	const own = items.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name }));
+	const own = items.map((each) => ownRepositoryRef(each, me));
 	return [...own, ...repositories.followedRepositories()];
 }
 

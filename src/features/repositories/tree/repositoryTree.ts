@@ -10,7 +10,7 @@ import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Reference, Repository, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import { ownRepositoryRef, type Reference, type Repository, type TreePath } from '../../../forge/repository.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import {
 	inReadingOrder,
@@ -120,10 +120,9 @@ export function repositoryTree(
 	async function repositoryNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories, me } = connection;
 		const listing = await repositories.ownRepositoriesAtOnce(signal);
-		const own = listing.items.map((repository) => {
-			const ref: RepositoryRef = { owner: repository.owner?.canonicalName ?? me, name: repository.name };
-			return repositoryNode({ connection, ref }, repository);
-		});
+		const own = listing.items.map((repository) =>
+			repositoryNode({ connection, ref: ownRepositoryRef(repository, me) }, repository),
+		);
 		const followed = repositories.followedRepositories().map((ref) => repositoryNode({ connection, ref }));
 		const tail = tailRows({ id: connection.key, parent: accounts.above(connection) }, listing, (more) =>
 			repositories.moreOwnRepositories(more),

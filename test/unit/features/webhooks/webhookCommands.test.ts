@@ -100,7 +100,10 @@ function openWindow(): Window {
 		instance: window.instance,
 		webhooks: { ...account.webhooks, log: log() },
 		repositories: {
-			ownRepositories: async () => ({ items: [makeRepository('lamp')], completeness: { kind: 'complete' } }),
+			ownRepositories: async () => ({
+				items: [makeRepository('lamp', { owner: undefined })],
+				completeness: { kind: 'complete' },
+			}),
 			followedRepositories: () => [{ owner: '~bob', name: 'shed' }],
 		},
 	});
