@@ -82,7 +82,7 @@ protocolSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
 			second.webhooks.all().map(({ path }) => path),
 			known.map(({ path }) => path),
 		);
-		assert.deepEqual(await second.webhooks.removeAll(wanted()), { removed: 7, left: [] });
+		assert.deepEqual(await second.webhooks.removeAll('watched', wanted()), { removed: 7, left: [] });
 		for (const { family } of known) {
 			assert.deepEqual(await allItems(api.webhooks(family, wanted())), []);
 		}
@@ -112,7 +112,7 @@ protocolSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
 		}, before.toSorted());
 		await eventually(() => statesOf(world, window), four);
 		const lost = window.webhooks.lost();
-		await window.webhooks.removeAll(wanted());
+		await window.webhooks.removeAll('watched', wanted());
 		user = 'alice';
 		for (const { family, id } of lost) {
 			await api.remove(family, id, wanted());

@@ -41,7 +41,7 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 			},
 			repair: () => ask('repair'),
 			tokenReplaced: () => ask('token replaced'),
-			async removeAll(signal, at) {
+			async removeAll(at, signal) {
 				await ask(at === 'everything' ? 'remove all, looking at everything' : 'remove all');
 				return fake.removal(signal);
 			},

@@ -28,7 +28,7 @@ export async function removeAllWebhooks(
 		const all: WebhookRemoval[] = [];
 		// One forge after another, so that what is done is known when it is cancelled.
 		for (const { webhooks } of connections.all()) {
-			const removal = await webhooks.removeAll(whileRemoving, 'everything');
+			const removal = await webhooks.removeAll('everything', whileRemoving);
 			all.push({ ...removal, left: withLeftBefore(removal.left, webhooks) });
 		}
 		return all;
@@ -64,7 +64,7 @@ export async function removeBeforeTokenGoes(
 	try {
 		const patient = AbortSignal.any([signal, late.signal]);
 		const { left } = await withProgress(vscode.l10n.t('Removing webhooks…'), patient, (whileRemoving) =>
-			webhooks.removeAll(whileRemoving),
+			webhooks.removeAll('watched', whileRemoving),
 		);
 		tellLeft(withLeftBefore(left, webhooks).map(leftText), problems);
 	} catch (error) {

@@ -81,7 +81,7 @@ export interface AccountWebhooks extends Disposable {
 	 * to have, which takes a request for each thing. None are made after that, by no window, until `listenAt` is called with an
 	 * address, or `repair` or `makeAgain`.
 	 */
-	removeAll(signal: AbortSignal, at?: 'watched' | 'everything'): Promise<WebhookRemoval>;
+	removeAll(at: 'watched' | 'everything', signal: AbortSignal): Promise<WebhookRemoval>;
 	/** They were to be removed for something that did not come to pass: what is wanted is made again, by whichever window. */
 	makeAgain(): Promise<void>;
 	/** What the forge has sent to webhooks, and what else it has for them. */
@@ -222,7 +222,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				await book.change(withOtherToken);
 			}
 		},
-		async removeAll(signal, at = 'watched') {
+		async removeAll(at, signal) {
 			removals += 1;
 			try {
 				const address = listening?.address;

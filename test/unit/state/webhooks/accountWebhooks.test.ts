@@ -48,7 +48,7 @@ suite('Webhooks of an account', () => {
 		await one.pass(10 * minuteMs);
 		await other.pass(10 * minuteMs);
 		assert.deepEqual(families(one).toSorted(), [...followedKeys, ...userKeys, 'tracker ~alice/alpha'].toSorted());
-		assert.equal((await otherWindow.webhooks.removeAll(signal)).removed, 4);
+		assert.equal((await otherWindow.webhooks.removeAll('watched', signal)).removed, 4);
 		assert.deepEqual(families(one), followedKeys);
 		window.end();
 		otherWindow.end();
@@ -261,7 +261,7 @@ suite('Webhooks of an account', () => {
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
-		await other.webhooks.removeAll(signal);
+		await other.webhooks.removeAll('watched', signal);
 		late.resolve();
 		await world.pass(10 * minuteMs);
 		assert.deepEqual([world.forge.there(), world.book().webhooks], [[], []]);
@@ -294,7 +294,7 @@ suite('Webhooks of an account', () => {
 		}
 		const beganMs = world.clock.nowMs();
 		let endedMs: number | undefined;
-		const removal = other?.webhooks.removeAll(removing).finally(() => {
+		const removal = other?.webhooks.removeAll('watched', removing).finally(() => {
 			endedMs = world.clock.nowMs();
 			windows.forEach((each) => each.end(true));
 		});
@@ -575,7 +575,7 @@ suite('Webhooks of an account', () => {
 		world.forge.problems.set('remove list ~alice/devel', { kind: 'serverError', status: 503 });
 		// One that this machine does not know any more.
 		await world.forge.api.create(quill, { url: world.forgottenUrl(), events: [] }, signal);
-		const { removed, left } = await other.webhooks.removeAll(signal);
+		const { removed, left } = await other.webhooks.removeAll('watched', signal);
 		assert.equal(removed, 6);
 		assert.deepEqual(
 			left.map(({ family, why }) => [family.kind, why.kind]),
@@ -607,9 +607,9 @@ suite('Webhooks of an account', () => {
 		for (const family of [alpha, devel, quill, wick, pen]) {
 			await world.forge.api.create(family, { url: world.forgottenUrl(), events: [] }, signal);
 		}
-		await window.webhooks.removeAll(signal);
+		await window.webhooks.removeAll('watched', signal);
 		assert.equal(world.forge.hooks.length, 5);
-		assert.deepEqual(await window.webhooks.removeAll(signal, 'everything'), { removed: 5, left: [] });
+		assert.deepEqual(await window.webhooks.removeAll('everything', signal), { removed: 5, left: [] });
 		assert.deepEqual(world.forge.there(), []);
 		window.end();
 	});
@@ -619,7 +619,7 @@ suite('Webhooks of an account', () => {
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
-		await other.webhooks.removeAll(signal);
+		await other.webhooks.removeAll('watched', signal);
 		world.forge.token = 'second';
 		// As it is told where an account has another token, before it looks at the file again.
 		window.webhooks.listenAt(address);
@@ -635,7 +635,7 @@ suite('Webhooks of an account', () => {
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
-		await other.webhooks.removeAll(signal);
+		await other.webhooks.removeAll('watched', signal);
 		await world.pass(5 * minuteMs);
 		assert.deepEqual(world.forge.there(), []);
 		await other.webhooks.repair();
@@ -643,7 +643,7 @@ suite('Webhooks of an account', () => {
 		assert.deepEqual(families(world), followedKeys);
 		window.webhooks.listenAt(undefined);
 		await world.pass(5 * minuteMs);
-		await window.webhooks.removeAll(signal);
+		await window.webhooks.removeAll('watched', signal);
 		await window.webhooks.repair();
 		await world.pass(5 * minuteMs);
 		assert.deepEqual(world.forge.there(), []);
@@ -656,7 +656,7 @@ suite('Webhooks of an account', () => {
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
-		await other.webhooks.removeAll(signal);
+		await other.webhooks.removeAll('watched', signal);
 		await world.pass(5 * minuteMs);
 		assert.deepEqual(world.forge.there(), []);
 		await other.webhooks.makeAgain();
@@ -670,7 +670,7 @@ suite('Webhooks of an account', () => {
 			}
 			return Promise.resolve();
 		};
-		await assert.rejects(other.webhooks.removeAll(called.signal), { name: 'AbortError' });
+		await assert.rejects(other.webhooks.removeAll('watched', called.signal), { name: 'AbortError' });
 		world.forge.before = () => Promise.resolve();
 		await other.webhooks.makeAgain();
 		await world.pass(10 * minuteMs);
@@ -686,7 +686,7 @@ suite('Webhooks of an account', () => {
 		await world.pass(5 * minuteMs);
 		const count = world.forge.hooks.length;
 		world.forge.problems.set('remove', { kind: 'notAllowed' });
-		const { removed, left } = await window.webhooks.removeAll(signal);
+		const { removed, left } = await window.webhooks.removeAll('watched', signal);
 		assert.deepEqual([removed, left.map(({ why }) => why.kind)], [0, left.map(() => 'notAllowed')]);
 		assert.deepEqual([left.length, world.forge.hooks.length, world.book().webhooks.length], [count, count, count]);
 		window.end();
@@ -723,7 +723,7 @@ suite('Webhooks of an account', () => {
 			assert.deepEqual(named(), ['list ~alice/devel']);
 			world.forge.problems.clear();
 			if (how === 'with all others') {
-				await window.webhooks.removeAll(signal);
+				await window.webhooks.removeAll('watched', signal);
 			} else {
 				await world.pass(dayMs, minuteMs);
 			}
@@ -746,7 +746,7 @@ suite('Webhooks of an account', () => {
 		await world.pass(30 * minuteMs);
 		assert.equal(window.webhooks.lost().length, 1);
 		world.forge.problems.clear();
-		await window.webhooks.removeAll(signal);
+		await window.webhooks.removeAll('watched', signal);
 		assert.deepEqual([world.forge.hooks, window.webhooks.lost()], [[], []]);
 		window.end();
 	});
@@ -771,7 +771,7 @@ suite('Webhooks of an account', () => {
 		window.webhooks.listenAt(address);
 		await endless.pass(5 * minuteMs);
 		assert.ok(world.forge.calls.includes('create list ~alice/devel'), `${asked}`);
-		await window.webhooks.removeAll(signal);
+		await window.webhooks.removeAll('watched', signal);
 		assert.ok(asked < 400, `${asked}`);
 		window.end();
 	});

@@ -86,7 +86,7 @@ class Story {
 				await window?.webhooks.setSync({ owner: '~bob', name: 'quill' }, of > 3);
 				break;
 			case 'remove all':
-				window?.webhooks.removeAll(signal).catch(() => undefined);
+				window?.webhooks.removeAll('watched', signal).catch(() => undefined);
 		}
 		await world.pass(waitMs);
 	}
