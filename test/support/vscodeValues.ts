@@ -14,9 +14,14 @@ import {
 	resetText,
 } from './stubbedText.ts';
 import { resetFront, stubbedFront, type StubbedFront } from './stubbedFront.ts';
-import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatus } from './stubbedWorkspace.ts';
+import { resetWorkspace, stubbedWorkspace, type StubbedFolder } from './stubbedWorkspace.ts';
 
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
+
+interface StubbedWord {
+	readonly text: string;
+	readonly accessibilityInformation: { readonly label: string; readonly role?: string } | undefined;
+}
 
 interface Stubbed {
 	readonly opened: string[];
@@ -28,6 +33,8 @@ interface Stubbed {
 	readonly shown: string[];
 	/** Those of `shown` that have the sign of a warning. */
 	readonly warned: string[];
+	/** The words that stand in the status bar now. */
+	readonly passing: StubbedWord[];
 	/** The buttons of notices and questions, in order. */
 	readonly buttons: (readonly string[])[];
 	/** What modal questions say below their first line. */
@@ -95,6 +102,7 @@ export const stubbed: Stubbed = {
 	reachableAs: [],
 	copied: [],
 	shown: [],
+	passing: [],
 	warned: [],
 	buttons: [],
 	details: [],
@@ -135,6 +143,22 @@ function tellNotice(message: string, rest: readonly unknown[]): void {
 	}
 }
 
+/** A word in the status bar, which goes away by itself. */
+class PassingWord implements StubbedWord {
+	text = '';
+	accessibilityInformation: StubbedWord['accessibilityInformation'];
+
+	show(): void {
+		stubbed.shown.push(this.text);
+		stubbed.passing.push(this);
+	}
+
+	/** The editor knows items by their name, so any of them ends the one that is there. */
+	dispose(): void {
+		stubbed.passing.length = 0;
+	}
+}
+
 /** Forgets everything; for `setup`. */
 export function resetStub(): void {
 	for (const list of [stubbed.opened, stubbed.copied, stubbed.shown, stubbed.executed, stubbed.asked]) {
@@ -142,6 +166,7 @@ export function resetStub(): void {
 	}
 	stubbed.reached.length = 0;
 	stubbed.reachableAs.length = 0;
+	stubbed.passing.length = 0;
 	stubbed.warned.length = 0;
 	stubbed.buttons.length = 0;
 	stubbed.details.length = 0;
@@ -391,7 +416,7 @@ export const window = {
 		stubbed.documents.push([document, options]);
 	},
 	visibleTextEditors: [] as unknown[],
-	createStatusBarItem: (): StubbedStatus => stubbedWorkspace.status,
+	createStatusBarItem: (id: string): object => (id === 'forge.passing' ? new PassingWord() : stubbedWorkspace.status),
 	tabGroups: {
 		get all(): readonly { readonly tabs: readonly StubbedTab[]; readonly viewColumn: number }[] {
 			return [{ tabs: stubbedTabs, viewColumn: stubbed.viewColumn }];
@@ -407,7 +432,6 @@ export const window = {
 			return true;
 		},
 	},
-	setStatusBarMessage: (message: string): void => void stubbed.shown.push(message),
 	withProgress: (
 		{ title }: { readonly title: string },
 		work: (progress: Progress, token: Token) => Promise<unknown>,

@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 /** How long a passing word stays. */
 const briefMs = 5000;
 
+/** Behind all that stands at the left of the status bar, so that nothing moves when a word comes and goes. */
+const lastPlace = Number.MIN_SAFE_INTEGER;
+
 /** How a notice looks. */
 export type Severity = 'information' | 'warning' | 'error';
 
@@ -61,14 +64,30 @@ export function namesText(names: readonly string[]): string {
 	return [...names.slice(0, mostNames), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
+/** The passing word that is shown now; the next one takes its place. */
+let passing: vscode.Disposable | undefined;
+
 /**
- * A word in the status bar that goes away by itself. The editor's status bar is a live region that is switched off, and no
- * stable API announces anything to a screen reader but a notice, a box that asks, or the focus of an element, each of
- * which takes the keyboard or stays in the way. So what matters for going on is also said where the focus is: in the
- * label of a comment thread, in the title of a document, on the page.
+ * A word in the status bar that goes away by itself, and that screen readers say without moving the focus. The editor's
+ * own way, `setStatusBarMessage`, stands in a live region that is switched off; an item of an extension may have a role, and
+ * one with the role `alert` is said when it comes. Each word is an item of its own, because the same word said twice
+ * would change nothing that is shown.
  */
 export function tellBriefly(message: string): void {
-	vscode.window.setStatusBarMessage(withoutPictures(message), briefMs);
+	passing?.dispose();
+	const item = vscode.window.createStatusBarItem('forge.passing', vscode.StatusBarAlignment.Left, lastPlace);
+	item.name = vscode.l10n.t('Forge Messages');
+	item.text = withoutPictures(message);
+	item.accessibilityInformation = { label: item.text, role: 'alert' };
+	item.show();
+	passing = item;
+	setTimeout(() => {
+		// The editor knows items by their name, so what ends an earlier one would end the one that is there.
+		if (passing === item) {
+			item.dispose();
+			passing = undefined;
+		}
+	}, briefMs).unref();
 }
 
 /**

@@ -86,13 +86,13 @@ export function repliesOnLines(dialect: Dialect): void {
 			await editorHasKeyboard(page);
 			await page.keyboard.press('Alt+j');
 			await page.keyboard.press('n');
-			await page.getByText(/^Comment \d+ of \d+, by Carol Nakamura: Tested here/).waitFor();
+			await said(page, /^Comment \d+ of \d+, by Carol Nakamura: Tested here/);
 			await editorTab(page, /^folds\.t \(4\/4/).waitFor();
 			await page.locator('.review-widget').getByText('Tested here with a file of 70 levels').first().waitFor();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('Alt+j');
 			await page.keyboard.press('Shift+P');
-			await page.getByText(/^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/).waitFor();
+			await said(page, /^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/);
 		});
 
 		test('a list of all comments tells questions from the rest, and opens one', async () => {
@@ -126,7 +126,7 @@ export function repliesOnLines(dialect: Dialect): void {
 				await editorHasKeyboard(page);
 				await page.keyboard.press('Alt+j');
 				await page.keyboard.press('n');
-				await page.getByText(/^Comment \d+ of \d+, by Alice Öberg: Exactly/).waitFor();
+				await said(page, /^Comment \d+ of \d+, by Alice Öberg: Exactly/);
 				await page.locator('.review-widget').getByText('Reviewed-by: Alice Öberg').first().waitFor();
 			},
 		);
@@ -166,7 +166,7 @@ export function repliesOnLines(dialect: Dialect): void {
 				await pick(page, new RegExp(title));
 				await webview(page).locator('h1').getByText(title).waitFor();
 				await runCommand(page, 'Forge: Next Comment');
-				await page.getByText(/^Comment 1 of \d+, by Bob Builder: What was wrong/).waitFor();
+				await said(page, /^Comment 1 of \d+, by Bob Builder: What was wrong/);
 				const left = page.locator('.editor-instance .editor.original');
 				await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();
 				// The cursor goes along.
@@ -174,4 +174,9 @@ export function repliesOnLines(dialect: Dialect): void {
 			},
 		);
 	});
+}
+
+/** The status bar tells it in passing, as an alert, which screen readers say when it comes. */
+async function said(page: Page, text: RegExp): Promise<void> {
+	await page.locator('.statusbar').getByRole('alert', { name: text }).getByText(text).waitFor();
 }

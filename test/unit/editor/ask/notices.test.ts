@@ -2,11 +2,13 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { assert as property, property as given, stringMatching } from 'fast-check';
 import { counts, seed } from '../../../support/counts.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { notify, plainUnderBox, withoutLinks, withoutPictures } = await import('../../../../src/editor/ask/notify.ts');
+const { notify, plainUnderBox, tellBriefly, withoutLinks, withoutPictures } =
+	await import('../../../../src/editor/ask/notify.ts');
 
 /** What the editor takes for a link in a notice: text in brackets, directly followed by an address in parentheses. */
 const drawnLink = /\[[^\]]+\]\([^)\s]+[^)]*\)/;
@@ -51,6 +53,36 @@ suite('notices', () => {
 
 	test('the text looks as before', () => {
 		assert.equal(withoutLinks('[a](command:x) and [b]').replaceAll('\u2060', ''), '[a](command:x) and [b]');
+	});
+
+	suite('passing words', () => {
+		setup(() => {
+			resetStub();
+			mock.timers.enable({ apis: ['setTimeout'] });
+		});
+		teardown(() => mock.timers.reset());
+
+		test('are said to screen readers, and have no pictures of others', () => {
+			tellBriefly('File 1 of 3: $(bug).c');
+			const text = 'File 1 of 3: $\u2060(bug).c';
+			assert.deepEqual(
+				stubbed.passing.map((each) => [each.text, each.accessibilityInformation]),
+				[[text, { label: text, role: 'alert' }]],
+			);
+		});
+
+		test('follow one another, each for as long as the last one', () => {
+			tellBriefly('Copied');
+			mock.timers.tick(4000);
+			tellBriefly('Copied');
+			// It is told anew, or nothing would be said.
+			assert.deepEqual(stubbed.shown, ['Copied', 'Copied']);
+			assert.equal(stubbed.passing.length, 1);
+			mock.timers.tick(4000);
+			assert.equal(stubbed.passing.length, 1);
+			mock.timers.tick(1000);
+			assert.equal(stubbed.passing.length, 0);
+		});
 	});
 
 	test('nothing in a choice becomes a picture', () => {
