@@ -18,7 +18,7 @@ import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
-import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
+import { askInDoubt, askUnread, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
 /** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
 export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
@@ -31,6 +31,7 @@ export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject,
 	);
 	const { series, patchset } = review;
 	await askIncomplete(review);
+	await askUnread(review, vscode.l10n.t('Apply'));
 	await askInDoubt(series, vscode.l10n.t('Apply'));
 	const clone = await askClone(parts, connection, review, signal);
 	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));

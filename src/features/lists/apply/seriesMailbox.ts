@@ -64,6 +64,22 @@ export function missingPatches({ series, failures }: Pick<PatchsetReview, 'serie
 	return missing;
 }
 
+/**
+ * Asks before patches leave while replies could not be read, or only as another window did: trailers that they give would be
+ * missing without a word. Throws `cancelled()` for a no.
+ */
+export async function askUnread({ failures }: Pick<PatchsetReview, 'failures'>, action: string): Promise<void> {
+	if (failures.every(({ part }) => part === 'versions')) {
+		return;
+	}
+	const detail = vscode.l10n.t(
+		'Trailers that they give, such as Reviewed-by, may be missing. To get them, cancel and try again later.',
+	);
+	if (!(await confirm(vscode.l10n.t('Not all replies could be loaded.'), detail, action))) {
+		throw cancelled();
+	}
+}
+
 /** Asks before a patch leaves that git may read differently from what is shown. Throws `cancelled()` for a no. */
 export async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
 	const doubts = problems.filter(({ kind }) => kind === 'inDoubt');

@@ -32,6 +32,7 @@ function headText({
 	suggestions,
 	pullRequest,
 	mails,
+	failures,
 }: PatchsetReview): string {
 	const { stat } = series;
 	return [
@@ -41,6 +42,8 @@ function headText({
 		oneLine(`submitter: ${patchset.submitter ?? '(unknown)'}`),
 		`created: ${timeOf(patchset.createdMs)}, updated: ${timeOf(patchset.updatedMs)}`,
 		`patches: ${series.patches.length} of ${series.count}; ${stat.files} files, +${stat.added} -${stat.removed}; mails in the thread: ${mails.length}`,
+		// What could not be read is not known to be absent.
+		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
 		...versions.map(versionLine),
 		...trailers.map(({ key, value, patchIndexes }) =>
 			oneLine(`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')})`),

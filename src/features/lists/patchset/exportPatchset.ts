@@ -11,6 +11,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { askTrailers } from '../apply/askTrailers.ts';
 import {
 	askInDoubt,
+	askUnread,
 	missingPatches,
 	seriesMailbox,
 	withoutTrailersText,
@@ -43,6 +44,7 @@ export async function saveMbox(
 	const loading = vscode.l10n.t('Loading patches…');
 	const review = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
 	const missing = missingPatches(review);
+	await askUnread(review, vscode.l10n.t('Save'));
 	await askInDoubt(review.series, vscode.l10n.t('Save'));
 	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
 	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, review, choice, working));

@@ -37,6 +37,8 @@ export interface WrittenReview {
 	/** The address of the list. */
 	readonly posting: string;
 	readonly rendered: RenderedReview;
+	/** Replies could not be read, or only as another window did: more people may belong into Cc. */
+	readonly hasUnread: boolean;
 	readonly status: ReviewStatus | undefined;
 }
 
@@ -87,7 +89,8 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 	return {
 		async read(of, signal) {
 			const connection = connectionOf(connections, of);
-			const { patchset, series, mails } = await connection.reviews.read({ list: of.ref, id: of.patchsetId }, signal);
+			const ref = { list: of.ref, id: of.patchsetId };
+			const { patchset, series, mails, failures } = await connection.reviews.read(ref, signal);
 			const writer = await writerOf(connection, mailer, signal);
 			if (!writer) {
 				return { kind: 'noSender' };
@@ -121,6 +124,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				from: writer.from,
 				posting,
 				rendered,
+				hasUnread: failures.some(({ part }) => part !== 'versions'),
 				status,
 			};
 		},

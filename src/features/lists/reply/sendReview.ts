@@ -167,8 +167,12 @@ async function afterHandOver(
 }
 
 /** With what was typed into boxes since the review was read. */
-function notInNow({ drafts }: SendReviewParts, of: Reviewed, { rendered }: WrittenReview): readonly string[] {
-	return notInMailsTexts({ rendered, notAdded: notAddedNow(drafts, of) });
+function notInNow(
+	{ drafts }: SendReviewParts,
+	of: Reviewed,
+	{ rendered, hasUnread }: WrittenReview,
+): readonly string[] {
+	return notInMailsTexts({ rendered, hasUnread, notAdded: notAddedNow(drafts, of) });
 }
 
 async function sendByGit(

@@ -67,9 +67,16 @@ export function statusAloneText({ word, way }: ReviewStatus): string {
 export function notInMailsTexts({
 	notAdded,
 	rendered,
-}: Pick<WrittenReview, 'notAdded' | 'rendered'>): readonly string[] {
-	const [typed, lost, idle] = [notAdded.length, rendered.lost.length, rendered.idleEdits.length];
+	hasUnread,
+}: Pick<WrittenReview, 'notAdded' | 'rendered' | 'hasUnread'>): readonly string[] {
+	const [typed, gone, idle] = [notAdded.length, rendered.lost.length, rendered.idleEdits.length];
+	// What could not be read is not gone.
+	const [lost, unread] = hasUnread ? [0, gone] : [gone, 0];
 	return [
+		...(hasUnread ? [unreadText()] : []),
+		...(unread === 0
+			? []
+			: [vscode.l10n.t('Comments on replies that could not be loaded, which are not sent now: {0}.', unread)]),
 		...(typed === 1
 			? [vscode.l10n.t('1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.')]
 			: []),
@@ -104,6 +111,13 @@ export function notInMailsTexts({
 				]
 			: []),
 	];
+}
+
+/** Of replies that could not be read nobody knows who wrote them. */
+function unreadText(): string {
+	return vscode.l10n.t(
+		'Not all replies could be loaded, so people who wrote them may be missing in Cc. Try again later.',
+	);
 }
 
 /** Mails of an earlier try of which it was not known, or that are drafts no more only now; none where there are none. */
@@ -171,7 +185,7 @@ export function reasonText(complaint: string): string {
 }
 
 /** The document that shows a review before it is sent. */
-export function previewText({ patchset, rendered, notAdded, status }: WrittenReview): string {
+export function previewText({ patchset, rendered, notAdded, hasUnread, status }: WrittenReview): string {
 	const { replies, lost, idleEdits } = rendered;
 	const subject = visibleLine(patchset.subject);
 	const head = [
@@ -179,6 +193,7 @@ export function previewText({ patchset, rendered, notAdded, status }: WrittenRev
 			? vscode.l10n.t('Review of "{0}": no draft comments and no trailer yet.', subject)
 			: vscode.l10n.t('Review of "{0}": {1}, not sent yet.', subject, mailsText(replies.length)),
 		...(status ? [replies.length === 0 ? statusAloneText(status) : statusText(status)] : []),
+		...(hasUnread ? [unreadText()] : []),
 		...replies.flatMap(({ leftOut }) =>
 			leftOut.length === 0 ? [] : [vscode.l10n.t('No mail can be sent to: {0}', leftOut.map(personText).join(', '))],
 		),
@@ -191,7 +206,11 @@ export function previewText({ patchset, rendered, notAdded, status }: WrittenRev
 		...notAdded.map(({ text }) =>
 			vscode.l10n.t('Not sent, because it was typed and not added: {0}', shortLine(text, longestReason)),
 		),
-		...lost.map(({ text }) => vscode.l10n.t('Not sent, because its mail is gone: {0}', shortLine(text, longestReason))),
+		...lost.map(({ text }) =>
+			hasUnread
+				? vscode.l10n.t('Not sent, because its mail could not be loaded: {0}', shortLine(text, longestReason))
+				: vscode.l10n.t('Not sent, because its mail is gone: {0}', shortLine(text, longestReason)),
+		),
 		...idleEdits.map((text) =>
 			vscode.l10n.t('Not sent, because its comments are gone: {0}', shortLine(text, longestReason)),
 		),

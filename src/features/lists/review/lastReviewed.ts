@@ -52,7 +52,14 @@ async function isAnswered(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	try {
-		return hasOwnReply(connection, await connection.reviews.read(ref, signal));
+		const review = await connection.reviews.read(ref, signal);
+		const isThere = hasOwnReply(connection, review);
+		const failure = isThere ? undefined : review.failures.find(({ part }) => part !== 'versions');
+		if (failure) {
+			// The reply may be among what is missing.
+			problems.log(failure.error);
+		}
+		return isThere;
 	} catch (error) {
 		if (!isForgeError(error)) {
 			throw error;

@@ -65,7 +65,12 @@ export async function reviewedVersions(
 	signal: AbortSignal,
 ): Promise<ChosenVersions> {
 	const patchset = await patchsetTarget(parts, subjectOrInFront(subject), signal);
-	const { review, reviewed } = await readVersions(parts, patchset, signal);
+	const { review, reviewed, unread } = await readVersions(parts, patchset, signal);
+	const [failure] = unread;
+	if (!reviewed && failure) {
+		// The one that was reviewed may be among those that could not be read.
+		throw failure;
+	}
 	if (!reviewed) {
 		const title = visibleLine(review.patchset.subject);
 		void notify('information', vscode.l10n.t('You reviewed no earlier version of "{0}".', title));
@@ -79,13 +84,20 @@ interface ReadVersions {
 	/** Nearest lower version first, then the higher ones, then those in the conversation. At least one. */
 	readonly others: readonly Other[];
 	readonly reviewed: SeriesVersion | undefined;
+	/** Why a version that was reviewed may not be known as that. */
+	readonly unread: readonly Error[];
 }
 
 async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<ReadVersions> {
 	const connection = connectionOf(parts.connections, subject);
+	const unread: Error[] = [];
+	const log = (error: unknown): void => {
+		unread.push(...(error instanceof Error ? [error] : []));
+		parts.problems.log(error);
+	};
 	const { review, reviewed } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, async (working) => {
 		const read = await connection.reviews.read(subject.ref, working);
-		return { review: read, reviewed: await lastReviewed(parts.problems, connection, read, working) };
+		return { review: read, reviewed: await lastReviewed({ log }, connection, read, working) };
 	});
 	const at = review.versions.findIndex(({ patchset }) => patchset.id === subject.ref.id);
 	const patchsets = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
@@ -97,7 +109,7 @@ async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal:
 		void tellNone(subject, review.patchset);
 		throw cancelled();
 	}
-	return { review, others, reviewed };
+	return { review, others, reviewed, unread };
 }
 
 async function tellNone(subject: PatchsetSubject, { subject: title }: Patchset): Promise<void> {

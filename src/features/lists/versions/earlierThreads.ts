@@ -25,12 +25,17 @@ interface Known {
 	readonly review: PatchsetReview;
 	/** While it is read anew, what was known before stands. */
 	readonly threads: readonly LabelledThread[];
+	/** When something of it could not be read; `undefined` where all was. */
+	readonly failedMs: number | undefined;
 }
 
 interface LabelledThread {
 	readonly thread: ReviewThread;
 	readonly label: string;
 }
+
+/** What could not be read is asked for again so long after that at the earliest: documents are drawn with each draft. */
+const againMs = 30_000;
 
 /** What is kept of patchsets that were looked at last. */
 const mostPatchsets = 50;
@@ -48,9 +53,13 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 	owned.add({ dispose: () => ending.abort() });
 	owned.add(setting.onDidChange(() => changed.fire()));
 
-	async function read(connection: Connection, review: PatchsetReview): Promise<readonly LabelledThread[]> {
+	async function read(
+		connection: Connection,
+		review: PatchsetReview,
+		log: (error: unknown) => void,
+	): Promise<readonly LabelledThread[]> {
 		const { signal } = ending;
-		const version = await lastAnswered(problems, connection, review, signal);
+		const version = await lastAnswered({ log }, connection, review, signal);
 		if (!version) {
 			return [];
 		}
@@ -68,15 +77,26 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 	}
 
 	async function readSoon(connection: Connection, key: string, review: PatchsetReview): Promise<void> {
+		let failedMs: number | undefined;
+		const log = (error: unknown): void => {
+			failedMs = clock.nowMs();
+			problems.log(error);
+		};
+		let threads = known.get(key)?.threads ?? [];
+		let isRead = false;
 		try {
-			const threads = await read(connection, review);
-			if (known.get(key)?.review === review) {
-				known.set(key, { review, threads });
-				changed.fire();
-			}
+			threads = await read(connection, review, log);
+			isRead = true;
 		} catch (error) {
-			if (!isAbort(error)) {
-				problems.log(error);
+			if (isAbort(error)) {
+				return;
+			}
+			log(error);
+		}
+		if (known.get(key)?.review === review) {
+			known.set(key, { review, threads, failedMs });
+			if (isRead) {
+				changed.fire();
 			}
 		}
 	}
@@ -89,9 +109,10 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 			}
 			const key = JSON.stringify([connection.key, listKey(review.ref.list), review.ref.id]);
 			const before = known.get(key);
-			if (before?.review !== review) {
+			const isDue = before?.failedMs !== undefined && clock.nowMs() - before.failedMs >= againMs;
+			if (before?.review !== review || isDue) {
 				known.delete(key);
-				known.set(key, { review, threads: before?.threads ?? [] });
+				known.set(key, { review, threads: before?.threads ?? [], failedMs: undefined });
 				[...known.keys()].slice(0, -mostPatchsets).forEach((each) => known.delete(each));
 				void readSoon(connection, key, review);
 			}

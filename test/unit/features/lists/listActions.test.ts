@@ -583,6 +583,21 @@ suite('a patchset outside of the editor', () => {
 		assert.ok(text.indexOf('Reviewed-by') < text.indexOf('Part 2'));
 	});
 
+	test('of which replies could not be read is saved only after a question, since their trailers would be missing', async () => {
+		const { world, run } = desk();
+		world.before = (call) => {
+			if (call.startsWith('thread ')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		stubbed.answers.push('/v2.mbox');
+		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);
+		assert.deepEqual([stubbed.shown, stubbed.written], [['Not all replies could be loaded.'], []]);
+		stubbed.answers.push('/v2.mbox', 'Save');
+		await run('forge.patchsets.save', patchset(2));
+		assert.equal(stubbed.written.length, 1);
+	});
+
 	test('of which a part is missing is saved, and that is said', async () => {
 		const { world, run } = desk();
 		world.series.get(2)?.pop();

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import {
 	keptApplied,
 	type AppliedPatchset,
@@ -141,6 +142,20 @@ suite('applying a patchset', function () {
 			messages,
 			/^Change three\n\nReviewed-by: Dora Reviewer <dora@forge\.test>\n+Change b\n+Change fifteen$/,
 		);
+	});
+
+	test('asks first where replies could not be read, since their trailers would be missing', async () => {
+		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
+		world.lists.world.before = (call) => {
+			if (call.startsWith('thread')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		await assert.rejects(apply(), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'Not all replies could be loaded.');
+		assert.deepEqual(subjects(), ['Begin']);
+		await apply('Apply', 'Current Branch main');
+		assert.equal(subjects().length, 4);
 	});
 
 	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnections, type FakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -100,6 +100,22 @@ suite('tools for language models on lists', () => {
 				'Is this tested?',
 			],
 		);
+	});
+
+	test('a patchset says that replies could not be read, where that is so', async () => {
+		const read = async (connections: World['connections']): Promise<readonly string[]> =>
+			framed(await getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/2' }, never));
+		const isSaid = (line: string): boolean => line.startsWith('could not be read');
+		assert.equal((await read(made().connections)).some(isSaid), false);
+		const failing = made();
+		failing.world.before = (call) => {
+			if (call.startsWith('thread ')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		const lines = await read(failing.connections);
+		assert.deepEqual(lines.filter(isSaid), ['could not be read, or only as it was some time ago: thread']);
+		assert.ok(lines.includes('+new'));
 	});
 
 	for (const named of ['~alice/devel/patches/2', 'https://lists.forge.test/~alice/devel/patches/2']) {

@@ -141,6 +141,29 @@ suite('sending a review', () => {
 		assert.deepEqual([stubbed.copied.length, mailer.sent.length], [1, 0]);
 	});
 
+	test('of which not all replies could be read says so, and calls no mail gone for that', async () => {
+		const { run, write, preview, mailer, world } = await written();
+		const below: DraftPlace = { kind: 'text', messageId: '<m31@forge.test>', part: 'text', line: 3 };
+		await write({ kind: 'comment', id: 'c', place: below }, 'Because.');
+		// The newest mails of the list name its address, as they do where the thread cannot be read.
+		world.posts.set(
+			'~alice/devel',
+			world.mails.filter(({ id }) => id === 31),
+		);
+		world.before = (call) => {
+			if (call.startsWith('thread')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		const shown = await preview();
+		assert.match(shown, /^Not all replies could be loaded, so people who wrote them may be missing in Cc\./m);
+		assert.match(shown, /^Not sent, because its mail could not be loaded: Because\.$/m);
+		stubbed.answers.push(gitWay, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.match(stubbed.details.at(-1) ?? '', /could not be loaded, which are not sent now: 1\./);
+		assert.equal(mailer.sent.length, 0);
+	});
+
 	test('with nothing but what was typed and not added says so, and leads to it', async () => {
 		const { run, write } = situation();
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');

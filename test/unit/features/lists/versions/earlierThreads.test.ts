@@ -1,7 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
@@ -21,13 +23,17 @@ interface Situation {
 	/** Line, title, and first words of the threads that stand in the documents. */
 	readonly threads: () => Promise<readonly (readonly unknown[])[]>;
 	readonly toggle: () => Promise<void>;
+	/** Draws the documents again, to the end, after so much time. */
+	readonly drawAfter: (passedMs: number) => Promise<void>;
 }
 
 function situation(world: VersionWorld): Situation {
 	const { connection, ref } = world;
-	const parts = listsParts(fakeConnections(connection));
+	const clock = fakeClock();
+	const parts = { ...listsParts(fakeConnections(connection)), clock };
 	const setting = earlierSetting(vscode.workspace);
-	commentThreads({
+	const uris: ReturnType<typeof patchUri>[] = [];
+	const drawn = commentThreads({
 		...parts,
 		files: patchFiles(parts),
 		earlier: earlierThreads({ ...parts, setting }),
@@ -37,9 +43,12 @@ function situation(world: VersionWorld): Situation {
 	return {
 		open(mailId, fileIndex) {
 			const view: PatchView = { kind: 'after', fileIndex };
-			openDocument({
-				uri: patchUri({ connectionKey: connection.key, list: ref.list, patchsetId: 8, mailId, view }, 'src/fold.c'),
-			});
+			const uri = patchUri(
+				{ connectionKey: connection.key, list: ref.list, patchsetId: 8, mailId, view },
+				'src/fold.c',
+			);
+			uris.push(uri);
+			openDocument({ uri });
 		},
 		threads: async () =>
 			[...stubbedThreads].map(({ range, label, comments, collapsibleState }) => {
@@ -47,6 +56,12 @@ function situation(world: VersionWorld): Situation {
 				return [range.startLine + 1, label, ...comments.map(({ body }) => body.value.trim().split('\n').at(-1))];
 			}),
 		toggle: () => toggleEarlier(setting),
+		async drawAfter(passedMs) {
+			clock.advance(passedMs);
+			await toggleEarlier(setting);
+			await toggleEarlier(setting);
+			await Promise.all(uris.map((uri) => drawn.unfold(uri, 'none')));
+		},
 	};
 }
 
@@ -64,6 +79,30 @@ suite('comments on an earlier version', () => {
 			[29, 'On v1', 'Why here?'],
 			[30, 'On v1, where this line was different', 'In words?', 'Next time'],
 		]);
+	});
+
+	test('that cannot be read are asked for again half a minute later, and not with every drawing', async () => {
+		const world = versionWorld();
+		world.reply(91, 'alice', '>  fold 29\n\nWhy here?\n');
+		const asked = async (): Promise<number> => world.lists.world.calls.filter((call) => call === 'thread 71').length;
+		world.lists.world.before = (call) => {
+			if (call === 'thread 71') {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		const { open, threads, drawAfter } = situation(world);
+		open(82, 0);
+		await eventually(asked, 1);
+		await drawAfter(0);
+		await drawAfter(29_999);
+		assert.equal(await asked(), 1);
+		await drawAfter(1);
+		await eventually(asked, 2);
+		world.lists.world.before = () => undefined;
+		await drawAfter(0);
+		assert.equal(await asked(), 2);
+		await drawAfter(30_000);
+		await eventually(threads, [[29, 'On v1', 'Why here?']]);
 	});
 
 	test('are hidden and shown again by command, in open diffs too', async () => {

@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
@@ -250,6 +251,19 @@ suite('what changed since a review', () => {
 		const answered = desk(other);
 		await answered.run('forge.patchsets.openChangesSinceReview', patchset(8));
 		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+	});
+
+	test('is not denied where the replies to an earlier version could not be read', async () => {
+		const world = versionWorld();
+		world.reply(91, 'alice', '> +FOLD 30\n\nIn words, please.\n');
+		world.lists.world.before = (call) => {
+			if (call === 'thread 71') {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		const { run, patchset } = desk(world);
+		await assert.rejects(run('forge.patchsets.openChangesSinceReview', patchset(8)), ForgeError);
+		assert.deepEqual(stubbed.shown, []);
 	});
 
 	test('is told from a version of which files were marked as viewed, too', async () => {
