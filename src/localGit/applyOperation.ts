@@ -27,8 +27,10 @@ export type ApplyStep =
 	| { readonly kind: 'count'; readonly from: string; readonly to: string }
 	/** How many commits no branch of a remote has. */
 	| { readonly kind: 'unpushed' }
-	/** The entries of the index that are in conflict. */
-	| { readonly kind: 'unmerged' }
+	/** The entries of the index that are in conflict, and those that were until somebody staged their files. */
+	| { readonly kind: 'unmerged' | 'resolved' }
+	/** What the index has otherwise than the commit that is checked out. */
+	| { readonly kind: 'staged' }
 	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
 	| { readonly kind: 'stage'; readonly paths: readonly string[]; readonly programs: NamedPrograms }
 	/** A new branch at `commit` in a new folder, without its files. */
@@ -106,6 +108,10 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			];
 		case 'unmerged':
 			return ['ls-files', '--unmerged', '--full-name', '-z'];
+		case 'resolved':
+			return ['ls-files', '--resolve-undo', '--full-name', '-z'];
+		case 'staged':
+			return ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', 'HEAD', '--'];
 		case 'addWorktree':
 			return [
 				...withoutPrograms(step.programs),

@@ -75,7 +75,7 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
 }
 
-/** What the index has of a file in conflict. */
+/** What the index has, or had, of a file in conflict. */
 export interface UnmergedEntry {
 	readonly path: string;
 	/** `100644` and the like. */
@@ -91,7 +91,20 @@ export async function unmergedEntries(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<readonly UnmergedEntry[]> {
-	const rows = (await toldBy(git, folder, { kind: 'unmerged' }, signal)).split('\0').filter((row) => row !== '');
+	return entriesOf(await toldBy(git, folder, { kind: 'unmerged' }, signal));
+}
+
+/** The same of files that were in conflict until they were staged: git keeps these entries for a while. Throws `GitFailure`. */
+export async function resolvedEntries(
+	git: HardenedGit,
+	folder: string,
+	signal: AbortSignal,
+): Promise<readonly UnmergedEntry[]> {
+	return entriesOf(await toldBy(git, folder, { kind: 'resolved' }, signal));
+}
+
+function entriesOf(text: string): readonly UnmergedEntry[] {
+	const rows = text.split('\0').filter((row) => row !== '');
 	return rows.map((row) => {
 		const tab = row.indexOf('\t');
 		const [mode = '', id = '', stage = ''] = row.slice(0, tab).split(' ');

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { unmergedEntries } from './applyState.ts';
+import { unmergedEntries, type UnmergedEntry } from './applyState.ts';
 import { contentsInClone } from './contentsInClone.ts';
 import { regularFile } from './fileInClone.ts';
 import type { HardenedGit } from './hardenedGit.ts';
@@ -11,7 +11,7 @@ export interface ConflictSides {
 	readonly base: string;
 	readonly ours: string;
 	readonly theirs: string;
-	/** As it stands in the worktree. */
+	/** As it stands in the worktree or, where it is staged, in the index. */
 	readonly now: string;
 }
 
@@ -24,7 +24,25 @@ export async function conflictSides(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<readonly ConflictSides[]> {
-	const entries = (await unmergedEntries(git, folder, signal)).filter(({ mode }) => mode.startsWith('100'));
+	const entries = await unmergedEntries(git, folder, signal);
+	return sidesOf(git, folder, { entries, nowOf: (path) => regularFile(folder, path) }, signal);
+}
+
+/** Files in conflict, and what became of them. */
+export interface ConflictNow {
+	readonly entries: readonly UnmergedEntry[];
+	/** What a file is now; `undefined` for anything but a regular file. */
+	readonly nowOf: (path: string) => Promise<Uint8Array | undefined>;
+}
+
+/** The same of files that are handed over. */
+export async function sidesOf(
+	git: HardenedGit,
+	folder: string,
+	{ entries: all, nowOf }: ConflictNow,
+	signal: AbortSignal,
+): Promise<readonly ConflictSides[]> {
+	const entries = all.filter(({ mode }) => mode.startsWith('100'));
 	const ids = entries.map(({ id }) => id);
 	const contents = await contentsInClone(git, folder, ids, signal);
 	const found: ConflictSides[] = [];
@@ -33,7 +51,7 @@ export async function conflictSides(
 		const contentOf = (stage: string): Uint8Array | undefined => contents.get(stages.get(stage) ?? '');
 		const base = stages.has('1') ? contentOf('1') : new Uint8Array();
 		const [ours, theirs] = [contentOf('2'), contentOf('3')];
-		const now = base && ours && theirs ? await regularFile(folder, path) : undefined;
+		const now = base && ours && theirs ? await nowOf(path) : undefined;
 		if (base && ours && theirs && now) {
 			found.push({
 				path,
@@ -47,6 +65,7 @@ export async function conflictSides(
 	return found;
 }
 
-function bytesText(bytes: Uint8Array): string {
+/** Each byte as a character. */
+export function bytesText(bytes: Uint8Array): string {
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -26,6 +26,7 @@ import { referencesInClone } from '../../../src/localGit/referencesInClone.ts';
 import { remoteReads } from '../../../src/localGit/remoteReads.ts';
 import { sendMail } from '../../../src/localGit/sendMail.ts';
 import type { SeriesStep } from '../../../src/localGit/seriesOperation.ts';
+import { stagedConflicts } from '../../../src/localGit/stagedConflicts.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../src/localGit/templateOnBranch.ts';
 import { openSmtpDoor } from '../../../src/sampleForge/mail/smtpDoor.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
@@ -75,6 +76,8 @@ const operations: Readonly<
 		count: true,
 		unpushed: true,
 		unmerged: true,
+		resolved: true,
+		staged: true,
 		stage: true,
 		addWorktree: true,
 		fillWorktree: true,
@@ -212,6 +215,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.equal(await again(), 'stopped');
 		writeFileSync(join(folder, 'both.merge'), 'a lamp y\n');
 		await stageSolved(git, folder, ['both.merge'], never);
+		assert.deepEqual((await stagedConflicts(git, folder, never)).paths, ['both.merge']);
 		assert.equal((await goOn(git, folder, 'continue', never)).kind, 'applied');
 		apart(() => {
 			assert.equal(machine.plain(folder, 'show', 'HEAD:both.merge'), 'a lamp y\n');

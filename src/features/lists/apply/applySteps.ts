@@ -7,12 +7,14 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
 import { goOn, stageSolved } from '../../../localGit/applySeries.ts';
 import { withConflictMarkers } from '../../../localGit/conflictMarkers.ts';
+import { conflictSides } from '../../../localGit/conflictSides.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
+import { stagedConflicts, type StagedConflicts } from '../../../localGit/stagedConflicts.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { leftAtBase } from './leftAtBase.ts';
-import { stoppedText, takeOutcome } from './outcomes.ts';
+import { takeOutcome, waitingText } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
 
 /** The commands while a patchset is stopped: on the folder that they are handed, else on the one where that is so. */
@@ -69,7 +71,7 @@ async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal):
 	];
 	const offered = standing.state.unmerged.length > 0 ? rows : rows.filter(({ value }) => value !== 'open');
 	const chosen = await choose(
-		stoppedText(standing.state),
+		waitingText(standing.state),
 		offered.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon) })),
 		vscode.l10n.t('Choose how to continue with "{0}"', nameOf(standing)),
 	);
@@ -119,30 +121,69 @@ async function openConflicts(
 
 async function continueApplying(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
 	const { folder, state } = standing;
-	if (state.unmerged.length > 0) {
-		const marked = await withConflictMarkers(folder, state.unmerged);
-		if (marked.length > 0) {
-			void tellMarked(folder, marked);
-			return;
-		}
-		const left = await leftAtBase(parts, folder, signal);
-		const action = left.length > 0 ? vscode.l10n.t('Continue Anyway') : vscode.l10n.t('Continue');
+	const { unmerged } = state;
+	const marked = await withConflictMarkers(folder, unmerged);
+	if (marked.length > 0) {
+		void tellMarked(folder, marked);
+		return;
+	}
+	const staged = await stagedConflicts(parts.git, folder, signal);
+	const all = [...unmerged, ...staged.paths];
+	if (all.length > 0) {
+		const sides = [...(unmerged.length > 0 ? await conflictSides(parts.git, folder, signal) : []), ...staged.sides];
+		const left = await leftAtBase(parts, sides, signal);
+		const isSure = left.length === 0 && staged.marked.length === 0;
+		const action = isSure ? vscode.l10n.t('Continue') : vscode.l10n.t('Continue Anyway');
 		const question = vscode.l10n.t('Are all conflicts of patch {0} resolved?', state.at);
-		if (!(await confirm(question, conflictsText(state.unmerged, left), action))) {
+		if (!(await confirm(question, conflictsText({ all, staged, left }), action))) {
 			throw cancelled();
 		}
-		await stageSolved(parts.git, folder, state.unmerged, signal);
+	}
+	if (unmerged.length > 0) {
+		await stageSolved(parts.git, folder, unmerged, signal);
 	}
 	await step(parts, standing, 'continue', signal);
 }
 
+/** Files that are or were in conflict. */
+interface Conflicts {
+	readonly all: readonly string[];
+	readonly staged: Pick<StagedConflicts, 'paths' | 'marked'>;
+	/** Those that are as they were before both changes. */
+	readonly left: readonly string[];
+}
+
 /** Those that are probably not resolved come first, each named, with what to do. */
-function conflictsText(unmerged: readonly string[], left: readonly string[]): string {
-	const others = unmerged.filter((path) => !left.includes(path));
+function conflictsText({ all, staged: { paths, marked }, left }: Conflicts): string {
+	const others = all.filter((path) => !marked.includes(path) && !left.includes(path));
 	const shown = namesText(others.map(visibleLine));
-	if (left.length === 0) {
+	if (others.length === all.length) {
 		return shown;
 	}
+	const isLeftStaged = left.some((path) => paths.includes(path));
+	const parts = [
+		...(marked.length > 0 ? [markedText(marked)] : []),
+		...(left.length > 0 ? [leftText(left)] : []),
+		...(isLeftStaged ? [vscode.l10n.t('What is staged is committed. Stage a file again after you change it.')] : []),
+	];
+	const rest = [vscode.l10n.t('Other files with conflicts:'), shown].join('\n');
+	return [...parts, ...(others.length > 0 ? [rest] : [])].join('\n\n');
+}
+
+function markedText(marked: readonly string[]): string {
+	const told =
+		marked.length === 1
+			? vscode.l10n.t(
+					'1 file is staged with conflict markers, and would be committed with them. Resolve, save and stage it, then continue.',
+				)
+			: vscode.l10n.t(
+					'{0} files are staged with conflict markers, and would be committed with them. Resolve, save and stage them, then continue.',
+					marked.length,
+				);
+	return [told, namesText(marked.map(visibleLine))].join('\n\n');
+}
+
+function leftText(left: readonly string[]): string {
 	const told =
 		left.length === 1
 			? vscode.l10n.t(
@@ -152,9 +193,7 @@ function conflictsText(unmerged: readonly string[], left: readonly string[]): st
 					'{0} files are probably not resolved. At a conflict they still have the text from before both changes, as the merge editor writes it until you choose a side. Open them, choose, save them and then continue.',
 					left.length,
 				);
-	const parts = [told, namesText(left.map(visibleLine))];
-	const rest = [vscode.l10n.t('Other files with conflicts:'), shown].join('\n');
-	return [...parts, ...(others.length > 0 ? [rest] : [])].join('\n\n');
+	return [told, namesText(left.map(visibleLine))].join('\n\n');
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

@@ -1,5 +1,5 @@
 import { resting, runResting } from '../../../base/timeSlice.ts';
-import { conflictSides } from '../../../localGit/conflictSides.ts';
+import type { ConflictSides } from '../../../localGit/conflictSides.ts';
 import { isAtBase } from '../../../patch/conflictAtBase.ts';
 import type { ApplyParts } from './applyParts.ts';
 
@@ -8,13 +8,13 @@ import type { ApplyParts } from './applyParts.ts';
  * writes that, and saves it where the editor saves by itself, before anybody has chosen anything.
  */
 export async function leftAtBase(
-	{ git, clock }: Pick<ApplyParts, 'git' | 'clock'>,
-	folder: string,
+	{ clock }: Pick<ApplyParts, 'clock'>,
+	sides: readonly ConflictSides[],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const rest = resting(clock);
 	const left: string[] = [];
-	for (const { path, now, ...texts } of await conflictSides(git, folder, signal)) {
+	for (const { path, now, ...texts } of sides) {
 		if (await runResting(isAtBase(texts, now), rest, signal)) {
 			left.push(path);
 		}

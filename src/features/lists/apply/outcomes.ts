@@ -43,7 +43,7 @@ export async function takeOutcome(
 		case 'stopped':
 			await kept(parts, target, { folder: outcome.folder, after: undefined }, signal);
 			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
-			tellStopped(outcome);
+			tellStopped(outcome, withoutTrailers);
 			break;
 		case 'aborted':
 			await parts.applied.drop(outcome.folder);
@@ -152,10 +152,15 @@ function isMarkedApplied(
 	return connections.byKey(connectionKey)?.lists.knownPatchset(ref)?.status === 'applied';
 }
 
-function tellStopped({ folder, state }: Extract<ApplyOutcome, { kind: 'stopped' }>): void {
+function tellStopped(
+	{ folder, state }: Extract<ApplyOutcome, { kind: 'stopped' }>,
+	withoutTrailers: readonly number[],
+): void {
+	// Nothing of it is known any more once the rest is applied.
+	const lacking = withoutTrailers.length === 0 ? [] : [withoutTrailersText(withoutTrailers)];
 	const handed = [{ folder }];
 	const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
-	void tellWithSteps('warning', stoppedText(state), [
+	void tellWithSteps('warning', [stoppedText(state), ...lacking].join(' '), [
 		...(state.unmerged.length > 0 ? [open] : []),
 		{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
 		{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
@@ -185,8 +190,19 @@ function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: str
 	void tellWithSteps('warning', text, state === 'stopped' ? [abort] : []);
 }
 
-/** Which patch stopped, and over what. */
-export function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
+/** The same some time later: conflicts may be resolved by then, which the editor's merge editor stages. */
+export function waitingText(state: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
+	return state.unmerged.length > 0
+		? stoppedText(state)
+		: vscode.l10n.t(
+				'Patch {0} of {1} is waiting, and no file has conflicts. If you resolved and staged them, continue. Otherwise, skip the patch or abort.',
+				state.at,
+				state.of,
+			);
+}
+
+/** Which patch stopped, and over what, right after git stopped: without a conflict there is nothing to resolve. */
+function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
 	if (unmerged.length === 0) {
 		return vscode.l10n.t('Patch {0} of {1} does not apply, and git cannot merge it. Skip it or abort.', at, of);
 	}

@@ -11,7 +11,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesHere } from './openClone.ts';
-import { stoppedText } from './outcomes.ts';
+import { waitingText } from './outcomes.ts';
 
 /** A folder in which `git am` is stopped. */
 export interface Standing {
@@ -262,7 +262,7 @@ function itemText({ state: { at, of } }: Standing, others: number): string {
 /** The same for those who hear it, and for the tooltip. */
 function itemLabel({ state, applied, folder }: Standing, others: number): string {
 	const title = withoutPictures(visibleLine(applied?.title ?? folder));
-	const why = stoppedText(state);
+	const why = waitingText(state);
 	switch (others) {
 		case 0:
 			return vscode.l10n.t('{0}: {1}', title, why);

@@ -158,6 +158,27 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
+	test('says at a conflict which patches lack the trailers that were chosen', async () => {
+		const { mails, series } = world.lists.world;
+		const at = mails.findIndex(({ id }) => id === 72);
+		const mail = mails[at];
+		assert.ok(mail);
+		const end = mail.envelope.indexOf('\n\n');
+		const coded = Buffer.from(mail.envelope.slice(end + 2)).toString('base64');
+		const type = 'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64';
+		mails[at] = { ...mail, envelope: `${mail.envelope.slice(0, end)}\n${type}\n\n${coded}\n` };
+		series.set(7, mails.slice(0, 3));
+		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
+		world.reply(80, 72, `${reviewed}\n`);
+		world.commit(
+			'a',
+			numbered((line) => (line === 3 ? 'III' : String(line))),
+			'Otherwise',
+		);
+		await apply('New Worktree at main…', 'change-three', reviewed);
+		assert.match(stubbed.shown.at(-1) ?? '', /then continue\. Trailers could not be added to: patch 2\.$/);
+	});
+
 	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {
 		world.commit('b', 'two\n', 'The same in other words');
 		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
@@ -649,6 +670,45 @@ suite('applying a patchset', function () {
 			assert.equal(stubbedWorkspace.status.isShown, false);
 			assert.equal(world.flags.get('forge.applying'), undefined);
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
+		});
+
+		test('that is resolved and staged, as the merge editor does it, is not said to be beyond merging', async () => {
+			writeFileSync(
+				join(folder(), 'a'),
+				numbered((line) => (line === 3 ? 'solved' : String(line))),
+			);
+			world.plain(folder(), 'add', 'a');
+			stubbed.answers.push('Continue Applying…', 'Continue');
+			await window.run('forge.apply.show');
+			assert.match(stubbed.asked.at(-1) ?? '', /^Patch 1 of 3 is waiting, and no file has conflicts\./);
+			assert.equal(stubbed.details.at(-1), 'a');
+			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
+		});
+
+		test('that is staged as it was is asked about by name: with its markers, or as before both changes', async () => {
+			const stage = (text: string | undefined): void => {
+				if (text !== undefined) {
+					writeFileSync(join(folder(), 'a'), text);
+				}
+				world.plain(folder(), 'add', 'a');
+			};
+			stage(undefined);
+			// What is staged becomes a commit, whatever was saved since.
+			writeFileSync(join(folder(), 'a'), 'solved\n');
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.deepEqual(stubbed.shown, ['Are all conflicts of patch 1 resolved?']);
+			assert.deepEqual(stubbed.buttons.at(-1), ['Continue Anyway']);
+			assert.match(stubbed.details.at(-1) ?? '', /^1 file is staged with conflict markers, .*\n\na$/);
+			stage(numbered());
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.deepEqual(stubbed.buttons.at(-1), ['Continue Anyway']);
+			assert.match(stubbed.details.at(-1) ?? '', /^1 file is probably not resolved\..*\n\na\n\nWhat is staged is /);
+			stage(numbered((line) => (line === 3 ? 'solved' : String(line))));
+			await assert.rejects(window.run('forge.apply.continue'), isAbort);
+			assert.deepEqual([stubbed.buttons.at(-1), stubbed.details.at(-1)], [['Continue'], 'a']);
+			stubbed.answers.push('Continue');
+			await window.run('forge.apply.continue');
+			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
 		});
 
 		test('names the file that a merge editor has only prepared, and goes on with it where somebody says so', async () => {
