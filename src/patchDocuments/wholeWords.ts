@@ -3,8 +3,11 @@ import type { Doubt, HunksOnly } from '../patch/wholeFile.ts';
 import type { Missing } from '../state/wholeFiles/preImage.ts';
 import type { SeriesFile } from '../state/wholeFiles/seriesFiles.ts';
 
-/** Why the whole file is not shown; `noneChosen`: the person said that these patches have no repository here. */
-export type WhyMissing = Missing | 'noneChosen';
+/**
+ * Why the whole file is not shown; `noneChosen`: the person said that these patches have no repository here; `gone`: the
+ * forge does not have the one that they are said to belong to.
+ */
+export type WhyMissing = Missing | 'noneChosen' | 'gone';
 
 /** What is known of a file beside its lines; `undefined` where it was not looked for, or not to the end. */
 export type FoundFile = (Pick<SeriesFile, 'whole'> & { readonly missing: WhyMissing | undefined }) | undefined;
@@ -103,6 +106,10 @@ function missingSentence(missing: WhyMissing | undefined): string {
 		case 'noneChosen':
 			return vscode.l10n.t(
 				'Only the lines that the patch shows: you chose that these patches have no repository on this forge.',
+			);
+		case 'gone':
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: the forge did not find the file, or the repository of these patches. Choose the repository again to see the whole file.',
 			);
 		case 'failed':
 			return vscode.l10n.t(

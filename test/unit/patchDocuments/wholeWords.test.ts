@@ -42,6 +42,7 @@ suite('how sure a whole file is, in words', () => {
 			'noRepository',
 			'noneChosen',
 			'failed',
+			'gone',
 		];
 		const sentences = missing.map((why) => said({ kind: 'hunksOnly', reason: 'notFound' }, why)[1]);
 		assert.equal(new Set(sentences).size, missing.length);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import { referencesInClone, type ReferenceInClone } from '../../../localGit/referencesInClone.ts';
@@ -51,12 +52,16 @@ export async function askAgainst(
 	const { prefix } = patchset;
 	const repository = await repositoryOrAsked(parts, { connection, list, prefix }, signal);
 	const clones = parts.trust.isTrusted() ? await clonesNow(parts.findGit, signal) : [];
-	const references = repository && (await referencesOf(connection, repository, signal));
+	const read = repository && (await referencesIfThere(parts, { connection, repository }, signal));
+	const references = read && 'all' in read ? read : undefined;
 	const choices = [
 		...(repository && references ? referenceChoices(repository, references) : []),
 		...(await cloneChoices(parts, clones, signal)),
 	];
 	if (choices.length === 0) {
+		if (read && 'error' in read) {
+			throw read.error;
+		}
 		void tellNothing();
 		throw cancelled();
 	}
@@ -68,6 +73,23 @@ export async function askAgainst(
 interface KnownReferences {
 	readonly all: readonly Reference[];
 	readonly first: string | undefined;
+}
+
+/** Clones can be checked against where the forge does not tell: it is away, or the repository was renamed. */
+async function referencesIfThere(
+	{ problems }: Pick<ApplyParts, 'problems'>,
+	{ connection, repository }: { readonly connection: Connection; readonly repository: RepositoryRef },
+	signal: AbortSignal,
+): Promise<KnownReferences | { readonly error: ForgeError }> {
+	try {
+		return await referencesOf(connection, repository, signal);
+	} catch (error) {
+		if (!isForgeError(error)) {
+			throw error;
+		}
+		problems.log(error);
+		return { error };
+	}
 }
 
 function referencesOf({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<KnownReferences> {

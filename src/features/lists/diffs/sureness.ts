@@ -130,6 +130,7 @@ function actionFor(missing: WhyMissing | undefined): vscode.Command | undefined 
 		case 'notThere':
 		case 'noRepository':
 		case 'noneChosen':
+		case 'gone':
 			return { command: 'forge.patchsets.chooseRepository', title: vscode.l10n.t('Choose Repository…') };
 		case 'badPath':
 		case undefined:

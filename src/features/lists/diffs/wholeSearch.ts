@@ -109,7 +109,11 @@ class Search {
 		}
 	}
 
-	#whyMissing({ missing }: SeriesFile): WhyMissing | undefined {
+	/** A repository that was renamed or deleted stays away, however often it is asked for. */
+	#whyMissing({ missing, error }: SeriesFile): WhyMissing | undefined {
+		if (missing === 'failed' && isForgeError(error) && error.problem.kind === 'notFound') {
+			return 'gone';
+		}
 		return missing === 'noRepository' ? this.#noRepository : missing;
 	}
 
@@ -207,6 +211,9 @@ function furtherText(missing: readonly WhyMissing[]): string {
 	}
 	if (missing.includes('budget') || missing.includes('tooMany')) {
 		return vscode.l10n.t('Not all files were found yet. Search Older Commits continues from here.');
+	}
+	if (missing.includes('gone')) {
+		return vscode.l10n.t('Not all files were found. Choose the repository of these patches again.');
 	}
 	return vscode.l10n.t('Not all files were found, and there are no older commits to search.');
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
@@ -232,6 +232,44 @@ suite('checking whether a patchset applies', function () {
 			await window.run('forge.patchsets.checkApplies', world.subject);
 			assert.match(stubbed.shown.at(-1) ?? '', /does not apply .* patch 1, a: the lines that it changes are not there/);
 			window.dispose();
+		});
+
+		test('goes without the references of the forge where those cannot be had, and fails where there is no clone', async () => {
+			const { connection, ref, repositories } = wholeWorld();
+			const feature = applyFeature({
+				...listsParts(fakeConnections(connection)),
+				...noGit(),
+				findGit: world.editorGit,
+				git: world.git,
+				trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
+			});
+			const check = async (): Promise<void> =>
+				feature.commands['forge.patchsets.checkApplies']?.(
+					{ kind: 'patchset', connectionKey: connection.key, ref },
+					never,
+					[],
+				);
+			repositories.world.before = (call) => {
+				if (call.startsWith('references ')) {
+					throw new ForgeError({ kind: 'notFound' });
+				}
+			};
+			stubbed.answers.push('main');
+			await check();
+			assert.deepEqual(
+				stubbed.offered.map(({ label, description }) => [label, description]),
+				[
+					['main', 'clone quill'],
+					['Another Revision…', '~alice/quill'],
+				],
+			);
+			assert.match(
+				stubbed.shown.at(-1) ?? '',
+				/^The patchset does not apply to main \([0-9a-f]{10}\): patch 1, src\/fold\.c: /,
+			);
+			world.editorGit.close(world.fake);
+			await assert.rejects(check(), (error) => isForgeError(error) && error.problem.kind === 'notFound');
+			await feature.dispose();
 		});
 
 		test('believes the files where commits make the same changes, as applying does', async () => {

@@ -211,6 +211,19 @@ suite('diffs of patches', () => {
 		assert.deepEqual(stubbed.shown, ['Not all files were found, and there are no older commits to search.']);
 	});
 
+	test('lead to the choice of a repository where the forge does not have the one that the patches belong to', async () => {
+		const world = wholeWorld();
+		const { run, file, opened } = desk(world);
+		world.repositories.world.before = (call) =>
+			/^(?:blob|log|tree)/.test(call) ? Promise.reject(new ForgeError({ kind: 'notFound' })) : undefined;
+		await run('forge.patchsets.openDiff', file(71));
+		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		bringToFront(lastUris().at(-1) ?? assert.fail());
+		assert.equal(stubbedFront.status.command?.title, 'Choose Repository…');
+		await run('forge.patchsets.searchOlder', file(71));
+		assert.deepEqual(stubbed.shown, ['Not all files were found. Choose the repository of these patches again.']);
+	});
+
 	test('are searched for again when they are opened again after the forge did not answer, and the log says why', async () => {
 		const logged: unknown[] = [];
 		const world = wholeWorld();
