@@ -2,6 +2,7 @@ import './vscodeStub.ts';
 import type { CommandId } from '../../src/editor/names/commandIds.ts';
 import type { Email } from '../../src/forge/list.ts';
 import type { DraftPlace, ReviewPart } from '../../src/review/reviewDraft.ts';
+import type { Drafts } from '../../src/state/drafts/drafts.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { listConnection } from './fakeLists.ts';
 import { listsParts, noPages } from './fakeListsParts.ts';
@@ -34,15 +35,22 @@ function posted(mail: Email, to: string): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
 }
 
+interface SituationWish {
+	readonly postedTo?: string;
+	readonly me?: string;
+	/** As a window keeps them; in memory where there are none. */
+	readonly drafts?: Drafts;
+}
+
 /** A patchset of four patches with one reply, and what somebody writes of it. */
-export function situation({ postedTo = posting, me = '~alice' } = {}) {
+export function situation({ postedTo = posting, me = '~alice', drafts: given }: SituationWish = {}) {
 	const { api, world } = patchsetWorld(me);
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
 	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
 	const connection = listConnection(api, me);
 	let front: unknown;
 	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
-	const parts = { ...listsParts(fakeConnections(connection)), pages };
+	const parts = { ...listsParts(fakeConnections(connection)), pages, ...(given ? { drafts: given } : {}) };
 	const { drafts } = parts;
 	const mailer = fakeMailer();
 	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});

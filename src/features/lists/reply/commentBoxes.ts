@@ -6,9 +6,16 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment } from '../../../review/reviewDraft.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { isOnlyTyped } from '../../../review/typedDraft.ts';
-import { addTyped, forgetComment, keepComment, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import {
+	addTyped,
+	forgetComment,
+	keepComment,
+	reviewDraft,
+	type Reviewed,
+} from '../../../state/drafts/reviewDrafts.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { TypedComments } from './typedComments.ts';
-import type { CommentThreads } from '../review/commentThreads.ts';
+import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
 
 export interface CommentBoxesParts {
 	readonly drafts: Drafts;
@@ -85,18 +92,34 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 		},
 		'forge.review.discardComment': async (subject) => {
 			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
-			if (
-				shown &&
-				(await confirmForGood(
-					vscode.l10n.t('Discard this draft comment?'),
-					vscode.l10n.t("It was not sent. This can't be undone."),
-					vscode.l10n.t('Discard'),
-				))
-			) {
-				await forgetComment(drafts, shown.of, shown.draft);
-			}
+			await (shown && discard(drafts, shown));
 		},
 	};
+}
+
+/** So much of a comment says which text it has now. */
+const longestText = 200;
+
+/** What another window has written into a draft since it was drawn here is asked about, and discarded with it. */
+async function discard(drafts: Drafts, { of, draft }: DraftShown): Promise<void> {
+	const known = (): DraftComment | undefined => reviewDraft(drafts, of).comments.find(({ id }) => id === draft.id);
+	const now = known() ?? draft;
+	const text = shortLine(visibleLine(now.text), longestText);
+	const detail =
+		now.text === draft.text
+			? vscode.l10n.t("It was not sent. This can't be undone.")
+			: vscode.l10n.t(
+					'Its text was changed in another window, and is now "{0}". It was not sent. This can\'t be undone.',
+					text,
+				);
+	if (!(await confirmForGood(vscode.l10n.t('Discard this draft comment?'), detail, vscode.l10n.t('Discard')))) {
+		return;
+	}
+	await forgetComment(drafts, of, now);
+	if (known()) {
+		const kept = vscode.l10n.t('The draft comment has another text in another window, so it is kept as it is there.');
+		void notify('information', kept);
+	}
 }
 
 type NamedPlace = Pick<DraftComment, 'id' | 'place'>;

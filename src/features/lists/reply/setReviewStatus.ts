@@ -34,6 +34,8 @@ export async function askReviewStatus(
 		{ label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('dash'), value: 'none' },
 	]);
 	const about = reviewSubject(of, { kind: 'status' });
+	// What an earlier window chose goes only where this one has seen it: beside the new choice it would be one, too.
+	drafts.draft(about);
 	await drafts.keep(about, { text: word === 'none' ? '' : word, atMs: clock.nowMs() });
 	tellBriefly(
 		word === 'none'

@@ -1,8 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
+import { draftFiles } from '../../../../../src/storage/draftFiles.ts';
+import { keptDrafts } from '../../../../../src/storage/keptDrafts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -32,12 +38,12 @@ const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
 /** A patchset with a reply to its first patch, whose new side is open. */
-async function situation() {
+async function situation(given?: Drafts) {
 	const { api, world } = patchsetWorld();
 	world.mails.push(replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'));
 	const connection = listConnection(api);
 	const clock = fakeClock();
-	const parts = { ...listsParts(fakeConnections(connection)), clock };
+	const parts = { ...listsParts(fakeConnections(connection)), clock, ...(given ? { drafts: given } : {}) };
 	const { drafts } = parts;
 	const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
 	let isOpen: (id: string) => boolean = () => false;
@@ -175,6 +181,51 @@ suite('comment boxes of the editor', () => {
 		assert.equal(review().comments.length, 1);
 		await run('forge.review.discardComment', draft);
 		assert.deepEqual([review().comments, await shown()], [[], threads]);
+	});
+
+	suite('in two windows', () => {
+		let folder: string;
+		setup(() => {
+			folder = mkdtempSync(join(tmpdir(), 'forge-desk-drafts-'));
+		});
+		teardown(() => rmSync(folder, { recursive: true }));
+
+		/** A draft that another window wrote, as it is drawn here. */
+		async function drawnHere() {
+			const [here, there] = ['one', 'two'].map((name) => keptDrafts(draftFiles(folder), name));
+			assert.ok(here && there);
+			const made = await situation(here);
+			const messageId = '<m21@forge.test>';
+			const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 41, line: 41 } as const;
+			const write = (text: string): Promise<void> => keepComment(there, made.of, { id: 'a', place, text }, 1);
+			await write('First.');
+			// A draft of this window draws those of others, too.
+			await keepComment(here, made.of, { id: 'b', place: { ...place, firstLine: 42, line: 42 }, text: 'Mine.' }, 1);
+			const drafts = (await made.shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
+			const draft = drafts.find(({ body }) => body.value === 'First\\.');
+			assert.ok(draft);
+			return { ...made, write, draft, texts: () => made.review().comments.map(({ text }) => text) };
+		}
+
+		test('a draft that the other one changed is discarded with its new text, which the question says', async () => {
+			const { run, draft, write, texts } = await drawnHere();
+			await write('Second thoughts.');
+			stubbed.answers.push('Discard');
+			await run('forge.review.discardComment', draft);
+			assert.match(stubbed.details.at(-1) ?? '', /changed in another window, and is now "Second thoughts\."/);
+			assert.deepEqual(texts(), ['Mine.']);
+		});
+
+		test('a draft that the other one changes while the question stands is kept, and that is said', async () => {
+			const { run, draft, write, texts } = await drawnHere();
+			stubbed.answers.push('Discard');
+			const discarding = run('forge.review.discardComment', draft);
+			assert.equal(stubbed.shown.at(-1), 'Discard this draft comment?');
+			// On the disk at once, before the answer comes.
+			await Promise.all([write('Second thoughts.'), discarding]);
+			assert.match(stubbed.shown.at(-1) ?? '', /^The draft comment has another text in another window, so it is kept/);
+			assert.deepEqual(texts().toSorted(), ['Mine.', 'Second thoughts.']);
+		});
 	});
 
 	test('a suggested change is shown below its draft, stays when that is edited, and is discarded with it', async () => {

@@ -1,11 +1,16 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { line, list, posting, situation, written } from '../../../../support/reviewSituation.ts';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import type { MailSent } from '../../../../../src/localGit/sendMail.ts';
 import type { DraftPlace } from '../../../../../src/review/reviewDraft.ts';
+import { draftFiles } from '../../../../../src/storage/draftFiles.ts';
+import { keptDrafts } from '../../../../../src/storage/keptDrafts.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { makeList } from '../../../../support/makeMail.ts';
 import { replyMail } from '../../../../support/patchsetWorld.ts';
@@ -858,6 +863,20 @@ suite('a status that is set with a review', () => {
 		stubbed.answers.push('Open in Mail Program');
 		await run('forge.review.send');
 		assert.match(stubbed.shown.join(), /A link can't ask the forge for a status: it is not set\./);
+	});
+
+	test('that an earlier window chose is replaced and taken back in the next one', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-drafts-'));
+		const openWindow = (name: string) => situation({ drafts: keptDrafts(draftFiles(folder), name) });
+		stubbed.answers.push('Needs revision');
+		await openWindow('one').run('forge.review.setStatus');
+		const two = openWindow('two');
+		stubbed.answers.push('Approved', 'None');
+		await two.run('forge.review.setStatus');
+		assert.equal(openWindow('three').keptStatus(), 'approved');
+		await two.run('forge.review.setStatus');
+		assert.equal(openWindow('three').keptStatus(), undefined);
+		rmSync(folder, { recursive: true });
 	});
 
 	test('is taken back by choosing none', async () => {
