@@ -54,7 +54,7 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	if (mails.length === 0) {
 		return sendWithoutMails(parts, of, { written, before }, signal);
 	}
-	const way = await askWay(parts.mailer, mails);
+	const way = await askWay(parts.mailer, mails, 'prose');
 	await (way === 'git'
 		? sendByGit(parts, of, { ...written, standing, before }, signal)
 		: giveOut(parts, of, { written, standing, way }, signal));

@@ -11,8 +11,19 @@ import { stopWhereChanged, type Standing } from './standing.ts';
 export type SendWay = 'git' | HandOver;
 export type HandOver = 'file' | 'copy' | 'link';
 
-/** Asks how to send mails; what is not possible here is not offered. */
-export async function askWay(mailer: Pick<Mailer, 'isTrusted'>, mails: readonly OutgoingMail[]): Promise<SendWay> {
+/** What mails are: programs that wrap lines do no harm to prose, and make a patch one that does not apply. */
+export type MailsKind = 'prose' | 'patches';
+
+/** Asks how to send mails; what is not possible here is not offered, and what may damage them says so. */
+export async function askWay(
+	mailer: Pick<Mailer, 'isTrusted'>,
+	mails: readonly OutgoingMail[],
+	kind: MailsKind,
+): Promise<SendWay> {
+	const warned =
+		kind === 'patches'
+			? { detail: vscode.l10n.t('Mail programs may wrap lines or change tabs. The patch does not apply then.') }
+			: {};
 	const ways: readonly (Choice<SendWay> | undefined)[] = [
 		mailer.isTrusted()
 			? {
@@ -25,6 +36,7 @@ export async function askWay(mailer: Pick<Mailer, 'isTrusted'>, mails: readonly 
 		mails.length === 1
 			? {
 					label: vscode.l10n.t('Open in Mail Program'),
+					...warned,
 					iconPath: new vscode.ThemeIcon('mail'),
 					value: 'link',
 				}
@@ -34,7 +46,7 @@ export async function askWay(mailer: Pick<Mailer, 'isTrusted'>, mails: readonly 
 			iconPath: new vscode.ThemeIcon('save'),
 			value: 'file',
 		},
-		{ label: vscode.l10n.t('Copy Text'), iconPath: new vscode.ThemeIcon('copy'), value: 'copy' },
+		{ label: vscode.l10n.t('Copy Text'), ...warned, iconPath: new vscode.ThemeIcon('copy'), value: 'copy' },
 	];
 	return choose(
 		vscode.l10n.t('How to send {0}', mailsText(mails.length)),

@@ -119,7 +119,7 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const { text, standing, before } = ready;
 	await confirmPatches(about.answers === undefined ? [] : [ready.mail]);
 	const [mail = ready.mail] = await askToWrap([ready.mail]);
-	const way = await askWay(parts.mailer, [mail]);
+	const way = await askWay(parts.mailer, [mail], 'prose');
 	if (way !== 'git') {
 		const done = await handOver(way, [mail], { nowMs: parts.clock.nowMs(), standing });
 		void afterHandOver(parts, about, { text, done });

@@ -1,3 +1,4 @@
+import { patchSubject } from '../../../forge/patchSubject.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import {
 	formattedPatches,
@@ -80,7 +81,13 @@ export async function readSeries(
 	const made = outgoingSeries({ ...addressed, cover, messageIds }, readable);
 	const { mails, edited, broken } = withEdits(parts.documents, series, made);
 	const own = mails.filter((_, at) => edited.has(at) || (at === 0 && series.hasCover));
-	return { series: addressed, mails, made, edited, broken, own, problems };
+	const titled = written ? addressed : { ...addressed, title: titleOf(mails) ?? series.title };
+	return { series: titled, mails, made, edited, broken, own, problems };
+}
+
+/** A first patch that was edited may have another subject, and the forge calls the patchset by it. */
+function titleOf([first]: ReadSeries['mails']): string | undefined {
+	return first && patchSubject(first.subject)?.subject;
 }
 
 /** Whether it can be sent at all. */

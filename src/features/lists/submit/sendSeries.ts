@@ -60,7 +60,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 		await finished(parts, series);
 		return;
 	}
-	const way = await askWay(parts.mailer, waiting);
+	const way = await askWay(parts.mailer, waiting, 'patches');
 	if (way !== 'git') {
 		const done = await handOver(way, waiting, { nowMs: parts.clock.nowMs(), standing });
 		void afterHandOver(parts, series, { done, standing });

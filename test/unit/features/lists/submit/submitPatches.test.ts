@@ -126,6 +126,37 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: \[PATCH\] Write b$/m);
 	});
 
+	test('says of the ways in which lines of a patch may be wrapped that they may be', async () => {
+		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		await assert.rejects(send(undefined), isAbort);
+		const damage = 'Mail programs may wrap lines or change tabs. The patch does not apply then.';
+		assert.deepEqual(
+			stubbed.offered.map(({ label, detail }) => [label, detail]),
+			[
+				[gitWay, `To ${posting}`],
+				['Open in Mail Program', damage],
+				['Save as .eml File…', undefined],
+				['Copy Text', damage],
+			],
+		);
+	});
+
+	test('what was written for more than are kept stays a draft, and sending it says what to do', async () => {
+		await prepare(sinceMain, 'PATCH quill', withCover);
+		await world.write((text) => text.replace('Subject: \n', 'Subject: Both\n'));
+		const [about] = world.documents.opened;
+		assert.ok(about?.kind === 'mail');
+		const one = String(world.kept.read()).slice(1, -1);
+		const others = Array.from({ length: 19 }, (_, at) => one.replace(/"id":"\w+"/, `"id":"other${at}"`));
+		await world.kept.write(`[${[...others, one].join()}]`);
+		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		assert.match(world.cover(), /^Subject: Both$/m);
+		const { connectionKey, name } = about;
+		const series = { kind: 'series', connectionKey, id: name.replace('series-', '') };
+		await assert.rejects(world.run('forge.submit.preview', series), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
+	});
+
 	test('that fails half-way says so, shows what went out, and sends the rest under the same ids', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		world.mailer.outcomes.push(
@@ -430,6 +461,15 @@ suite('sending commits as patches', function () {
 			assert.deepEqual([world.mailer.sent, world.cover()], [[], text]);
 		});
 	}
+
+	test('opens the patchset by the subject that its first patch was edited to', async () => {
+		await prepare(sinceMain, 'PATCH', noCover);
+		await edit('[PATCH 1/2] Write two');
+		await world.write((text) => text.replace('Write two', 'Write three'));
+		world.lists.world.patchsets.set('~alice/devel', [own({ id: 9, prefix: undefined, subject: 'Write three' })]);
+		await send(gitWay, 'Send', 'Open Patchset');
+		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
+	});
 
 	test('the first patch of a series stays a reply to none', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
