@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { chooseSeveral, type TickChoice } from '../../editor/ask/ask.ts';
+import { chooseSeveral, type TickGroup } from '../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { explain, type Problems } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { ownRepositoryRef, type RepositoryRef } from '../../forge/repository.ts';
@@ -18,7 +19,7 @@ const anyRepository: WebhookFamily = { kind: 'repository', ref: { owner: '', nam
 
 /** Asks which repositories show a message in the terminal of whoever pushes; each choice makes its webhook anew. */
 export async function pushMessages(
-	{ connections }: Pick<WebhookParts, 'connections'>,
+	{ connections, problems }: Pick<WebhookParts, 'connections' | 'problems'>,
 	signal: AbortSignal,
 ): Promise<void> {
 	const all = connections.all().filter(({ webhooks }) => webhooks.log.offers(anyRepository).isSyncPossible);
@@ -26,17 +27,8 @@ export async function pushMessages(
 		await notify('information', vscode.l10n.t('Your forges do not print messages to those who push.'));
 		return;
 	}
-	const groups = withProgress(vscode.l10n.t('Reading repositories…'), signal, async (whileReading) =>
-		Promise.all(
-			all.map(async (connection) => ({
-				heading: vscode.l10n.t('{0} on {1}', connection.me, connection.instance.name),
-				choices: (await repositoriesOf(connection, whileReading)).map((ref): TickChoice<Choosable> => ({
-					label: visibleLine(refText(ref)),
-					picked: connection.webhooks.isSync(ref),
-					value: { connection, ref },
-				})),
-			})),
-		),
+	const groups = withProgress(vscode.l10n.t('Reading repositories…'), signal, (whileReading) =>
+		groupsOf(all, problems, whileReading),
 	);
 	const chosen = await chooseSeveral(
 		vscode.l10n.t('Show Message on Push'),
@@ -55,12 +47,63 @@ export async function pushMessages(
 	}
 }
 
+/** The repositories of each account. Those of one that cannot be loaded are named, and the others are there all the same. */
+async function groupsOf(
+	connections: readonly WebhookAccount[],
+	problems: Pick<Problems, 'log'>,
+	signal: AbortSignal,
+): Promise<readonly TickGroup<Choosable>[]> {
+	const failed: { readonly connection: WebhookAccount; readonly error: unknown }[] = [];
+	const read = connections.map((connection) =>
+		groupOf(connection, signal).catch((error: unknown) => void failed.push({ connection, error })),
+	);
+	const groups = (await Promise.all(read)).filter((group) => group !== undefined);
+	signal.throwIfAborted();
+	const [first] = failed;
+	if (first && groups.length === 0) {
+		throw first.error;
+	}
+	for (const { connection, error } of failed) {
+		// Not awaited: a notice may stand for hours.
+		tellMissing(connection, error).catch((reason: unknown) => problems.log(reason));
+	}
+	return groups;
+}
+
+async function tellMissing(connection: WebhookAccount, error: unknown): Promise<void> {
+	const reason = explain(error).message;
+	const text = vscode.l10n.t('The repositories of {0} could not be loaded. {1}', accountText(connection), reason);
+	await notify('warning', text);
+}
+
+function accountText({ me, instance }: WebhookAccount): string {
+	return vscode.l10n.t('{0} on {1}', me, instance.name);
+}
+
+async function groupOf(connection: WebhookAccount, signal: AbortSignal): Promise<TickGroup<Choosable>> {
+	return {
+		heading: accountText(connection),
+		choices: (await repositoriesOf(connection, signal)).map((ref) => ({
+			label: visibleLine(refText(ref)),
+			picked: connection.webhooks.isSync(ref),
+			value: { connection, ref },
+		})),
+	};
+}
+
 /** One's own and those that are followed, each once. */
 async function repositoriesOf(
 	{ repositories, me }: WebhookAccount,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {
-	const { items } = await repositories.ownRepositories(signal);
-	const own = items.map((each) => ownRepositoryRef(each, me));
+	let listing = await repositories.ownRepositories(signal);
+	while (listing.completeness.kind === 'more') {
+		const { length } = listing.items;
+		listing = await repositories.moreOwnRepositories(signal);
+		if (listing.items.length <= length) {
+			break;
+		}
+	}
+	const own = listing.items.map((each) => ownRepositoryRef(each, me));
 	return [...new Map([...own, ...repositories.followedRepositories()].map((ref) => [refText(ref), ref])).values()];
 }

@@ -6,7 +6,7 @@ import { explain } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import { isOwnComputer } from '../../forge/instance.ts';
-import type { ListeningState } from '../../state/listening/listening.ts';
+import { isChoosingPort, type ListeningState } from '../../state/listening/listeningState.ts';
 import { probeAddress, type Probed } from '../../state/listening/probeAddress.ts';
 import { readPublicAddress } from '../../state/listening/publicAddress.ts';
 import type { WebhookParts } from './webhookParts.ts';
@@ -22,10 +22,10 @@ export async function receiveWebhooks(parts: WebhookParts, signal: AbortSignal):
 	const state = await withProgress(vscode.l10n.t('Opening a port for webhooks…'), signal, (whileOpening) =>
 		settled(parts, whileOpening),
 	);
-	if (state.kind === 'open' || state.kind === 'elsewhere') {
-		await testAddress(parts, signal);
-	} else if (state.kind === 'noAccount' || state.kind === 'off') {
+	if (state.kind === 'noAccount' || state.kind === 'off' || isChoosingPort(state)) {
 		await notify('information', listeningText(state));
+	} else if (state.kind === 'open' || state.kind === 'elsewhere') {
+		await testAddress(parts, signal);
 	}
 	// Why nothing can be received is told by itself.
 }
@@ -80,23 +80,35 @@ function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> 
 	});
 }
 
-/** Waits until it is known whether it listens. */
-function settled({ listening, settings }: WebhookParts, signal: AbortSignal): Promise<ListeningState> {
+/** What another window does about a port for the first time takes no longer, or it can't. */
+const mostChoosingMs = 10_000;
+
+/** Waits until it is known whether it listens; not for long for another window, of which nobody hears why it does not. */
+function settled({ listening, settings, clock }: WebhookParts, signal: AbortSignal): Promise<ListeningState> {
 	const known = Promise.withResolvers<ListeningState>();
+	let isPatient = true;
 	const look = (): void => {
 		const { state } = listening;
 		// The editor may tell of the setting later than it has it; or somebody else says what it is.
-		const isComing = state.kind === 'opening' || (state.kind === 'off' && settings.wish().isOn);
+		const isComing =
+			state.kind === 'opening' ||
+			(state.kind === 'off' && settings.wish().isOn) ||
+			(isPatient && isChoosingPort(state));
 		if (!isComing) {
 			known.resolve(state);
 		}
 	};
 	const watching = listening.onDidChange(look);
+	const waited = clock.after(mostChoosingMs, () => {
+		isPatient = false;
+		look();
+	});
 	const giveUp = (): void => known.reject(abortReason(signal));
 	signal.addEventListener('abort', giveUp, { once: true });
 	look();
 	return known.promise.finally(() => {
 		watching.dispose();
+		waited.dispose();
 		signal.removeEventListener('abort', giveUp);
 	});
 }
@@ -105,6 +117,9 @@ async function tellNoAddress(state: ListeningState): Promise<void> {
 	switch (state.kind) {
 		case 'open':
 		case 'elsewhere': {
+			if (isChoosingPort(state)) {
+				return void (await notify('information', listeningText(state)));
+			}
 			const enter = vscode.l10n.t('Open Settings');
 			const text = vscode.l10n.t(
 				'No forge can reach this computer yet: the setting "forge.webhooks.publicAddress" has no usable address.',

@@ -53,7 +53,11 @@ function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: Kn
 	const lastMs = path === undefined ? undefined : parts.listening.lastArrivalMs(path);
 	const forgedMs = path === undefined ? undefined : parts.listening.lastForgedMs(path);
 	const nowMs = parts.clock.nowMs();
-	const stateText = webhookStateText(state, lastMs, nowMs);
+	const stateText = webhookStateText(
+		state,
+		{ lastArrivalMs: lastMs, isElsewhere: parts.listening.state.kind === 'elsewhere' },
+		nowMs,
+	);
 	const isForged = forgedMs !== undefined && forgedMs > (lastMs ?? 0);
 	const trouble = webhookTroubleText(state) ?? (isForged ? forgedText(forgedMs, nowMs) : undefined);
 	return {

@@ -7,7 +7,10 @@ import type { WebhookSettings } from './webhookSettings.ts';
 
 /** An account, as far as its webhooks go. */
 export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'webhooks'> {
-	readonly repositories: Pick<Connection['repositories'], 'ownRepositories' | 'followedRepositories'>;
+	readonly repositories: Pick<
+		Connection['repositories'],
+		'ownRepositories' | 'moreOwnRepositories' | 'followedRepositories'
+	>;
 }
 
 /** What webhooks need of the rest of the program. */

@@ -6,7 +6,7 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { WebhookDelivery, WebhookFamily } from '../../forge/webhook.ts';
-import type { ListeningState, Place } from '../../state/listening/listening.ts';
+import { isChoosingPort, type ListeningState, type Place } from '../../state/listening/listeningState.ts';
 import type { WebhookState } from '../../state/webhooks/accountWebhooks.ts';
 import { visibleLine } from '../../text/visible.ts';
 
@@ -41,14 +41,22 @@ export function familyIcon({ kind }: WebhookFamily): string {
 }
 
 /** How a webhook stands, in a few words. */
-export function webhookStateText(state: WebhookState, lastArrivalMs: number | undefined, nowMs: number): string {
+export function webhookStateText(
+	state: WebhookState,
+	{ lastArrivalMs, isElsewhere }: { readonly lastArrivalMs: number | undefined; readonly isElsewhere: boolean },
+	nowMs: number,
+): string {
 	switch (state.kind) {
 		case 'wanted':
 			return vscode.l10n.t('not created yet');
 		case 'made':
-			return lastArrivalMs === undefined
-				? vscode.l10n.t('nothing received yet')
-				: vscode.l10n.t('last received {0}', agoText(lastArrivalMs, nowMs, 'long'));
+			if (lastArrivalMs !== undefined) {
+				return vscode.l10n.t('last received {0}', agoText(lastArrivalMs, nowMs, 'long'));
+			}
+			// Only the window that listens knows, and only since it does.
+			return isElsewhere
+				? vscode.l10n.t('received by another window')
+				: vscode.l10n.t('nothing received since this window began to listen');
 		case 'refused':
 			return vscode.l10n.t('not offered by the server; read regularly instead');
 		case 'failed':
@@ -90,7 +98,9 @@ export function listeningText(state: ListeningState): string {
 		case 'noAccount':
 			return vscode.l10n.t('Webhooks are received as soon as an account is signed in.');
 		case 'elsewhere':
-			return vscode.l10n.t('Webhooks are received by another window.');
+			return isChoosingPort(state)
+				? vscode.l10n.t('Webhooks are about to be received by another window.')
+				: vscode.l10n.t('Webhooks are received by another window.');
 		case 'opening':
 			return vscode.l10n.t('Webhooks are about to be received.');
 		case 'open':

@@ -28,7 +28,7 @@ export interface BackgroundTask {
 	readonly isTold?: boolean;
 	read(signal: AbortSignal): Promise<void>;
 	/** It failed with a problem of its own, and should be left alone for a while. */
-	failed(): void;
+	failed(error: unknown): void;
 }
 
 /** How the reading of all stands now. Milliseconds since 1970. */
@@ -201,7 +201,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			return;
 		}
 		if (task.isApart) {
-			task.failed();
+			task.failed(error);
 			return;
 		}
 		const problem = isForgeError(error) ? error.problem : undefined;
@@ -211,8 +211,10 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			offline += 1;
 		} else if (restMs !== undefined) {
 			restUntilMs = nowMs + restMs;
+			// Now it rests for that, which nobody can hurry.
+			offline = 0;
 		} else {
-			task.failed();
+			task.failed(error);
 		}
 	}
 
@@ -224,6 +226,10 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		},
 		plan,
 		hurry() {
+			if (offline > 0) {
+				// Whoever asks may know that the forge is there again.
+				restUntilMs = Math.min(restUntilMs, clock.nowMs());
+			}
 			works.forEach((work) => work.hurry());
 			plan();
 		},

@@ -1,5 +1,5 @@
 import { thingKey, type InboxEntry } from './inboxEntry.ts';
-import { placeOfWatched, watchedKey } from './watched.ts';
+import { placeOfWatched, watchedKey, watchedNamed } from './watched.ts';
 
 /** How an entry stands with its reader, in the order in which it goes. */
 export const inboxStates = ['unread', 'read', 'done'] as const;
@@ -174,13 +174,44 @@ function isFurther(one: InboxPosition, other: InboxPosition): boolean {
 function bounded({ items, positions, choices }: InboxBook): InboxBook {
 	return {
 		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
-		positions: newest(positions, mostPositions, ({ sinceMs }, name) => sinceMs + (isOfPlace(name) ? farMs : 0)),
+		positions: withLines(
+			positions,
+			newest(positions, mostPositions, (position, name) => position.sinceMs + (isToStay(position, name) ? farMs : 0)),
+		),
 		choices: newest(choices, mostChoices, ({ atMs }) => atMs),
 	};
 }
 
 const yearMs = 365 * 86_400_000;
 const farMs = 1000 * yearMs;
+
+/** Beside those of places: a ticket that is assigned to the account would be news again. */
+function isToStay({ detail }: InboxPosition, name: string): boolean {
+	return isOfPlace(name) || /\bassigned\b/.test(detail);
+}
+
+/**
+ * What is not kept of a ticket was known: what happened in its tracker up to then is no news. Else the ticket would be due as
+ * soon as it is read, for ever.
+ */
+function withLines(
+	all: ReadonlyMap<string, InboxPosition>,
+	kept: ReadonlyMap<string, InboxPosition>,
+): ReadonlyMap<string, InboxPosition> {
+	if (kept === all) {
+		return kept;
+	}
+	const lines = new Map(kept);
+	for (const [name, { sinceMs }] of all) {
+		const watched = kept.has(name) ? undefined : watchedNamed(name);
+		const place = watched?.kind === 'ticket' ? watchedKey(placeOfWatched(watched)) : '';
+		const line = lines.get(place);
+		if (line && line.sinceMs < sinceMs) {
+			lines.set(place, { ...line, sinceMs });
+		}
+	}
+	return lines;
+}
 
 /**
  * Whether a position is of something that is watched as a whole. Such a one may never move, and without it what is there

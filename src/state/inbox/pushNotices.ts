@@ -24,6 +24,8 @@ export interface ReadReferences {
 
 /** More than anybody reads in a row. */
 const mostChanges = 50;
+/** Each change belongs to one entry of a reading, so its first ones tell it from the others. */
+const mostInId = 10;
 
 /**
  * What pushes to a repository bring to the inbox: one reading tells where names lead now, and so what several pushes of a
@@ -51,7 +53,7 @@ export function pushNotices(read: ReadReferences): InboxReading {
 	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
 	const entries = pushes.map((push): InboxEntry => ({
 		// A name may go to and fro between two commits: the count tells one time from another, the same for all who knew the same.
-		id: `${thingKey(thing)} ${push.changes.map(nameOfChange).join(' ')} ${count}`,
+		id: `${thingKey(thing)} ${push.changes.slice(0, mostInId).map(nameOfChange).join(' ')} ${count}`,
 		thing,
 		atMs: nowMs,
 		by: push.by,

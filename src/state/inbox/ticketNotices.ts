@@ -39,6 +39,8 @@ export interface ReadTicket {
 const detailWords = {
 	/** It is assigned to the account. */
 	assigned: 'assigned',
+	/** The account has written in it, farther down its timeline maybe than is read. */
+	part: 'part',
 	/** Its timeline was not read, because nobody wanted to hear of it. */
 	skipped: 'skipped',
 } as const;
@@ -58,10 +60,12 @@ export function ticketNotices(read: ReadTicket): InboxReading {
 }
 
 /** How far the ticket is known now: what it was, where that is all. */
-function furtherPosition({ ticket, events, known, lineMs, watching, me }: ReadTicket): InboxPosition {
+function furtherPosition(read: ReadTicket): InboxPosition {
+	const { ticket, events, known, lineMs, watching, me } = read;
 	const before = known ?? { sinceMs: lineMs, newestId: 0, detail: '' };
 	const words = [
 		standsAssigned(ticket, me) ? detailWords.assigned : '',
+		takesPart(read) ? detailWords.part : '',
 		watching === 'nothing' ? detailWords.skipped : '',
 	];
 	const detail = words.filter((word) => word !== '').join(' ');
@@ -244,13 +248,19 @@ function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): reado
 }
 
 /** Why everything that happens to a ticket concerns the account. */
-function standingReasons({ ticket, events, watching, me }: ReadTicket): readonly (InboxReason | undefined)[] {
+function standingReasons(read: ReadTicket): readonly (InboxReason | undefined)[] {
+	const { ticket, watching, me } = read;
 	return [
 		standsAssigned(ticket, me) ? 'assigned' : undefined,
 		nameOf(ticket.submitter) === me ? 'mine' : undefined,
-		events.some((event) => event.comment !== undefined && isEventBy(event, me)) ? 'participating' : undefined,
+		takesPart(read) ? 'participating' : undefined,
 		watching === 'everything' ? 'followed' : undefined,
 	];
+}
+
+/** It has written in what is read of the timeline, or was seen to have done so before. */
+function takesPart({ events, known, me }: Pick<ReadTicket, 'events' | 'known' | 'me'>): boolean {
+	return says(known, 'part') || events.some((event) => event.comment !== undefined && isEventBy(event, me));
 }
 
 /** Whether a ticket is assigned to somebody. */

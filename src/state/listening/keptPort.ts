@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
+import { onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { keptIn, type KeptText } from '../shared/keptText.ts';
 
 /** The port that was free when somebody first listened: addresses that forges know are good as long as it is the same. */
@@ -27,4 +29,24 @@ export function keptPort(text: KeptText): KeptPort {
 			}
 		},
 	};
+}
+
+const firstLookMs = 500;
+const mostLookMs = 10_000;
+
+/**
+ * Looks whether another window has chosen a port, ever more rarely, until `look` answers that there is no more to look for:
+ * nothing tells of it but what that window keeps.
+ */
+export function lookForPort(clock: Pick<Clock, 'after'>, look: () => boolean): Disposable {
+	let timer: Disposable | undefined;
+	function wait(afterMs: number): void {
+		timer = clock.after(afterMs, () => {
+			if (look()) {
+				wait(Math.min(mostLookMs, 2 * afterMs));
+			}
+		});
+	}
+	wait(firstLookMs);
+	return onDispose(() => timer?.dispose());
 }

@@ -9,10 +9,12 @@ import type { WebhookFamily } from '../../forge/webhook.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
 import { keptAgain, type NamedDelivery } from './keptAgain.ts';
-import { keptPort } from './keptPort.ts';
+import { keptPort, lookForPort } from './keptPort.ts';
 import { keptProbe, type Probe } from './keptProbe.ts';
-import { addressFor, hostsOfAddress, type PublicAddress } from './publicAddress.ts';
+import { isChoosingPort, type ListeningState, type Place } from './listeningState.ts';
+import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
 import { pushMessage } from './pushMessage.ts';
+import { settledAddress } from './settledAddress.ts';
 
 /** What the settings say of listening. */
 export interface ListeningWish {
@@ -30,26 +32,6 @@ export interface ListeningWish {
 export interface ListeningSettings {
 	wish(): ListeningWish;
 	onDidChange(listener: () => void): Disposable;
-}
-
-/** Whether deliveries are taken in. */
-export type ListeningState =
-	| { readonly kind: 'off' }
-	/** It is wanted, and there is no account whose forge could send any. */
-	| { readonly kind: 'noAccount' }
-	/** Another window listens for all of them, or is about to. The port is 0 where nobody has listened yet. */
-	| { readonly kind: 'elsewhere'; readonly place: Place }
-	| { readonly kind: 'opening'; readonly place: Place }
-	| { readonly kind: 'open'; readonly place: Place }
-	/** Another program listens there; it is tried again. */
-	| { readonly kind: 'portTaken'; readonly place: Place }
-	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own. */
-	| { readonly kind: 'placeRefused'; readonly place: Place; readonly code: string };
-
-/** Where is listened. */
-export interface Place {
-	readonly port: number;
-	readonly address: string;
 }
 
 /** What came to a hook. */
@@ -137,7 +119,7 @@ export interface Listening extends Disposable {
 	beginProbe(): Promise<Probe | undefined>;
 	/** The forge is about to send this delivery again, so it is taken in though it came before, by whichever window. */
 	takeAgain(delivery: NamedDelivery): Promise<void>;
-	/** Where a forge reaches the listener; `undefined` where it can't, and where no window listens. */
+	/** Where a forge reaches the listener, as the settings say now; `undefined` where it can't, and where no window listens. */
 	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
 	/** When something last came to a hook; milliseconds since 1970. */
 	lastArrivalMs(path: string): number | undefined;
@@ -163,7 +145,15 @@ export function openListening(parts: ListeningParts): Listening {
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
 	let attempt: Attempt | undefined;
+	let portLook: Disposable | undefined;
 	let takenOverMs = Number.NEGATIVE_INFINITY;
+	const told = owned.add(
+		settledAddress({
+			wished: () => settings.wish().publicAddress,
+			onDidSettle: () => tellAccounts(settings.wish()),
+			clock,
+		}),
+	);
 
 	owned.add(settings.onDidChange(follow));
 	owned.add(accounts.onDidChange(follow));
@@ -174,20 +164,31 @@ export function openListening(parts: ListeningParts): Listening {
 		}),
 	);
 	owned.add(onDispose(() => attempt?.dispose()));
+	owned.add(onDispose(() => portLook?.dispose()));
 	follow();
 
 	function follow(): void {
 		const wish = settings.wish();
 		const idle = idleState(wish);
+		told.follow();
 		if (idle !== undefined) {
 			attempt?.dispose();
 			attempt = undefined;
 			become(idle);
+			portLook?.dispose();
+			portLook = isChoosingPort(idle) ? lookForPort(clock, lookAgain) : undefined;
 		} else if (attempt?.wished.port !== wish.port || attempt.wished.address !== wish.address) {
 			attempt?.dispose();
 			attempt = begin(wish);
 		}
 		tellAccounts(wish);
+	}
+
+	/** Answers whether the port that another window chooses is still to come. */
+	function lookAgain(): boolean {
+		const idle = idleState(settings.wish());
+		become(idle ?? state);
+		return idle !== undefined && isChoosingPort(idle);
 	}
 
 	/** Why nothing has to be open. */
@@ -237,6 +238,8 @@ export function openListening(parts: ListeningParts): Listening {
 				case 'open': {
 					({ listener } = opened);
 					become({ kind: 'open', place: { ...place, port: listener.port } });
+					// Whoever has it opened has entered the address before.
+					told.take();
 					tellAccounts(settings.wish());
 					tellOfMissed();
 					return wished.port === 0 ? port.write(listener.port) : undefined;
@@ -272,7 +275,7 @@ export function openListening(parts: ListeningParts): Listening {
 		if (!wish.isOn) {
 			accounts.all().forEach(({ webhooks }) => webhooks.listenAt(undefined));
 		} else if (state.kind === 'open') {
-			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance)));
+			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance, told.now())));
 		}
 	}
 
@@ -280,21 +283,20 @@ export function openListening(parts: ListeningParts): Listening {
 	function tellOfMissed(): void {
 		accounts
 			.all()
-			.filter(({ instance }) => addressOf(instance) !== undefined)
+			.filter(({ instance }) => addressOf(instance, told.now()) !== undefined)
 			.forEach(({ webhooks }) => webhooks.deliveries.missed());
 	}
 
-	function addressOf(instance: Pick<ForgeInstance, 'areas'>): string | undefined {
+	function addressOf(instance: Pick<ForgeInstance, 'areas'>, publicAddress: PublicAddress): string | undefined {
 		const place = state.kind === 'open' || state.kind === 'elsewhere' ? state.place : undefined;
 		if (place === undefined || place.port === 0) {
 			return undefined;
 		}
-		const { publicAddress } = settings.wish();
 		return addressFor(instance, { publicAddress, ownAddress: ownAddress(place) });
 	}
 
 	function hosts(): readonly string[] {
-		return hostsOfAddress(settings.wish().publicAddress);
+		return [settings.wish().publicAddress, told.now()].flatMap((each) => hostsOfAddress(each));
 	}
 
 	function hookAt(path: string): { readonly publicKey: string | undefined } | undefined {
@@ -355,7 +357,7 @@ export function openListening(parts: ListeningParts): Listening {
 		onDidChange: changed.event,
 		beginProbe: async () => (state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined),
 		takeAgain: (delivery) => again.ask(delivery),
-		addressFor: addressOf,
+		addressFor: (instance) => addressOf(instance, settings.wish().publicAddress),
 		lastArrivalMs: (path) => arrivals.get(path),
 		lastForgedMs: (path) => forgeries.get(path),
 		dispose: () => owned.dispose(),
@@ -368,11 +370,4 @@ interface Attempt extends Disposable {
 
 function keyOf(account: ListeningAccount | undefined): { readonly publicKey: string | undefined } | undefined {
 	return account && { publicKey: account.instance.webhookKey };
-}
-
-/** Who listens at every address is called by the loopback. */
-function ownAddress({ address, port }: Place): string {
-	const host =
-		address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
-	return `http://${host}:${port}`;
 }

@@ -52,3 +52,10 @@ export function hostsOfAddress(publicAddress: PublicAddress): readonly string[] 
 	// Some programs name the port that goes without saying.
 	return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }
+
+/** How a listener is called on this machine: who listens at every address, by the loopback. */
+export function ownAddress({ address, port }: { readonly address: string; readonly port: number }): string {
+	const host =
+		address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
+	return `http://${host}:${port}`;
+}

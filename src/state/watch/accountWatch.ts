@@ -7,6 +7,7 @@ import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { followElsewhere } from './followElsewhere.ts';
 import { hintedReads } from './hintedReads.ts';
 import { listWatch, type ListWatchParts } from './listWatch.ts';
+import { ownStatus } from './patchsetNews.ts';
 import { repositoryWatch } from './repositoryWatch.ts';
 import { ticketWatch } from './ticketWatch.ts';
 import type { WindowLease } from './windowLease.ts';
@@ -39,6 +40,14 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	}
 
 	owned.add(followElsewhere(parts));
+	// The window that watches does so by itself; to it what another window sets would look like what others set.
+	owned.add(
+		parts.lists.onDidSetStatus(({ ref, patchset }) => {
+			if (!watching) {
+				parts.inbox.add(ownStatus(parts.inbox, ref.list, patchset));
+			}
+		}),
+	);
 	owned.add(parts.lease.onDidChange(follow));
 	follow();
 	return {

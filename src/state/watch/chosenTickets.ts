@@ -88,8 +88,8 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 				each.times.read(await each.ask(signal));
 				readings.told();
 			},
-			failed() {
-				each.times.failed();
+			failed(error) {
+				each.times.failed(error);
 				readings.told();
 			},
 		});

@@ -16,7 +16,7 @@ import { mailNews } from './mailNews.ts';
 import { ownInLists } from './ownInLists.ts';
 import { olderPatchsets } from './olderPatchsets.ts';
 import { partInPatchsets } from './partInPatchsets.ts';
-import { patchsetNews, type PatchsetNewsParts } from './patchsetNews.ts';
+import { ownStatus, patchsetNews, type PatchsetNewsParts } from './patchsetNews.ts';
 import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
@@ -42,6 +42,8 @@ interface WatchedList {
 	/** When the first of them is wished for: after one that was told the newest rows of all lists have their turn as well. */
 	mailDueMs: number;
 	mailFailures: number;
+	/** When the last of these was; milliseconds since 1970. */
+	mailFailedMs: number;
 	/** When its newest rows were last asked for; milliseconds since 1970. */
 	askedMs: number;
 }
@@ -100,6 +102,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 				watched.forEach((list) => {
 					list.times.clockWentBack(byMs);
 					list.mailDueMs -= byMs;
+					list.mailFailedMs -= byMs;
 					list.askedMs -= byMs;
 				});
 			},
@@ -117,8 +120,8 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					wishedMs: list.times.dueMs,
 					isTold: list.times.isTold,
 					read: (signal) => readList(list, signal),
-					failed() {
-						list.times.failed();
+					failed(error) {
+						list.times.failed(error);
 						readings.told();
 					},
 				}),
@@ -150,7 +153,11 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 							skipUnwanted(list);
 						},
 						failed() {
-							list.mailFailures += 1;
+							// While its rows cannot be read either, the forge is away or refuses the token: the mail may be read after that.
+							if ((list.times.readMs ?? 0) > list.mailFailedMs) {
+								list.mailFailures += 1;
+								list.mailFailedMs = clock.nowMs();
+							}
 							list.mailDueMs = clock.nowMs() + 5 * minuteMs;
 						},
 					}),
@@ -176,6 +183,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					waiting: [],
 					mailDueMs: 0,
 					mailFailures: 0,
+					mailFailedMs: 0,
 					askedMs: 0,
 				},
 			);
@@ -231,7 +239,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			})),
 		),
 	);
-	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ofPatchsets.ownStatus(ref.list, patchset))));
+	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ownStatus(inbox, ref.list, patchset))));
 	owned.add(
 		inbox.onDidChange(({ areChoices }) => {
 			if (areChoices && ofAccount.known) {

@@ -2,16 +2,20 @@ import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isAway } from '../../forge/isAway.ts';
 import { isHopeless } from '../../forge/isHopeless.ts';
-import type { ListRef, ShortEmail } from '../../forge/list.ts';
+import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/list.ts';
+import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameAddress } from '../../mail/onlySender.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import { thingKey } from '../inbox/inboxEntry.ts';
+import type { Watching } from '../inbox/inboxBook.ts';
+import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';
 import { namesAccount } from '../inbox/namesAccount.ts';
+import { watchedNamed } from '../inbox/watched.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
+import { readRoot, type RootMails } from './threadRoots.ts';
 
 /** What the account itself is and did in lists, as far as it is known. */
 export interface OwnInLists {
@@ -23,7 +27,7 @@ export interface OwnInLists {
 }
 
 export interface MailNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset'>;
+	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset' | 'knownPatchsets'> & RootMails;
 	readonly usualIn: UsualInList;
 	readonly texts: Pick<MailTexts, 'known' | 'read'>;
 	readonly inbox: Inbox;
@@ -43,16 +47,56 @@ export interface MailNews {
 }
 
 export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }: MailNewsParts): MailNews {
-	function about(list: ListRef, mail: ShortEmail): AboutMail {
-		const threadId = mail.threadId ?? mail.id;
-		const first = lists.knownPosts(list)?.items.find(({ id }) => id === threadId);
-		const patchsetId = mail.patchsetId ?? first?.patchsetId;
-		const patchset = patchsetId === undefined ? undefined : lists.knownPatchset({ list, id: patchsetId });
+	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
+		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
+		const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? patchsetBy(first, id));
 		return { list, mail, firstSubject: first?.subject, patchset };
 	}
 
-	function isMyPatch(threadId: number): boolean {
-		return own.mails.some((mail) => mail.id === threadId && isPatchMail(mail));
+	/** As servers name one after its first mail (docs/protocol.md#how-patchsets-form). */
+	function patchsetBy(first: ShortEmail | undefined, id: number): AboutMail['patchset'] {
+		return first && { id, subject: patchSubject(first.subject)?.subject ?? subjectOfThread(first.subject) };
+	}
+
+	/** Where servers tell the cover letters of patchsets. */
+	function ofCoverLetter(list: ListRef, threadId: number): Patchset | undefined {
+		return lists
+			.knownPatchsets(list)
+			?.items.find(({ coverLetter }) => coverLetter !== undefined && threadOf(coverLetter) === threadId);
+	}
+
+	function knownFirst(list: ListRef, threadId: number): ShortEmail | undefined {
+		return lists.knownPosts(list)?.items.find(({ id }) => id === threadId);
+	}
+
+	/** The first mail of its thread: among the rows, or read where something hangs on which patchset that is about. */
+	async function firstOf(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<ShortEmail | undefined> {
+		const threadId = threadOf(mail);
+		const first = knownFirst(list, threadId);
+		const isKnown = first !== undefined || mail.patchsetId !== undefined || threadId === mail.id;
+		return isKnown || ofCoverLetter(list, threadId) || !(own.threads.has(threadId) || hasChosenPatchset(list))
+			? first
+			: readRoot({ lists, spend }, threadId, signal);
+	}
+
+	function hasChosenPatchset(list: ListRef): boolean {
+		return inbox.choices().some(({ name }) => {
+			const watched = watchedNamed(name);
+			return watched?.kind === 'patchset' && listKey(watched.ref.list) === listKey(list);
+		});
+	}
+
+	/** What is wanted of a patchset was perhaps chosen of its thread, while nobody knew that it is one. */
+	function watchingOfMail(told: AboutMail): Watching {
+		const { list } = told;
+		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
+		const name = names.find((each) => inbox.choice(each) !== 'usual') ?? placeOfList(list);
+		return watchingInList({ inbox, usualIn }, list, name);
+	}
+
+	function isMyPatch(threadId: number, first: ShortEmail | undefined): boolean {
+		const isFirst = first !== undefined && first.sender?.canonicalName === me && isPatchMail(first);
+		return isFirst || own.mails.some((mail) => mail.id === threadId && isPatchMail(mail));
 	}
 
 	async function says({ id }: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined> {
@@ -77,25 +121,39 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		}
 	}
 
+	async function noticeOf(
+		list: ListRef,
+		mail: ShortEmail,
+		how: 'read' | 'unread',
+		signal: AbortSignal,
+	): Promise<readonly InboxEntry[]> {
+		const threadId = threadOf(mail);
+		const first = how === 'read' ? await firstOf(list, mail, signal) : knownFirst(list, threadId);
+		const told = about(list, mail, first);
+		const watching = watchingOfMail(told);
+		return watching === 'nothing'
+			? []
+			: mailNotice({
+					...told,
+					isMyPatch: isMyPatch(threadId, first),
+					takesPart: own.threads.has(threadId),
+					read: how === 'read' ? await says(mail, signal) : undefined,
+					watching,
+				});
+	}
+
 	return {
 		says,
 		async tell(list, mail, how, signal) {
-			const told = about(list, mail);
-			const watching = watchingInList({ inbox, usualIn }, list, thingKey(thingOfMail(told)));
-			const isOwn = mail.sender?.canonicalName === me;
-			const threadId = mail.threadId ?? mail.id;
-			const entries =
-				isOwn || watching === 'nothing' || isPatchMail(mail)
-					? []
-					: mailNotice({
-							...told,
-							isMyPatch: isMyPatch(threadId),
-							takesPart: own.threads.has(threadId),
-							read: how === 'read' ? await says(mail, signal) : undefined,
-							watching,
-						});
+			const isUntold = mail.sender?.canonicalName === me || isPatchMail(mail);
+			const entries = isUntold ? [] : await noticeOf(list, mail, how, signal);
 			const sinceMs = inbox.position(placeOfList(list))?.sinceMs ?? clock.nowMs();
 			inbox.add({ entries, positions: new Map([[placeOfList(list), { sinceMs, newestId: mail.id, detail: '' }]]) });
 		},
 	};
+}
+
+/** The number of the mail that its thread begins with. */
+function threadOf({ id, threadId }: Pick<ShortEmail, 'id' | 'threadId'>): number {
+	return threadId ?? id;
 }

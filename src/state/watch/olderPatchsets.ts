@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
+import { listKey, type ListRef, type Patchset, type PatchsetRef } from '../../forge/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
+import { watchedNamed } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { answered } from './hintedThing.ts';
 import { watchingInList, type UsualInList } from './listPlaces.ts';
@@ -14,9 +15,9 @@ export interface OlderPatchsetsParts {
 	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'knownPatchsets' | 'renewPatchset'>;
 	/** Those of which rows are read. */
 	readonly watched: () => readonly ListRef[];
-	readonly part: Pick<PartInPatchsets, 'allIn'>;
+	readonly part: Pick<PartInPatchsets, 'allIn' | 'learn'>;
 	readonly patchsets: Pick<PatchsetNews, 'isKnown' | 'tell'>;
-	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
+	readonly inbox: Pick<Inbox, 'choice' | 'choices' | 'position'>;
 	readonly usualIn: UsualInList;
 	readonly background: Background;
 	readonly clock: Clock;
@@ -93,8 +94,16 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		return rows.filter((row) => isOfOthersToAsk(list, row)).map(({ id }) => id);
 	}
 
+	/** Those of which somebody wants to hear everything, one by one. */
+	function chosenIn(list: ListRef): readonly number[] {
+		return inbox.choices().flatMap(({ name, watching }) => {
+			const watched = watching === 'everything' ? watchedNamed(name) : undefined;
+			return watched?.kind === 'patchset' && listKey(watched.ref.list) === listKey(list) ? [watched.ref.id] : [];
+		});
+	}
+
 	function ownIn(list: ListRef): readonly number[] {
-		return [...ofAccount.allIn(list)].filter((id) => isToAsk(list, id));
+		return [...new Set([...ofAccount.allIn(list), ...chosenIn(list)])].filter((id) => isToAsk(list, id));
 	}
 
 	function longestUnasked(whose: 'own' | 'others'): PatchsetRef | undefined {
@@ -111,7 +120,15 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		return best?.ref;
 	}
 
+	function spend(): void {
+		lastMs = clock.nowMs();
+		background.budget.spend();
+	}
+
 	async function read(signal: AbortSignal): Promise<void> {
+		if (await ofAccount.learn(watched(), spend, signal)) {
+			return;
+		}
 		const ref = longestUnasked('own') ?? longestUnasked('others');
 		if (ref === undefined) {
 			lookAgainMs = clock.nowMs() + lookMs;

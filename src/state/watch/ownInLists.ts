@@ -1,7 +1,7 @@
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { isRefused } from '../../forge/isAway.ts';
+import { isAway, isRefused, isUnreachable } from '../../forge/isAway.ts';
 import type { ListRef, ShortEmail } from '../../forge/list.ts';
 import type { User } from '../../forge/user.ts';
 import type { Background } from '../background/backgroundLoop.ts';
@@ -41,6 +41,7 @@ export interface OwnInListsReading {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const againMs = 5 * minuteMs;
+const mostMailFailures = 3;
 
 /**
  * An hour old is new enough: each hour the forge is asked again for one's own lists and subscriptions, because the account
@@ -59,6 +60,8 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	/** When all lists are asked for again. What a window has known since before it watches may be old. */
 	let renewMs = Object.values(lists.knownOwn()).some((each) => each !== undefined) ? dueMs : dueMs + hourMs;
 	let failures = 0;
+	/** How often in a row the account's own mails could not be read. */
+	let mailFailures = 0;
 	let isReadingLists = false;
 	let isAddressTold = false;
 	const spend = (): void => background.budget.spend();
@@ -79,17 +82,44 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 			for (let asked = 0; asked < lists.ownMails.requests(found.length); asked += 1) {
 				spend();
 			}
-			note(await lists.ownMails.read(signal).catch(noneIfRefused));
+			const failure = await noteOwnMails(signal);
+			if (failure && isWorthWaiting(failure)) {
+				throw failure.error;
+			}
 			if (!isAddressTold) {
 				spend();
 				own.address = await people.ownProfile(signal).then(addressIn, unlessAborted);
 			}
 			follow(found);
+			if (failure) {
+				throw failure.error;
+			}
 			dueMs = Math.min(dueMs, renewMs);
 		} catch (error) {
 			isTold ||= wasTold;
 			throw error;
 		}
+	}
+
+	/** What the account wrote, as far as it can be read. Answers why it failed. */
+	async function noteOwnMails(signal: AbortSignal): Promise<KnownLists['failure']> {
+		try {
+			note(await lists.ownMails.read(signal).catch(noneIfRefused));
+			mailFailures = 0;
+			return undefined;
+		} catch (error) {
+			unlessAborted(error);
+			mailFailures += 1;
+			return { error };
+		}
+	}
+
+	/**
+	 * Without its own mails nobody knows what answers the account, so that lists wait for them where they may be there soon.
+	 * For what never comes they do not wait: what names the account is found all the same.
+	 */
+	function isWorthWaiting({ error }: NonNullable<KnownLists['failure']>): boolean {
+		return isUnreachable(error) || (isAway(error) && mailFailures < mostMailFailures);
 	}
 
 	/** Those that are to be watched. What could not be asked for is still there. */

@@ -30,8 +30,6 @@ export interface PatchsetNews {
 	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets>;
 	/** Whether a patchset, and with it all before it, was told or was there before. */
 	isKnown(list: ListRef, id: number): boolean;
-	/** What the account set itself is no news. */
-	ownStatus(list: ListRef, patchset: Patchset): InboxReading;
 	/** Where patchsets stand that are there when their list is seen for the first time. */
 	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
 }
@@ -99,12 +97,6 @@ export function patchsetNews({ lists, reviews, usualIn, inbox, part, says, clock
 		return !isTimeTold(patchset, knownOf(list, patchset)) && !readBefore.has(patchsetPosition(list, patchset.id));
 	}
 
-	/** Not every server moves the time of a patchset with its status, and of two positions the later one is kept. */
-	function laterPosition(list: ListRef, patchset: Patchset): [string, InboxPosition] {
-		const [name, position] = positionOf(list, patchset);
-		return [name, { ...position, sinceMs: Math.max(position.sinceMs, (knownOf(list, patchset)?.sinceMs ?? 0) + 1) }];
-	}
-
 	return {
 		async tell(list, patchsets, signal) {
 			const mine = part.mine();
@@ -115,7 +107,7 @@ export function patchsetNews({ lists, reviews, usualIn, inbox, part, says, clock
 			for (const patchset of others.filter((each) => !later.has(each))) {
 				const { entries, positions } = isPerhapsOld(list, patchset) ? untimed : timed;
 				entries.push(...(await notices({ list, isMine: mine(patchset) }, patchset, signal)));
-				positions.set(...laterPosition(list, patchset));
+				positions.set(...laterPosition(inbox, list, patchset));
 			}
 			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;
 			moveLine(list, told).forEach((position) => timed.positions.set(patchsetsOfList(list), position));
@@ -128,12 +120,22 @@ export function patchsetNews({ lists, reviews, usualIn, inbox, part, says, clock
 			return { isNew: timed.entries.length + untimed.entries.length > 0, isMore: later.size > 0 };
 		},
 		isKnown: (list, id) => id <= lineOf(list) || knownOf(list, { id }) !== undefined,
-		ownStatus: (list, patchset) => ({ entries: [], positions: new Map([laterPosition(list, patchset)]) }),
 		standing(list, patchsets) {
 			patchsets.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
 			return new Map(patchsets.map((patchset) => positionOf(list, patchset)));
 		},
 	};
+}
+
+/** What the account set itself is no news. */
+export function ownStatus(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): InboxReading {
+	return { entries: [], positions: new Map([laterPosition(inbox, list, patchset)]) };
+}
+
+/** Not every server moves the time of a patchset with its status, and of two positions the later one is kept. */
+function laterPosition(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): [string, InboxPosition] {
+	const [name, position] = positionOf(list, patchset);
+	return [name, { ...position, sinceMs: Math.max(position.sinceMs, (inbox.position(name)?.sinceMs ?? 0) + 1) }];
 }
 
 interface GrowingReading {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { isUnreachable } from '../../forge/isAway.ts';
 
 /** When one thing is read again: soon while something happens to it, rarely while nothing does. Milliseconds since 1970. */
 export interface PollTimes {
@@ -11,8 +12,8 @@ export interface PollTimes {
 	readonly isTold: boolean;
 	/** It was read, and told something new or not. */
 	read(isNew: boolean): void;
-	/** It failed, and is left alone for longer each time. */
-	failed(): void;
+	/** It failed, and is left alone for longer each time; not where the forge was not reached, which says nothing of it. */
+	failed(error: unknown): void;
 	/** It is due now. */
 	hurry(): void;
 	/** The same, because somebody told that there is something new. */
@@ -33,6 +34,8 @@ const soonMs = 2 * minuteMs;
 const usualRarelyMs = 15 * minuteMs;
 const growth = 1.5;
 const mostRestMs = 6 * 60 * minuteMs;
+/** The forge may be there again at any time. */
+const mostUnreachedMs = 10 * minuteMs;
 /** Up to this part of a time is taken away from it. */
 const jitter = 0.2;
 /** No thing is polled more often. */
@@ -75,9 +78,15 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 			everyMs = isNew ? soonMs : Math.min(rarelyMs, everyMs * growth);
 			next(everyMs);
 		},
-		failed() {
-			next(Math.min(mostRestMs, 5 * minuteMs * 2 ** failures));
-			failures += 1;
+		failed(error) {
+			const restMs = 5 * minuteMs * 2 ** failures;
+			if (isUnreachable(error)) {
+				next(Math.min(mostUnreachedMs, restMs));
+				failures = Math.max(failures, 1);
+			} else {
+				next(Math.min(mostRestMs, restMs));
+				failures += 1;
+			}
 		},
 		hurry,
 		told() {

@@ -71,8 +71,8 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 						isApart: true,
 						isTold: each.times.isTold,
 						read: (signal) => read(each, signal),
-						failed() {
-							each.times.failed();
+						failed(error) {
+							each.times.failed(error);
 							readings.told();
 						},
 					}),

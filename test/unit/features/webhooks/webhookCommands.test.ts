@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
-import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { abortReason, isAbort } from '../../../../src/base/abort.ts';
+import { nextTurn } from '../../../../src/base/timeSlice.ts';
 import { forEachArea, type ForgeInstance } from '../../../../src/forge/instance.ts';
 import type { WebhookDelivery } from '../../../../src/forge/webhook.ts';
 import type { WebhookAccount, WebhookParts } from '../../../../src/features/webhooks/webhookParts.ts';
-import type { ListeningState, ListeningWish } from '../../../../src/state/listening/listening.ts';
+import type { ListeningWish } from '../../../../src/state/listening/listening.ts';
+import type { ListeningState } from '../../../../src/state/listening/listeningState.ts';
 import type { PostDelivery } from '../../../../src/state/listening/probeAddress.ts';
 import { addressFor, readPublicAddress } from '../../../../src/state/listening/publicAddress.ts';
 import type { KnownWebhook, WebhookState } from '../../../../src/state/webhooks/accountWebhooks.ts';
@@ -25,6 +27,7 @@ import { resetStub, stubbed, ThemeIcon } from '../../../support/vscodeValues.ts'
 const { webhooksFeature } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
 const { removeAllWebhooks, removeBeforeTokenGoes } =
 	await import('../../../../src/features/webhooks/removeWebhooks.ts');
+const { pushMessages } = await import('../../../../src/features/webhooks/pushMessages.ts');
 const { problems } = await import('../../../../src/editor/ask/problems.ts');
 
 const never = new AbortController().signal;
@@ -74,6 +77,7 @@ function openWindow(): Window {
 		state = next;
 		changed.fire();
 	};
+	const listens = (): boolean => state.kind === 'open' || (state.kind === 'elsewhere' && state.place.port !== 0);
 	const wish = (): ListeningWish => ({
 		isOn: window.isOn,
 		port: 0,
@@ -104,6 +108,7 @@ function openWindow(): Window {
 				items: [makeRepository('lamp', { owner: undefined })],
 				completeness: { kind: 'complete' },
 			}),
+			moreOwnRepositories: () => Promise.reject(new Error('there are no more')),
 			followedRepositories: () => [{ owner: '~bob', name: 'shed' }],
 		},
 	});
@@ -114,11 +119,10 @@ function openWindow(): Window {
 				return state;
 			},
 			onDidChange: changed.event,
-			beginProbe: async () =>
-				state.kind === 'open' ? { path: '/probe', text: '/secret', dispose: () => undefined } : undefined,
+			beginProbe: async () => (listens() ? { path: '/probe', text: '/secret', dispose: () => undefined } : undefined),
 			takeAgain: async ({ path, id }) => void calls.push(`take again ${path} ${id}`),
 			addressFor: (instance) =>
-				state.kind === 'open'
+				listens()
 					? addressFor(instance, { publicAddress: wish().publicAddress, ownAddress: 'http://127.0.0.1:4711' })
 					: undefined,
 			lastArrivalMs: (path) => (path === '/list' ? clock.nowMs() - 180_000 : undefined),
@@ -195,6 +199,27 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.shown, ['Webhooks of forges on this computer arrive.']);
 	});
 
+	test('the port that another window chooses for the first time is waited for', async () => {
+		window.opens = { kind: 'elsewhere', place: { ...place, port: 0 } };
+		const receiving = window.run('forge.webhooks.receive');
+		await nextTurn();
+		assert.deepEqual([window.isOn, stubbed.shown], [true, []]);
+		window.become({ kind: 'elsewhere', place });
+		await receiving;
+		assert.deepEqual(stubbed.shown, ['https://hooks.example leads to Forge Desk.']);
+	});
+
+	test('where another window chooses no port it is said that it is about to, and not that an address is missing', async () => {
+		window.opens = { kind: 'elsewhere', place: { ...place, port: 0 } };
+		const receiving = window.run('forge.webhooks.receive');
+		await nextTurn();
+		window.clock.advance(10_000);
+		await receiving;
+		await window.run('forge.webhooks.test');
+		const told = 'Webhooks are about to be received by another window.';
+		assert.deepEqual([stubbed.shown, window.calls], [[told, told], []]);
+	});
+
 	test('a port that is taken is told once, by itself', async () => {
 		window.opens = { kind: 'portTaken', place };
 		await window.run('forge.webhooks.receive');
@@ -251,11 +276,20 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(offeredRows(), [
 			'~alice on Example',
 			'~alice/de⟨U+202E⟩vel: last received 3 minutes ago',
-			'~alice/lamp: nothing received yet',
+			'~alice/lamp: nothing received since this window began to listen',
 			'~alice/lamp: not offered by the server; read regularly instead',
 			'Your repositories: not created yet',
 			'Your trackers: could not be removed',
 		]);
+	});
+
+	test('a window that does not listen says that another one does, and not that nothing came', async () => {
+		window.become({ kind: 'elsewhere', place });
+		window.account.known = [known(made)];
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.webhooks.show'), { name: 'AbortError' });
+		assert.equal(stubbed.asked[0], 'Webhooks are received by another window.');
+		assert.deepEqual(offeredRows(), ['~alice on Example', '~alice/lamp: received by another window']);
 	});
 
 	test('without any, it is said whether they are received', async () => {
@@ -380,6 +414,52 @@ suite('the commands of webhooks', () => {
 		stubbed.answers.push('~alice/lamp');
 		await window.run('forge.webhooks.pushMessages');
 		assert.deepEqual(window.account.asked.slice(1), ['answer ~alice/lamp', 'do not answer ~bob/shed']);
+	});
+
+	test('messages on push are offered for the repositories of all pages', async () => {
+		const [connection] = window.parts.connections.all();
+		let pages = 1;
+		const read = async (): ReturnType<WebhookAccount['repositories']['ownRepositories']> => ({
+			items: ['one', 'two', 'three'].slice(0, pages).map((name) => makeRepository(name, { owner: undefined })),
+			completeness: pages < 3 ? { kind: 'more', total: 3 } : { kind: 'complete' },
+		});
+		const repositories: WebhookAccount['repositories'] = {
+			ownRepositories: read,
+			moreOwnRepositories() {
+				pages += 1;
+				return read();
+			},
+			followedRepositories: () => [],
+		};
+		stubbed.answers.push('~alice/three');
+		await pushMessages({ ...window.parts, connections: { all: () => [{ ...connection!, repositories }] } }, never);
+		assert.deepEqual(offeredRows(), ['~alice on Example', '~alice/one', '~alice/two', '~alice/three']);
+		assert.deepEqual(window.account.asked, ['answer ~alice/three']);
+	});
+
+	test('messages on push are offered where another account cannot be read, which is named', async () => {
+		const [connection] = window.parts.connections.all();
+		const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'git.forge.test' };
+		const away: WebhookAccount = {
+			...connection!,
+			me: '~bob',
+			repositories: {
+				...connection!.repositories,
+				ownRepositories: () => Promise.reject(new ForgeError(problem)),
+			},
+		};
+		stubbed.answers.push('~alice/lamp');
+		const parts = (all: readonly WebhookAccount[]): WebhookParts => ({
+			...window.parts,
+			connections: { all: () => all },
+		});
+		await pushMessages(parts([away, connection!]), never);
+		assert.deepEqual(offeredRows(), ['~alice on Example', '~alice/lamp', '~bob/shed']);
+		assert.deepEqual(window.account.asked, ['answer ~alice/lamp']);
+		assert.equal(stubbed.warned.length, 1);
+		assert.match(stubbed.warned[0] ?? '', /^The repositories of ~bob on Example could not be loaded\. /);
+		stubbed.answers.push('~alice/lamp');
+		await assert.rejects(pushMessages(parts([away, away]), never), { problem });
 	});
 
 	test('a forge that prints no answers offers no messages on push', async () => {

@@ -47,6 +47,47 @@ suite('What is read in the background', () => {
 		});
 	}
 
+	test('rests while the forge is away until somebody wants to know, and not sooner than the forge wants to be asked', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		let problem: Problem | undefined = { kind: 'unreachable', reason: 'refused', host: 'todo.forge.test' };
+		let asked = 0;
+		loop.add({
+			tasks: ({ restUntilMs }) => [
+				{
+					atMs: Math.max(restUntilMs, clock.nowMs()),
+					waitsForBudget: false,
+					isApart: false,
+					read() {
+						asked += 1;
+						return problem ? Promise.reject(new ForgeError(problem)) : new Promise(() => undefined);
+					},
+					failed: () => undefined,
+				},
+			],
+			hurry: () => undefined,
+			clockWentBack: () => undefined,
+		});
+		const pass = async (seconds: number): Promise<number> => {
+			const before = asked;
+			for (let second = 0; second < seconds; second += 1) {
+				clock.advance(1000);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			return asked - before;
+		};
+		await pass(1200);
+		assert.deepEqual([await pass(60), loop.pause], [0, { kind: 'offline' }]);
+		problem = { kind: 'rateLimited', untilMs: undefined };
+		loop.hurry();
+		assert.deepEqual([await pass(2), loop.pause], [1, undefined]);
+		problem = undefined;
+		loop.hurry();
+		assert.equal(await pass(240), 0);
+		assert.equal(await pass(70), 1);
+		loop.dispose();
+	});
+
 	test('takes turns where all of it is due at one time, and in each what is wished for longest goes first', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });

@@ -288,5 +288,17 @@ suite('What an inbox knows', function () {
 			[],
 		);
 		assert.ok(kept.has(thingKey(ticket(5999))) && !kept.has(thingKey(ticket(0))));
+		// What is not kept of a ticket is no news, or it would be read for ever.
+		const oldest = Math.min(
+			...[...kept].flatMap(([name, { sinceMs }]) => (name.startsWith('ticket ') ? [sinceMs] : [])),
+		);
+		assert.equal(kept.get('tracker ~alice/alpha')?.sinceMs, oldest - 1);
+		assert.equal(kept.get('list ~alice/devel')?.sinceMs, 1);
+		const assigned = { ...at(1), detail: 'assigned' };
+		const withAssigned = new Map([...positions, [thingKey(ticket(9000)), assigned] as const]);
+		assert.deepEqual(
+			withReading(emptyBook, { entries: [], positions: withAssigned }).positions.get(thingKey(ticket(9000))),
+			assigned,
+		);
 	});
 });

@@ -58,6 +58,23 @@ suite('what is pushed to a repository', () => {
 		);
 	});
 
+	test('has a short name of its own also where very many references are pushed', () => {
+		const readings = new Readings();
+		const all = (target: string | undefined): Record<string, string | undefined> =>
+			Object.fromEntries(Array.from({ length: 3000 }, (_, number) => [`refs/tags/v${number}`, target]));
+		readings.read(all(a));
+		const names = Object.keys(all(a));
+		const said = [
+			makePushSaid('1', '~carol', Object.fromEntries(names.slice(1000).map((name) => [name, [a, b] as const]))),
+		];
+		const ids = readings.read(all(b), { said }).entries.map(({ id }) => id);
+		assert.equal(new Set(ids).size, 2);
+		assert.ok(
+			ids.every(({ length }) => length < 1000),
+			ids.map(({ length }) => length).join(),
+		);
+	});
+
 	test('is not told of names that a reading did not reach, nor when the next one does again', () => {
 		const readings = new Readings();
 		readings.read({ main: a, v1: a });

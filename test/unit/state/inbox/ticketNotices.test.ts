@@ -111,6 +111,14 @@ suite('What a ticket brings to the inbox', function () {
 		assert.deepEqual(told(read({ events })), ['participating: commented by ~bob']);
 	});
 
+	test('who takes part hears of what follows also when its own words are farther down than is read', () => {
+		const { positions } = ticketNotices(read({ events: [comment(2, 'Yes', 'alice')] }));
+		const known = positions.get(position);
+		assert.deepEqual(told(read({ known, events: [comment(90, 'No')] })), ['participating: commented by ~bob']);
+		const later = ticketNotices(read({ known, events: [comment(90, 'No')] })).positions.get(position);
+		assert.deepEqual(told(read({ known: later, events: [comment(91, 'Well')] })), ['participating: commented by ~bob']);
+	});
+
 	test('of others’ tickets all is told where everything is wanted, and nothing where nothing is', () => {
 		const of = { ticket: makeTicket({ createdMs: later(1) }), events: [comment(2, 'Yes')] };
 		assert.deepEqual(told(read(of)), []);

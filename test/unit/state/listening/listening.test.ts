@@ -164,10 +164,41 @@ suite('listening for webhooks', () => {
 		assert.deepEqual(first.toldAddresses.at(-1), 'https://hooks.example');
 		assert.deepEqual(second.toldAddresses, ['https://hooks.example']);
 		await window.change({ wish: { ...on, publicAddress: readPublicAddress('https://other.example') } });
+		await window.pass(10_000);
 		assert.deepEqual(second.toldAddresses.at(-1), 'https://other.example');
 		assert.equal(window.opened.length, 1, 'the listener stays open');
 		await window.change({ wish: { ...on, publicAddress: readPublicAddress('') } });
+		await window.pass(10_000);
 		assert.equal(second.toldAddresses.at(-1), undefined);
+	});
+
+	test('no forge is told an address that is still being typed, and deliveries to the one before are taken in meanwhile', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		const listening = window.open();
+		await nextTurn();
+		const type = (address: string): Promise<void> =>
+			window.change({ wish: { ...on, publicAddress: readPublicAddress(address) } });
+		const told = (): readonly unknown[] => [...new Set(only.toldAddresses)];
+		for (const address of ['', 'https://hooks.ex', 'https://hooks.example.c', 'https://hooks.example.com']) {
+			await type(address);
+			await window.pass(9500);
+			// Another setting is another one, and no end to it.
+			await window.change({ accounts: [only] });
+			assert.deepEqual(told(), ['https://hooks.example']);
+		}
+		assert.equal(listening.addressFor(only.instance), 'https://hooks.example.com', 'to be tested');
+		assert.deepEqual(
+			window.opened[0]?.hosts().filter((host) => !host.includes(':')),
+			['hooks.example.com', 'hooks.example'],
+		);
+		await window.pass(500);
+		assert.deepEqual(told(), ['https://hooks.example', 'https://hooks.example.com']);
+		await type('https://hooks.example');
+		await type('https://hooks.example.com');
+		await window.pass(20_000);
+		assert.deepEqual(told(), ['https://hooks.example', 'https://hooks.example.com']);
 	});
 
 	test('switched off, it closes, and webhooks are told to go', async () => {
@@ -461,6 +492,20 @@ suite('listening for webhooks', () => {
 			throw new Error('no permission');
 		};
 		assert.equal(isAskedAgain({ path: hook, id: '59' }), false);
+	});
+
+	test('a window that does not listen hears of the port that another one chooses for the first time', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		const listening = window.open();
+		assert.equal(listening.addressFor(makeInstance()), undefined);
+		await window.kept.write('4711');
+		await window.pass(1000);
+		assert.deepEqual(listening.state, { kind: 'elsewhere', place: { port: 4711, address: '127.0.0.1' } });
+		const here = makeInstance({ areas: forEachArea(() => 'http://127.0.0.1:5000') });
+		window.wish = { ...on, publicAddress: readPublicAddress('') };
+		assert.equal(listening.addressFor(here), 'http://127.0.0.1:4711');
 	});
 
 	test('a window that does not listen knows where the other one does', async () => {

@@ -262,6 +262,41 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
+	test('tell whom a mail names also where its list could not be read for hours between', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 70, subject: 'A question', text: 'What does ~alice think?', list: others });
+		let isAway = true;
+		world.fake.world.before = (call) => {
+			// The rows are there once more, so that the mail is found; nothing is after that.
+			if (isAway && (call === 'email 70' || world.fake.world.calls.includes('email 70'))) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' });
+			}
+		};
+		await window.pass(2 * 60 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		isAway = false;
+		await window.pass(15 * minuteMs);
+		assert.deepEqual(window.told(), ['thread A question mentioned: mail 70']);
+		window.close();
+	});
+
+	test('are read soon again once the forge is there, however long it was away', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.fake.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' });
+		};
+		await window.pass(5 * 60 * minuteMs);
+		world.fake.world.before = () => undefined;
+		world.send({ id: 71, subject: 'Meanwhile' });
+		await window.pass(11 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Meanwhile followed: mail 71']);
+		window.close();
+	});
+
 	test('ask nothing of what is muted, and go on where they were after a restart in the middle', async () => {
 		const world = new World();
 		const first = world.open();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
@@ -40,14 +41,9 @@ function open(perHour = 600) {
 			list: others,
 			patchsetId: 1,
 		}),
-		makeMail({
-			id: 12,
-			subject: 'Re: [PATCH] Set 2',
-			sender: makeUser('alice'),
-			list: others,
-			threadId: 10,
-			patchsetId: 2,
-		}),
+		makeMail({ id: 10, subject: '[PATCH] Set 2', list: others, patchsetId: 2 }),
+		// Replies do not say which patchset they are about (docs/protocol.md#mail-fields).
+		makeMail({ id: 12, subject: 'Re: [PATCH] Set 2', sender: makeUser('alice'), list: others, threadId: 10 }),
 	);
 	const window = watchingWindow({ forge, clock, perHour });
 	return {
@@ -155,6 +151,34 @@ suite('Patchsets below the newest of their list', function () {
 		await pass(24 * 60 * minuteMs);
 		const count = (id: number): number => asked().filter((call) => call.endsWith(` ${id}`)).length;
 		assert.ok(count(3) <= 1 && count(4) <= 1 && count(1) >= 40 && count(2) >= 40, asked().join());
+		window.dispose();
+	});
+
+	test('tell what becomes of one that is watched by itself, whether its row was read or not', async () => {
+		const { window, world, mark, pass, told, asked } = open();
+		world.mails.splice(0);
+		window.inbox.choose('patchset ~bob/others 3', 'everything');
+		await pass(40 * minuteMs);
+		mark(3, 'applied');
+		mark(4, 'applied');
+		await pass(60 * minuteMs);
+		assert.deepEqual(told(), ['Set 3 followed: applied']);
+		assert.deepEqual([...new Set(asked())], ['patchset ~bob/others 3']);
+		window.dispose();
+	});
+
+	test('are asked for also where a thread that was answered cannot be read, and each such thread a few times', async () => {
+		const { window, world, mark, pass, told } = open();
+		world.before = (call) => {
+			if (call === 'email 10') {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await pass(60 * minuteMs);
+		mark(1, 'approved');
+		await pass(90 * minuteMs);
+		assert.deepEqual(told(), ['Set 1 answered: approved']);
+		assert.equal(world.calls.filter((call) => call === 'email 10').length, 3);
 		window.dispose();
 	});
 

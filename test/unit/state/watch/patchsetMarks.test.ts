@@ -62,6 +62,35 @@ suite('Statuses of a patchset', () => {
 		windows.forEach((window) => window.dispose());
 	});
 
+	test('are no news where the account sets them in a window that does not watch', async () => {
+		const clock = fakeClock();
+		const forge = watchedForge(clock);
+		const { world } = forge.lists;
+		world.lists.push(makeList());
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 5, status: 'proposed' })]);
+		const written = new Emitter<void>();
+		const [inbox, lease] = [keptInMemory(), keptInMemory()];
+		const open = (name: string): WatchingWindow =>
+			watchingWindow({ forge, clock, perHour: 3000, shared: { inbox, lease, onDidWrite: written.event, name } });
+		const [watching, other] = [open('one'), open('other')];
+		const pass = async (totalMs: number): Promise<void> => {
+			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
+				clock.advance(5000);
+				written.fire();
+				for (let turn = 0; turn < 10; turn += 1) {
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+			}
+		};
+		await pass(5 * minuteMs);
+		assert.deepEqual([watching.readings.all().length > 0, other.readings.all().length], [true, 0]);
+		const list = { owner: '~alice', name: 'devel' };
+		await other.lists.setStatus({ list, id: 5 }, 'applied', new AbortController().signal);
+		await pass(60 * minuteMs);
+		assert.deepEqual([watching.inbox.items(), other.inbox.items()], [[], []]);
+		[watching, other].forEach((window) => window.dispose());
+	});
+
 	test('of a server that tells no time of it come with that of the reading, and after a restart told to nobody again', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
