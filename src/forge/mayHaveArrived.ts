@@ -1,5 +1,5 @@
 import { isAbort } from '../base/abort.ts';
-import { isForgeError, type ForgeError } from './forgeError.ts';
+import { ForgeError, isForgeError } from './forgeError.ts';
 
 /** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
 export function mayHaveArrived({ problem, isUnsent }: ForgeError): boolean {
@@ -40,4 +40,9 @@ export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
 	}
 	const { reason } = error.problem;
 	return reason === 'dns' || reason === 'refused' || reason === 'tls';
+}
+
+/** For `catch` of a question that comes before a write: throws what it met, and says that nothing was written. */
+export function throwUnsent(error: unknown): never {
+	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
 }

@@ -1,4 +1,5 @@
-import { ForgeError, isForgeError } from '../forge/forgeError.ts';
+import { ForgeError } from '../forge/forgeError.ts';
+import { throwUnsent } from '../forge/mayHaveArrived.ts';
 import { refText } from '../forge/namedRef.ts';
 import { isNamed, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { Caller } from './caller.ts';
@@ -27,11 +28,7 @@ export function sureTrackers(caller: Caller): SureTrackers {
 	const sure = new Set<string>();
 
 	async function read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		const tracker = await caller
-			.call(trackerEndpoints.tracker, { ...inTracker(ref), signal })
-			.catch((error: unknown) => {
-				throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
-			});
+		const tracker = await caller.call(trackerEndpoints.tracker, { ...inTracker(ref), signal }).catch(throwUnsent);
 		if (!isNamed(tracker, ref)) {
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}

@@ -1,4 +1,5 @@
-import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { throwUnsent } from '../../forge/mayHaveArrived.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { GraphqlCaller, Operation } from '../door/graphqlCaller.ts';
@@ -112,9 +113,7 @@ export async function repositoryId(
 	ref: RepositoryRef,
 	signal: AbortSignal,
 ): Promise<number> {
-	const found = await ask(readRepository, byName(ref), signal).catch((error: unknown) => {
-		throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
-	});
+	const found = await ask(readRepository, byName(ref), signal).catch(throwUnsent);
 	if (found === undefined) {
 		throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 	}

@@ -1,5 +1,6 @@
 import { ForgeError } from '../../forge/forgeError.ts';
 import { listKey, type ListRef } from '../../forge/list.ts';
+import { throwUnsent } from '../../forge/mayHaveArrived.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { byName } from '../door/variables.ts';
 import { readList } from './listDocuments.ts';
@@ -7,7 +8,7 @@ import { readList } from './listDocuments.ts';
 /** The numbers by which writes name lists (docs/protocol.md#graphql-values). */
 export interface ListIds {
 	told(ref: ListRef, id: number | undefined): void;
-	/** Throws `notFound`, with nothing written. */
+	/** What it throws says that nothing was written; `notFound` where there is no such list. */
 	of(ref: ListRef, signal: AbortSignal): Promise<number>;
 	forget(ref: ListRef): void;
 	/** Lists that were there when they were asked for by their names. */
@@ -23,7 +24,7 @@ export function listIds({ ask }: GraphqlCaller): ListIds {
 			}
 		},
 		async of(ref, signal) {
-			const id = known.get(listKey(ref))?.id ?? (await ask(readList, byName(ref), signal))?.id;
+			const id = known.get(listKey(ref))?.id ?? (await ask(readList, byName(ref), signal).catch(throwUnsent))?.id;
 			if (id === undefined) {
 				throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 			}

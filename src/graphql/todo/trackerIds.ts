@@ -1,4 +1,5 @@
 import { ForgeError } from '../../forge/forgeError.ts';
+import { throwUnsent } from '../../forge/mayHaveArrived.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
@@ -16,6 +17,7 @@ export interface ToldIds {
 /**
  * The numbers by which writes name what the domain calls by its name (docs/protocol.md#graphql-values): remembered from every
  * answer, and asked for where none has told them. What a write did not find is forgotten: names are given away on the web.
+ * What is thrown says that nothing was written.
  */
 export interface TrackerIds {
 	told(ref: TrackerRef, ids: ToldIds): void;
@@ -54,7 +56,7 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 		async tracker(ref, signal) {
 			const ids = of(ref);
 			if (ids.trackerId === undefined) {
-				const found = await ask(readTracker, byName(ref), signal);
+				const found = await ask(readTracker, byName(ref), signal).catch(throwUnsent);
 				if (found?.id === undefined) {
 					throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 				}
@@ -64,7 +66,8 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 		},
 		async label(ref, name, signal) {
 			const { labels } = of(ref);
-			const id = labels.get(name) ?? (await ask(findLabel, { ...byName(ref), label: name }, signal))?.id;
+			const id =
+				labels.get(name) ?? (await ask(findLabel, { ...byName(ref), label: name }, signal).catch(throwUnsent))?.id;
 			if (id !== undefined) {
 				labels.set(name, id);
 			}
@@ -72,7 +75,7 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 		},
 		async person(name, signal) {
 			const bare = bareName(name);
-			const id = people.get(bare) ?? (await ask(findPerson, { name: bare }, signal));
+			const id = people.get(bare) ?? (await ask(findPerson, { name: bare }, signal).catch(throwUnsent));
 			if (id !== undefined) {
 				people.set(bare, id);
 			}

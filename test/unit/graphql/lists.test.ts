@@ -176,6 +176,18 @@ suite('lists over GraphQL', () => {
 		}
 	});
 
+	test('a number that cannot be asked for says that nothing was written', async () => {
+		const { lists, asked } = serve(() => ({ status: 500, text: '' }));
+		for (const work of [
+			() => lists.update(devel, 'Words', wanted()),
+			() => lists.remove?.(devel, wanted()) ?? Promise.resolve(),
+			() => lists.subscribe(devel, wanted()),
+		]) {
+			await assert.rejects(work, { problem: { kind: 'serverError', status: 500 }, isUnsent: true });
+		}
+		assert.ok(asked.every(({ name }) => name === 'List'));
+	});
+
 	test('a list is described by its number, which is asked for once and forgotten after a refusal', async () => {
 		let isOurs = true;
 		const { lists, names, asked } = serve(({ name }) =>

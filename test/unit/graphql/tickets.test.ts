@@ -416,6 +416,22 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(await problemFrom(gone.trackers.submit(ref.tracker, ticket, wanted())), { kind: 'notFound' });
 	});
 
+	test('a number that cannot be asked for says that nothing was written', async () => {
+		const { trackers, asked } = world(({ name }) =>
+			['Tracker', 'Label', 'Person'].includes(name) ? { status: 500, text: '' } : undefined,
+		);
+		for (const work of [
+			() => trackers.submit(ref.tracker, { title: 'The wick smokes', description: '' }, wanted()),
+			() => trackers.update(ref.tracker, 'Words', wanted()),
+			() => trackers.labelMaking?.remove(ref.tracker, 'help', wanted()) ?? Promise.resolve(),
+			() => trackers.updateTicket(ref, { labels: { add: ['help'], remove: [] } }, wanted()),
+			() => trackers.assign?.(ref, { add: ['~bob'], remove: [] }, wanted()) ?? Promise.resolve(),
+		]) {
+			await assert.rejects(work, { problem: { kind: 'serverError', status: 500 }, isUnsent: true }, String(work));
+		}
+		assert.ok(!asked.some(({ query }) => query.startsWith('mutation')));
+	});
+
 	test('a title that is too short is refused here, because the server would take it', async () => {
 		const { trackers, asked } = world();
 		const problem = await problemFrom(trackers.submit(ref.tracker, { title: ' ab ', description: '' }, wanted()));
