@@ -1,5 +1,5 @@
 import type { LabelMaking } from '../../forge/forge.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { written, type TodoParts } from './todoParts.ts';
 import { createLabel, deleteLabel, updateLabel } from './trackerDocuments.ts';
@@ -8,12 +8,30 @@ import { createLabel, deleteLabel, updateLabel } from './trackerDocuments.ts';
 export function graphqlLabels(parts: TodoParts): LabelMaking {
 	const { caller, ids } = parts;
 
+	/** As it is now: a label that has another name by now would be changed or deleted by the number of its former one. */
 	async function numberOf(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number> {
+		ids.forget(ref);
 		const id = await ids.label(ref, name, signal);
 		if (id === undefined) {
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
 		return id;
+	}
+
+	/** Older servers say of others' labels that there are none (docs/protocol.md#graphql-errors): a look at the label tells. */
+	async function changed<T>(
+		ref: TrackerRef,
+		name: string,
+		write: { readonly work: Promise<T | undefined> },
+		signal: AbortSignal,
+	): Promise<T> {
+		try {
+			return await written(parts, { ref, ...write }, signal);
+		} catch (error) {
+			const isMissing = isForgeError(error) && error.problem.kind === 'notFound';
+			const isThere = isMissing && (await ids.label(ref, name, signal)) !== undefined;
+			throw isThere ? new ForgeError({ kind: 'notAllowed' }, { cause: error }) : error;
+		}
 	}
 
 	return {
@@ -31,13 +49,13 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 				...(newName === undefined || newName === name ? {} : { name: newName }),
 				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),
 			};
-			const { label } = await written(parts, { ref, work: caller.ask(updateLabel, { id, input }, signal) }, signal);
+			const { label } = await changed(ref, name, { work: caller.ask(updateLabel, { id, input }, signal) }, signal);
 			ids.forget(ref);
 			return label;
 		},
 		async remove(ref, name, signal) {
 			const id = await numberOf(ref, name, signal);
-			await written(parts, { ref, work: caller.ask(deleteLabel, { id }, signal) }, signal);
+			await changed(ref, name, { work: caller.ask(deleteLabel, { id }, signal) }, signal);
 			ids.forget(ref);
 		},
 	};

@@ -1,4 +1,5 @@
 import type { TrackerApi } from '../../forge/forge.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { graphqlBulk } from './graphqlBulk.ts';
@@ -23,6 +24,13 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const { ask, me } = caller;
 	const ids = trackerIds(caller);
 	const parts: TodoParts = { caller, ids };
+
+	/** As it is now: what has the name is meant, and a tracker that has another one by now is neither changed nor deleted. */
+	function numberOf(ref: TrackerRef, signal: AbortSignal): Promise<number> {
+		ids.forget(ref);
+		return ids.tracker(ref, signal);
+	}
+
 	return {
 		...graphqlTickets(parts),
 		inBulk: graphqlBulk(parts),
@@ -47,12 +55,12 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			return orNotFound(await ask(createTracker, wanted, signal));
 		},
 		async update(ref, description, signal) {
-			const id = await ids.tracker(ref, signal);
+			const id = await numberOf(ref, signal);
 			const input = { description: description === '' ? null : description };
 			return written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
 		},
 		async remove(ref, signal) {
-			const id = await ids.tracker(ref, signal);
+			const id = await numberOf(ref, signal);
 			await written(parts, { ref, work: ask(deleteTracker, { id }, signal) }, signal);
 			ids.forget(ref);
 		},

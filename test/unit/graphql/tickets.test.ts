@@ -354,6 +354,51 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual([asked.at(-1)?.name, asked.at(-1)?.variables], ['DeleteTicket', { trackerId: 1, ticketId: 7 }]);
 	});
 
+	test('a tracker and a label are deleted by the numbers that their names have now, and not where they have none', async () => {
+		let [trackerId, labelId] = [1, 5];
+		const { trackers, asked } = world(({ name, variables }) => {
+			switch (name) {
+				case 'Tracker':
+					return inTracker(trackerId === 0 ? null : { ...around, id: trackerId, visibility: 'PUBLIC' });
+				case 'Label':
+					return inTracker({
+						label:
+							labelId === 0
+								? null
+								: {
+										id: labelId,
+										name: 'help',
+										created: createdAt,
+										foregroundColor: '#000000',
+										backgroundColor: '#ffffff',
+									},
+					});
+				case 'DeleteTracker':
+					return { data: { deleteTracker: { id: variables['id'] } } };
+				case 'DeleteLabel':
+					return { data: { deleteLabel: { id: variables['id'] } } };
+				default:
+					return undefined;
+			}
+		});
+		await trackers.tracker(ref.tracker, wanted());
+		await trackers.updateTicket(ref, { labels: { add: ['help'], remove: [] } }, wanted());
+		[trackerId, labelId] = [2, 6];
+		await trackers.labelMaking?.remove(ref.tracker, 'help', wanted());
+		assert.deepEqual([asked.at(-1)?.name, asked.at(-1)?.variables], ['DeleteLabel', { id: 6 }]);
+		await trackers.tracker(ref.tracker, wanted());
+		trackerId = 3;
+		await trackers.remove(ref.tracker, wanted());
+		assert.deepEqual([asked.at(-1)?.name, asked.at(-1)?.variables], ['DeleteTracker', { id: 3 }]);
+		[trackerId, labelId] = [0, 0];
+		assert.equal((await problemFrom(trackers.remove(ref.tracker, wanted()))).kind, 'notFound');
+		assert.equal(
+			(await problemFrom(trackers.labelMaking?.remove(ref.tracker, 'help', wanted()) ?? Promise.resolve())).kind,
+			'notFound',
+		);
+		assert.ok(!asked.slice(-2).some(({ name }) => name.startsWith('Delete')));
+	});
+
 	test('what asks for nothing is not sent', async () => {
 		const { trackers, names } = world();
 		const outcome = await trackers.updateTicket(ref, { labels: { add: ['bug'], remove: ['help'] } }, wanted());
