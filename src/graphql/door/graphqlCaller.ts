@@ -16,7 +16,14 @@ import type { Document } from './document.ts';
 import { gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
 import { lackedFields } from './lackedFields.ts';
-import { fileProblem, isOfDroppable, problemByStatus, problemOfErrors, type ProblemContext } from './problems.ts';
+import {
+	fileProblem,
+	isOfDroppable,
+	lackedField,
+	problemByStatus,
+	problemOfErrors,
+	type ProblemContext,
+} from './problems.ts';
 import type { Halved, Variables } from './smallerQuestions.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
@@ -119,8 +126,12 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	): Promise<Answer> {
 		const { area, scope, document, read } = operation;
 		try {
+			const known = lacked.textOf(area, document);
 			let answer = await sendSoon(operation, variables, token, signal);
-			if (lacked.learnFrom(area, document, answer.errors)) {
+			const isNews = lacked.learnFrom(area, document, answer.errors);
+			// What was asked at the same time may have been refused for the same fields, and have taught them first.
+			const isTold = answer.errors.some((error) => lackedField(error)) && lacked.textOf(area, document) !== known;
+			if (isNews || isTold) {
 				answer = await sendSoon(operation, variables, token, signal);
 			}
 			const bare = isOfDroppable(document, answer.errors) ? document.droppable?.without : undefined;

@@ -55,8 +55,8 @@ export const graphqlFaults: readonly Fault[] = [
 			name: 'graphql-lacked-not-asked-again',
 			kind: 'operator',
 			file: 'door/graphqlCaller.ts',
-			text: 'if (lacked.learnFrom(area, document, answer.errors)) {',
-			replacement: 'if (!lacked.learnFrom(area, document, answer.errors)) {',
+			text: 'if (isNews || isTold) {',
+			replacement: 'if (!isNews && !isTold) {',
 			harm: 'on a server that lacks a field nothing opens, and on all others everything is asked twice',
 		},
 		{

@@ -276,6 +276,21 @@ suite('fields that a server lacks', () => {
 		);
 	});
 
+	test('are left out of each question that was refused for them at the same time', async () => {
+		const { caller, asked } = older();
+		assert.deepEqual(
+			await Promise.all([
+				caller.ask(operation, variables, wanted()),
+				caller.ask(operation, { name: 'wick' }, wanted()),
+			]),
+			[{ id: 7 }, { id: 7 }],
+		);
+		assert.deepEqual(
+			asked.map(({ query }) => query.match(/rid/g)?.length),
+			[2, 2, 1, 1],
+		);
+	});
+
 	test('are asked for again a day after that, and not at midnight', async () => {
 		const { caller, clock, asked } = older();
 		clock.advance(dayMs - 60_000 - (clock.nowMs() % dayMs));
