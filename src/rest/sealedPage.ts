@@ -3,7 +3,7 @@ import { forgeErrorOf } from '../answers/failures.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { asJson, bareListPage, farPage, jsonOf, limits, rawPage, type AnswerReader } from './answers.ts';
 import { isBigBareList } from './bareList.ts';
-import { farPieces, type FarWays } from './farAnswers.ts';
+import { farPieces, type FarWays } from '../answers/farAnswers.ts';
 import { decodeItems, isObject, Misread, type Decoder } from '../answers/decoding.ts';
 
 /** Something that is told by its number. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { standFor } from './standFor.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
+import type { FarJson } from '../../src/base/farJson.ts';
 import { everywhere } from '../../src/forge/instance.ts';
 import type { StreamOptions } from '../../src/answers/streamedFile.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
@@ -49,11 +50,14 @@ export function graphqlServer(
 	{
 		tokens = ['secret'],
 		tokenRejected,
+		farJson,
 		files,
 		takesSeveral = false,
 	}: {
 		readonly tokens?: readonly string[];
 		readonly tokenRejected?: TokenRejected;
+		/** Where large answers are parsed. */
+		readonly farJson?: FarJson;
 		/** What lies at the API's own addresses, by their paths. */
 		readonly files?: (path: string) => string | undefined;
 		/** It answers documents for several questions as well; left out, it refuses them unseen. */
@@ -95,6 +99,7 @@ export function graphqlServer(
 		clock,
 		tokenFor: () => tokens[Math.min(used++, tokens.length - 1)],
 		...(tokenRejected ? { tokenRejected } : {}),
+		...(farJson ? { farJson } : {}),
 	};
 	return {
 		caller: graphqlCaller(options),

@@ -1,4 +1,5 @@
 import { isObject, Misread, nameOf } from '../../answers/decoding.ts';
+import { farBytes, farPieces, readFarValue, type FarWays } from '../../answers/farAnswers.ts';
 import { withoutToken } from '../../answers/plainText.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 
@@ -26,9 +27,28 @@ export interface GraphqlAnswer {
 const mostErrors = 50;
 const longestMessage = 1000;
 
-/** Reads an answer with a body of JSON, whatever its status. Throws `Misread`. */
-export function readAnswer({ body }: HttpAnswer, token: string): GraphqlAnswer {
-	const json = parsed(body);
+/**
+ * Reads an answer with a body of JSON, whatever its status: at once, or elsewhere where it is large. Throws `Misread`, or the
+ * signal's reason.
+ */
+export function readAnswer({ body }: HttpAnswer, token: string, ways: FarWays): GraphqlAnswer | Promise<GraphqlAnswer> {
+	const pieces = farPieces(body, ways);
+	return pieces ? readFarValue(pieces).then((json) => answerIn(json, token)) : answerIn(parsed(body), token);
+}
+
+/**
+ * The errors of a refusal. None where the body cannot be read, as that of older servers, who write it twice, or is so long
+ * that it is something else.
+ */
+export function errorsOfRefusal({ body }: HttpAnswer, token: string): readonly GraphqlError[] {
+	try {
+		return body.byteLength > farBytes ? [] : answerIn(parsed(body), token).errors;
+	} catch {
+		return [];
+	}
+}
+
+function answerIn(json: unknown, token: string): GraphqlAnswer {
 	if (!isObject(json) || Array.isArray(json)) {
 		throw new Misread('', `expected an object, found ${nameOf(json)}`);
 	}

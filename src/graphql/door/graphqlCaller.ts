@@ -2,8 +2,10 @@ import { checkedPath } from '../../answers/checkedPath.ts';
 import type { Decoder } from '../../answers/decoding.ts';
 import { Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf } from '../../answers/failures.ts';
+import type { FarWays } from '../../answers/farAnswers.ts';
 import { isWebPage } from '../../answers/webPage.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { FarJson } from '../../base/farJson.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { factsInMemory, type LearntFacts } from '../../forge/learntFacts.ts';
@@ -73,6 +75,8 @@ export interface GraphqlCallerOptions {
 	readonly tokenRejected?: TokenRejected | undefined;
 	readonly http: HttpClient;
 	readonly clock: Clock;
+	/** Parses large answers; left out, they are parsed here, and everything else waits. */
+	readonly farJson?: FarJson | undefined;
 	/** What is known of the server from earlier answers; left out, it is learnt anew. */
 	readonly learnt?: LearntFacts | undefined;
 	/** Of no area of ours, and with grants that none of our scopes needs. */
@@ -82,7 +86,7 @@ export interface GraphqlCallerOptions {
 const limitBytes = 16 * 1024 * 1024;
 
 export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
-	const { instance, me, http, clock, learnt = factsInMemory(), besides } = options;
+	const { instance, me, http, clock, farJson, learnt = factsInMemory(), besides } = options;
 	const grants = missingGrants(serviceNames(instance), besides);
 	const lacked = lackedFields(learnt, clock);
 
@@ -102,7 +106,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			limitBytes,
 			signal,
 		});
-		return answerOf(answer, { area, origin, nowMs: clock.nowMs(), token });
+		return answerOf(answer, { area, origin, nowMs: clock.nowMs(), token }, { farJson, signal });
 	}
 
 	const sendGathered = gatheredQuestions(send, lacked);
@@ -196,7 +200,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	};
 }
 
-function answerOf(answer: HttpAnswer, context: ProblemContext): GraphqlAnswer {
+function answerOf(answer: HttpAnswer, context: ProblemContext, ways: FarWays): GraphqlAnswer | Promise<GraphqlAnswer> {
 	const problem = problemByStatus(answer, context);
 	if (problem !== undefined) {
 		throw new ForgeError(problem);
@@ -204,5 +208,5 @@ function answerOf(answer: HttpAnswer, context: ProblemContext): GraphqlAnswer {
 	if (isWebPage(answer)) {
 		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
 	}
-	return readAnswer(answer, context.token);
+	return readAnswer(answer, context.token, ways);
 }

@@ -5,7 +5,7 @@ import type { ContentArea } from '../../forge/instance.ts';
 import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
 import type { Scope } from '../../forge/scope.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
-import { readAnswer, type GraphqlError } from './answer.ts';
+import { errorsOfRefusal, type GraphqlError } from './answer.ts';
 import type { Document, TypeField } from './document.ts';
 import type { MissingGrants } from './grants.ts';
 
@@ -64,18 +64,9 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 
 /** An account that may do nothing, with the words for its owner (docs/protocol.md#barred-accounts). The token is a good one. */
 function suspended(answer: HttpAnswer, { token }: ProblemContext): Problem | undefined {
-	const said = errorsIn(answer, token).map(({ message }) => message.replace(/^Authentication error:\s*/, ''));
+	const said = errorsOfRefusal(answer, token).map(({ message }) => message.replace(/^Authentication error:\s*/, ''));
 	const words = said.find((message) => /^Account suspended\b/i.test(message));
 	return words === undefined ? undefined : { kind: 'notAllowed', reason: plainText(words, token) };
-}
-
-/** None where the body cannot be read, as that of older servers, who write it twice. */
-function errorsIn(answer: HttpAnswer, token: string): readonly GraphqlError[] {
-	try {
-		return readAnswer(answer, token).errors;
-	} catch {
-		return [];
-	}
 }
 
 /**

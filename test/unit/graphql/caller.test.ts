@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import { jsonAnswerer, type FarJson } from '../../../src/base/farJson.ts';
 import { below } from '../../../src/graphql/door/below.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
 import type { Problem } from '../../../src/forge/forgeError.ts';
@@ -57,6 +58,42 @@ suite('questions over GraphQL', () => {
 		const { caller, asked } = graphqlServer(() => good);
 		void caller.ask({ ...operation, isSlow: true }, variables, wanted());
 		assert.equal(asked.length, 1);
+	});
+
+	test('that are answered at length are parsed where that holds up nobody, and all others here', async () => {
+		const filling = 'x'.repeat(1024 * 1024);
+		const parsed: number[] = [];
+		const farJson: FarJson = {
+			async *read(body) {
+				parsed.push(body.byteLength);
+				const piece = jsonAnswerer()({ kind: 'parse', body });
+				if (piece.kind !== 'end') {
+					yield await Promise.resolve(piece);
+				}
+			},
+		};
+		const answers: Answered[] = [
+			good,
+			{ ...good, errors: [{ message: filling }] },
+			{ status: 200, text: `{"data":{},"more":"${filling}"` },
+			{ status: 403, ...good, errors: [{ message: `Account suspended ${filling}` }] },
+			{ data: { ...good.data, filling } },
+		];
+		const { caller } = graphqlServer(() => answers.shift() ?? good, { farJson });
+		const ask = (): Promise<unknown> => caller.ask(operation, variables, wanted());
+		assert.deepEqual(await ask(), { id: 7 });
+		assert.deepEqual(parsed, []);
+		assert.equal((await problemFrom(ask())).kind, 'invalid');
+		assert.deepEqual(await problemFrom(ask()), {
+			kind: 'notUnderstood',
+			where: 'the answer',
+			why: 'the answer is no JSON or ends too early',
+		});
+		assert.equal((await problemFrom(ask())).kind, 'tokenRejected');
+		assert.equal(parsed.length, 2);
+		assert.deepEqual(await ask(), { id: 7 });
+		assert.equal(parsed.length, 3);
+		assert.ok(parsed.every((bytes) => bytes > filling.length));
 	});
 
 	test('what is null on the way is not there, and what is missing is not understood', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FarJson } from '../../../src/base/farJson.ts';
+import { everywhere } from '../../../src/forge/instance.ts';
 import { openNet } from '../../../src/net.ts';
 import { directTransport, systemClock } from '../../support/contractForge.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
@@ -58,6 +59,34 @@ suite('large answers that wait to be parsed', () => {
 			assert.equal(waiting, 8);
 		} finally {
 			turn.resolve();
+			await net.close();
+			await server.stop();
+		}
+	});
+
+	test('are handed over by either protocol', async () => {
+		const server = await startLocalServer((_, response) => {
+			response.setHeader('Content-Type', 'application/json').end(Buffer.alloc(2 * mebibyte, ' '));
+		});
+		let handed = 0;
+		const farJson: FarJson = {
+			async *read() {
+				handed += 1;
+				yield await Promise.resolve({ kind: 'tooMuch' } as const);
+			},
+		};
+		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0, farJson });
+		try {
+			const areas = { meta: server.origin, todo: server.origin, lists: server.origin, git: server.origin };
+			for (const protocol of ['rest', 'graphql'] as const) {
+				const instance = { ...sampleInstance, areas, protocols: everywhere(protocol) };
+				const forge = net.connectForge({ instance, me: ref.owner, tokenFor: () => 'token' });
+				await assert.rejects(forge.trackers.tracker(ref, never), {
+					problem: { kind: 'notUnderstood', where: 'the answer', why: 'the answer is more than can be read' },
+				});
+			}
+			assert.equal(handed, 2);
+		} finally {
 			await net.close();
 			await server.stop();
 		}

@@ -1,8 +1,8 @@
 import type { FarJson } from '../base/farJson.ts';
-import { Misread, decodeItems, type Decoder } from '../answers/decoding.ts';
+import { Misread, decodeItems, type Decoder } from './decoding.ts';
 
-/** Answers beyond this are parsed beside everything else. */
-const farBytes = 1024 * 1024;
+/** Answers beyond this are parsed beside everything else (docs/security.md#slow-parsers). */
+export const farBytes = 1024 * 1024;
 
 /** How a large answer may be read. */
 export interface FarWays {
