@@ -122,6 +122,11 @@ export function isNothing({ comment, move, labels, assignees }: TicketRequest): 
 	);
 }
 
+/** True for a ticket that is already where a move leads. */
+export function isMoved(move: StatusMove, { status, resolution }: Pick<Ticket, 'status' | 'resolution'>): boolean {
+	return status === statusWanted(move) && (move.kind !== 'resolve' || resolution === move.resolution);
+}
+
 /** The status that a move leads to. */
 export function statusWanted(move: StatusMove): (typeof ticketStatuses)[number] {
 	switch (move.kind) {

@@ -205,6 +205,19 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
+	test('a ticket that somebody else has resolved meanwhile is not resolved once more', async () => {
+		const ref = await newTicket(forge());
+		const { writes, store } = alice();
+		await store.renewTicket(ref, wanted());
+		const wish: TicketRequest = { move: { kind: 'resolve', resolution: 'fixed' } };
+		await writeRig(forge().as('bob').trackers, { clock: hasty, me: '~bob' }).writes.write(ref, wish, wanted());
+		const outcome = await writes.write(ref, wish, wanted());
+		assert.ok(outcome.kind === 'done');
+		assert.deepEqual([outcome.ticket.status, outcome.before?.status, outcome.deviations], ['resolved', 'resolved', []]);
+		const events = await allItems(forge().as('alice').trackers.events(ref, wanted()));
+		assert.equal(events.filter(({ kinds }) => kinds.includes('status_change')).length, 1);
+	});
+
 	testWith('trackers.assign', 'who may not triage assigns nobody', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });

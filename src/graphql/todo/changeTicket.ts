@@ -3,6 +3,7 @@ import { mayHaveArrived, wasNeverSent } from '../../forge/mayHaveArrived.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
 import {
 	isBlank,
+	isMoved,
 	statusWanted,
 	type ChangedTicket,
 	type DoneInParts,
@@ -52,7 +53,8 @@ interface Step {
 
 /**
  * Changes a ticket by one request for each label and assignee and one for comment and status, in this order: several changes in one
- * request are carried out in part, and its answer says nothing of that (docs/protocol.md#several-mutations).
+ * request are carried out in part, and its answer says nothing of that (docs/protocol.md#several-mutations). What is there
+ * already is not sent.
  */
 export async function updateTicket(
 	parts: TodoParts,
@@ -78,11 +80,16 @@ export async function updateTicket(
 	return steps.length === 0 ? { kind: 'needless', ticket } : { kind: 'answered', before, ticket, events };
 }
 
-/** What has to be known before something is sent: which labels there are, and how far the timeline reaches. */
-async function readBefore({ parts: { caller, ids }, ref, asked, signal }: Sending): Promise<TicketBefore> {
+/**
+ * What has to be known before something is sent: what is there already, and how far the timeline reaches. A move alone is
+ * recognised without events.
+ */
+async function readBefore(sending: Sending): Promise<TicketBefore> {
+	const { parts, ref, asked, signal } = sending;
 	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
-		return { ticket: undefined, newestEventId: undefined };
+		return { ticket: asked.move && (await readNow(sending)), newestEventId: undefined };
 	}
+	const { caller, ids } = parts;
 	const { ticket, page, ...told } = orNotFound(await caller.ask(readTimeline, inTicket(ref), signal));
 	ids.told(ref.tracker, told);
 	return { ticket, newestEventId: Math.max(0, ...page.items.map(({ id }) => id)) };
@@ -95,8 +102,9 @@ async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promis
 }
 
 async function stepsOf(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
-	const { asked } = sending;
-	const { comment, move } = asked;
+	const { comment, move: asked } = sending.asked;
+	// A status that is set once more makes an event, which everybody is told of (docs/protocol.md#rights-in-graphql).
+	const move = asked && now && isMoved(asked, now) ? undefined : asked;
 	const parts = [...(await labelSteps(sending, now)), ...(await assigneeSteps(sending, now))];
 	if (isBlank(comment)) {
 		return move ? [...parts, { send: () => change(sending, updateTicketStatus, { input: movedTo(move) }) }] : parts;

@@ -269,13 +269,34 @@ suite('changes of tickets over GraphQL', () => {
 		});
 	});
 
-	test('a status alone needs no look, and reopening has no resolution', async () => {
+	test('a status alone goes after a look at the ticket, and reopening has no resolution', async () => {
 		const { trackers, asked, names } = world();
-		await trackers.updateTicket(ref, { move: { kind: 'reopen' } }, wanted());
-		assert.deepEqual(names(), ['Tracker', 'UpdateTicketStatus']);
+		const outcome = await trackers.updateTicket(ref, { move: { kind: 'reopen' } }, wanted());
+		assert.deepEqual(names(), ['Ticket', 'UpdateTicketStatus']);
 		assert.deepEqual(asked.at(-1)?.variables['input'], { status: 'REPORTED' });
-		await trackers.updateTicket(ref, { move: { kind: 'set', status: 'in_progress' } }, wanted());
-		assert.deepEqual(names(), ['UpdateTicketStatus']);
+		assert.deepEqual(outcome.kind === 'answered' && [outcome.before.ticket?.status, outcome.before.newestEventId], [
+			'in_progress',
+			undefined,
+		]);
+	});
+
+	test('a status that somebody has set meanwhile is not set once more', async () => {
+		const { trackers, asked, names } = world();
+		const move = { kind: 'set', status: 'in_progress' } as const;
+		const outcome = await trackers.updateTicket(ref, { move }, wanted());
+		assert.deepEqual([outcome.kind, names()], ['needless', ['Ticket']]);
+		await trackers.updateTicket(ref, { comment: 'Well.', move }, wanted());
+		assert.deepEqual(names(), ['Timeline', 'SubmitComment']);
+		assert.deepEqual(asked.at(-1)?.variables['input'], { text: 'Well.' });
+		const resolved = world(({ name }) =>
+			name === 'Ticket' ? inTracker({ ticket: wireTicket({ status: 'RESOLVED', resolution: 'FIXED' }) }) : undefined,
+		);
+		const kinds: string[] = [];
+		for (const resolution of ['fixed', 'wont_fix'] as const) {
+			const each = await resolved.trackers.updateTicket(ref, { move: { kind: 'resolve', resolution } }, wanted());
+			kinds.push(each.kind);
+		}
+		assert.deepEqual(kinds, ['needless', 'answered']);
 	});
 
 	test('labels go one by one and first, and only those that change something', async () => {

@@ -27,6 +27,8 @@ export type ItemOutcome =
 			/** Where `wasLost`, what it took from others. */
 			readonly deviations: readonly Deviation[];
 			readonly wasLost: boolean;
+			/** It was so already, and nothing was sent. */
+			readonly isNeedless?: true;
 	  }
 	| { readonly kind: 'refused'; readonly error: unknown }
 	/** The answer was lost and `left` is not there. */

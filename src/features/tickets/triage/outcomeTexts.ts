@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
-import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
+import { isNothing, type Deviation, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import { wordOf } from '../../../forge/word.ts';
 import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -13,6 +13,9 @@ import type { BulkItem, ItemOutcome } from './bulk.ts';
 export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Problems): string {
 	switch (outcome.kind) {
 		case 'done':
+			if (outcome.isNeedless && isMoveAlone(item.wish)) {
+				return alreadyText(outcome.ticket);
+			}
 			return outcome.deviations.length > 0
 				? deviationText(item.wish, outcome.deviations)
 				: outcome.wasLost
@@ -33,6 +36,15 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 		case 'leftAlone':
 			return vscode.l10n.t('Not changed: someone has changed the ticket since.');
 	}
+}
+
+/** Why the status of a ticket was not set. */
+export function alreadyText({ status, resolution }: Ticket): string {
+	return vscode.l10n.t('Not changed: the status was already {0}.', statusText(status, resolution));
+}
+
+function isMoveAlone({ move, ...others }: TicketRequest): boolean {
+	return move !== undefined && isNothing(others);
 }
 
 /** What a wish has come to, as a row says it: status, labels, assignees, a comment. */

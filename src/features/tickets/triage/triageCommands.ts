@@ -13,7 +13,7 @@ import { askResolution } from '../subjects/ticketQuestions.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
-import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
+import { resolutionText, statusLook } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
 import { editTicket } from './editTicket.ts';
 import { changeSubscription } from '../manage/changeSubscription.ts';
@@ -23,6 +23,7 @@ import { assignTickets } from './assignTickets.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
+import { alreadyText } from './outcomeTexts.ts';
 import { askMove } from './statusPick.ts';
 import { isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
@@ -121,11 +122,7 @@ function parted(
 	for (const subject of tickets) {
 		const known = knownTicket(triage.parts, subject);
 		if (known && tickets.length > 1 && isThere(known, subject)) {
-			const reason = vscode.l10n.t(
-				'Not changed: the status was already {0}.',
-				statusText(known.status, known.resolution),
-			);
-			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
+			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason: alreadyText(known) } });
 		} else {
 			wanted.push(subject);
 		}

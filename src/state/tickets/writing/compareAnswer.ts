@@ -24,11 +24,6 @@ export function unlikeness(
 	];
 }
 
-/** True when the move is to be seen on the ticket. */
-export function isMoved(move: StatusMove, ticket: Ticket): boolean {
-	return moveDeviation(move, ticket).length === 0;
-}
-
 /** True when one of the events holds a comment with this text. */
 function hasComment(events: readonly TicketEvent[], text: string): boolean {
 	return commentEvent(events, text) !== undefined;

@@ -4,9 +4,16 @@ import { eventsSince } from '../../../forge/eventsSince.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
-import { isBlank, changingParts, isNothing, statusWanted, type TicketRequest } from '../../../forge/ticketRequest.ts';
+import {
+	isBlank,
+	changingParts,
+	isMoved,
+	isNothing,
+	statusWanted,
+	type TicketRequest,
+} from '../../../forge/ticketRequest.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import { assigneesLeft, commentEvent, isMoved, labelsLeft } from './compareAnswer.ts';
+import { assigneesLeft, commentEvent, labelsLeft } from './compareAnswer.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
 import type { TicketStore } from '../ticketStore.ts';
 

@@ -214,7 +214,8 @@ async function sent(
 	switch (outcome.kind) {
 		case 'needless': {
 			const { ticket } = outcome;
-			return { ended: { kind: 'done', ticket, before: ticket, deviations: [] }, isAnswered: false };
+			const ended = { kind: 'done', ticket, before: ticket, deviations: [], isNeedless: true } as const;
+			return { ended, isAnswered: false };
 		}
 		case 'partly':
 			await rereadEvents(parts, ref, ending);

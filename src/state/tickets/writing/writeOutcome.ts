@@ -10,6 +10,8 @@ export type WriteOutcome =
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
 			readonly deviations: readonly Deviation[];
+			/** The ticket was so already when it was looked at, and nothing was sent. */
+			readonly isNeedless?: true;
 	  }
 	/** The answer was lost, and a look showed that all of the wish is there; `deviations` are what it took from others. */
 	| {

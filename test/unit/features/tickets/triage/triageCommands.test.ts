@@ -76,13 +76,15 @@ interface DeskOptions {
 	readonly people?: readonly string[];
 	/** Deletes tickets; without it the web does. */
 	readonly remove?: TrackerApi['removeTicket'];
+	readonly update?: TrackerApi['updateTicket'];
 }
 
-function desk({ open, people, remove, show = async () => undefined }: DeskOptions = {}): Desk {
+function desk({ open, people, remove, update, show = async () => undefined }: DeskOptions = {}): Desk {
 	const trackers = fakeTrackers();
 	const { world } = trackers;
 	const assigning = people ? withAssigning(trackers, people) : trackers.api;
-	const api = remove ? { ...assigning, removeTicket: remove } : assigning;
+	const deleting = remove ? { ...assigning, removeTicket: remove } : assigning;
+	const api = update ? { ...deleting, updateTicket: update } : deleting;
 	world.trackers.push(makeTracker());
 	world.labels.set('~alice/alpha', [makeLabel('urgent'), makeLabel('bug', '#00ff00'), makeLabel('docs', 'url(evil)')]);
 	world.tickets.set('~alice/alpha', [
@@ -182,6 +184,18 @@ suite('triage by commands', () => {
 		assert.deepEqual(sent(), ['1 {"status":"resolved","resolution":"fixed"}', '1 {"status":"reported"}']);
 		await run('forge.tickets.undo', ticket(1));
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
+	test('a ticket that somebody else has resolved meanwhile is told as not changed, with nothing to undo', async () => {
+		const now = makeTicket({ id: 1, title: 'First', labels: ['bug'], status: 'resolved', resolution: 'fixed' });
+		const { run } = desk({ update: async () => ({ kind: 'needless', ticket: now }) });
+		stubbed.answers.push('fixed');
+		await run('forge.tickets.resolve', ticket(1));
+		await run('forge.tickets.undo', ticket(1));
+		assert.deepEqual(stubbed.shown, [
+			'~alice/alpha#1: Not changed: the status was already Resolved: fixed.',
+			'There is nothing to undo in this window.',
+		]);
 	});
 
 	test('many rows are resolved at once, those that are resolved already are left, and all is undone at once', async () => {
