@@ -217,6 +217,8 @@ export interface RepositoryApi {
 	update(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<Repository | undefined>;
 	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
 	references(ref: RepositoryRef, signal: AbortSignal): Pages<Reference>;
+	/** The same without the files that were uploaded for them; absent where these take no requests of their own. */
+	targets?(ref: RepositoryRef, signal: AbortSignal): Pages<Reference>;
 	/** Newest first, from `from` (a reference name or id) or from the default branch. */
 	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Pages<Commit>;
 	/** Without `at`: the root of the default branch. */

@@ -12,7 +12,12 @@ import { listReferences, readReferences } from './objectDocuments.ts';
  * is more than one, git lists them all, and the API tells only what was uploaded for them. Where git cannot, the list comes
  * page by page and is not said to be all.
  */
-export function graphqlReferences({ named, visits, instance, git }: GitParts): RepositoryApi['references'] {
+export function graphqlReferences({
+	named,
+	visits,
+	instance,
+	git,
+}: GitParts): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
 	async function* page(all: readonly Reference[]): Pages<Reference> {
 		const items = all.filter(isNoOther);
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
@@ -46,23 +51,24 @@ export function graphqlReferences({ named, visits, instance, git }: GitParts): R
 		});
 	}
 
-	/** The first page, and all of them where there is a way to read them. */
-	async function beginning(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
-		const visit = visits.references(ref, signal);
+	/** The first page, and all of them where there is a way to read them. `isBare`: where they lead is all that is wanted. */
+	async function beginning(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Promise<Beginning> {
+		const visit = isBare ? undefined : visits.references(ref, signal);
 		let all: readonly Reference[] | undefined;
 		try {
 			const first = orNotFound(await named.ask(listReferences, ref, {}, signal));
 			const listed =
 				first.next === undefined ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
-			all = first.next === undefined ? listed : listed && (await described(ref, listed, first.items, signal));
+			const isKnown = isBare || first.next === undefined;
+			all = isKnown ? listed : listed && (await described(ref, listed, first.items, signal));
 			return { first, all };
 		} finally {
-			visit.told(all);
+			visit?.told(all);
 		}
 	}
 
-	return async function* (ref, signal) {
-		const { first, all } = await beginning(ref, signal);
+	async function* read(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Pages<Reference> {
+		const { first, all } = await beginning(ref, isBare, signal);
 		if (all !== undefined) {
 			yield* page(all);
 			return;
@@ -82,6 +88,11 @@ export function graphqlReferences({ named, visits, instance, git }: GitParts): R
 			left += each.items.length - items.length;
 			yield { ...withoutNext(each), items, seen: each.seen - left };
 		}
+	}
+
+	return {
+		references: (ref, signal) => read(ref, false, signal),
+		targets: (ref, signal) => read(ref, true, signal),
 	};
 }
 

@@ -138,7 +138,7 @@ export function graphqlRepositories(
 			const id = await named.id(ref, signal);
 			await written(ref, ask(deleteRepository, { id }, signal), signal);
 		},
-		references: graphqlReferences(parts),
+		...graphqlReferences(parts),
 		log: (ref, from, signal) =>
 			pages(
 				{

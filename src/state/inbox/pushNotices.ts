@@ -37,18 +37,18 @@ const mostInId = 10;
 export function pushNotices(read: ReadReferences): InboxReading {
 	const { ref, references, isWhole, known, said, watching, me, nowMs } = read;
 	const thing: InboxThing = { kind: 'repository', ref };
-	const before = known && targetsIn(known.detail);
+	const before = knownBefore(known);
 	const now = new Map(references.map(({ name, target }): [string, string] => [name, target]));
-	const changes = before === undefined ? [] : changesBetween(before, now, isWhole);
-	if (before !== undefined && changes.length === 0) {
+	const changes = changesSince(before, now, isWhole);
+	const isFirstWhole = isWhole && before.isPart;
+	if (before.targets !== undefined && changes.length === 0 && !isFirstWhole) {
 		return { entries: [], positions: new Map() };
 	}
 	const count = known?.newestId ?? 0;
 	const position = {
 		sinceMs: Math.max(nowMs, (known?.sinceMs ?? 0) + 1),
 		newestId: count + 1,
-		// Names that a reading did not reach are not new when the next one does.
-		detail: JSON.stringify([...(isWhole ? now : new Map([...(before ?? []), ...now]))]),
+		detail: detailOf(before, now, isWhole),
 	};
 	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
 	const entries = pushes.map((push): InboxEntry => ({
@@ -77,6 +77,34 @@ export function repositoryPosition(ref: RepositoryRef): string {
 	return watchedKey({ kind: 'repository', ref });
 }
 
+/** What is known of where names led. */
+interface KnownTargets {
+	/** `undefined` where nobody has read them, or nobody wanted to hear of them. */
+	readonly targets: ReadonlyMap<string, string> | undefined;
+	/** No reading has reached all of them yet. */
+	readonly isPart: boolean;
+}
+
+function knownBefore(known: InboxPosition | undefined): KnownTargets {
+	const targets = known && targetsIn(known.detail);
+	return { targets, isPart: targets === undefined || (known !== undefined && isOfPart(known.detail)) };
+}
+
+function changesSince(
+	{ targets, isPart }: KnownTargets,
+	now: ReadonlyMap<string, string>,
+	isWhole: boolean,
+): readonly ReferenceChange[] {
+	const changes = targets === undefined ? [] : changesBetween(targets, now, isWhole);
+	// What was never reached until now is not new: nobody knows how long it has been there.
+	return isWhole && isPart ? changes.filter(({ old }) => old !== undefined) : changes;
+}
+
+/** What is kept. Names that a reading did not reach are not new when the next one does. */
+function detailOf({ targets, isPart }: KnownTargets, now: ReadonlyMap<string, string>, isWhole: boolean): string {
+	return JSON.stringify(isWhole ? [...now] : [...(isPart ? [partMark] : []), ...new Map([...(targets ?? []), ...now])]);
+}
+
 function changesBetween(
 	before: ReadonlyMap<string, string>,
 	now: ReadonlyMap<string, string>,
@@ -93,6 +121,14 @@ function changesBetween(
 /** Short enough for a row of pushes, and the same for whoever saw the same. */
 function nameOfChange({ name, old, now }: ReferenceChange): string {
 	return `${name} ${old?.slice(0, 12) ?? '-'} ${now?.slice(0, 12) ?? '-'}`;
+}
+
+/** Stands among the names where no reading has reached all of them yet. */
+const partMark = 'part';
+
+function isOfPart(detail: string): boolean {
+	const kept = jsonIn(detail);
+	return Array.isArray(kept) && kept.includes(partMark);
 }
 
 /** What was kept; `undefined` for what was not written so. */

@@ -13,7 +13,7 @@ export interface UncachedRepositoryReads {
 	wantsPlaces(ref: RepositoryRef): boolean;
 	/** The name that a repository has by now, as far as the forge has told. Needs no request. */
 	nowCalled(ref: RepositoryRef): RepositoryRef;
-	/** Where its names lead now, as the port has it. */
+	/** Where its names lead now, without the files that were uploaded for them where these take requests of their own. */
 	readonly references: RepositoryApi['references'];
 	/** Those of anybody that the account may see. With a word some that have nothing of it in their names may be among them. */
 	ofOwner(wanted: { readonly owner: OwnerName; readonly word: string }, signal: AbortSignal): Pages<Repository>;
@@ -24,7 +24,15 @@ export interface UncachedRepositoryReads {
 export function uncachedRepositoryReads(
 	api: Pick<
 		RepositoryApi,
-		'repositories' | 'search' | 'references' | 'artifact' | 'blobStream' | 'entriesAt' | 'wantsPlaces' | 'nowCalled'
+		| 'repositories'
+		| 'search'
+		| 'references'
+		| 'targets'
+		| 'artifact'
+		| 'blobStream'
+		| 'entriesAt'
+		| 'wantsPlaces'
+		| 'nowCalled'
 	>,
 ): UncachedRepositoryReads {
 	return {
@@ -39,7 +47,7 @@ export function uncachedRepositoryReads(
 		},
 		wantsPlaces: (ref) => api.wantsPlaces?.(ref) === true,
 		nowCalled: (ref) => api.nowCalled?.(ref) ?? ref,
-		references: (ref, signal) => api.references(ref, signal),
+		references: (ref, signal) => (api.targets ? api.targets(ref, signal) : api.references(ref, signal)),
 		ofOwner: ({ owner, word }, signal) =>
 			word !== '' && api.search ? api.search(owner, word, signal) : api.repositories(owner, signal),
 		async numbered(owner, id, signal) {

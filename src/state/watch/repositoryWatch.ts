@@ -133,7 +133,8 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		for await (const { items, completeness } of asked) {
 			references.push(...items);
 			pages += 1;
-			isWhole = completeness.kind !== 'more';
+			// What a server sends in one piece is all; of several pages nobody may have said that (docs/protocol.md#graphql-pages-of-names).
+			isWhole = completeness.kind === 'complete' || (completeness.kind === 'unstated' && pages === 1);
 			if (pages === mostPages || isWhole) {
 				break;
 			}

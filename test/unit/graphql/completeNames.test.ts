@@ -119,4 +119,12 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		// The default branch comes along with the first of them.
 		assert.deepEqual(server.names(), ['Head', 'References', 'ReferencesByName', 'ReferencesByName']);
 	});
+
+	test('where names lead takes one question, however many there are', async () => {
+		const references = Array.from({ length: 600 }, (_, at) => ({ name: `refs/tags/v${at}`, target: '1'.repeat(40) }));
+		const { api, server } = gitServer({ references, git: ableGit({ references }) });
+		const pages = await allPages(api.targets?.(lantern, wanted()) ?? api.references(lantern, wanted()));
+		assert.deepEqual(pages, [{ items: references, seen: 600, completeness: { kind: 'complete' } }]);
+		assert.deepEqual(server.names(), ['References']);
+	});
 });

@@ -83,6 +83,13 @@ suite('what is pushed to a repository', () => {
 		assert.deepEqual(told(readings.read({ main: b })), ['v1 a>-']);
 	});
 
+	test('is not told of names that the first readings did not reach, and of those that move after that', () => {
+		const readings = new Readings();
+		readings.read({ main: a }, { isWhole: false });
+		assert.deepEqual(told(readings.read({ main: a, v1: a }, { isWhole: true })), []);
+		assert.deepEqual(told(readings.read({ main: b, v1: a, v2: a })), ['main a>b, v2 ->a']);
+	});
+
 	test('while nobody wants to hear of it is no news afterwards', () => {
 		const readings = new Readings();
 		readings.read({ main: a });

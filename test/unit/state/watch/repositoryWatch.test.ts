@@ -142,6 +142,28 @@ suite('Repositories that are watched', () => {
 		second.close();
 	});
 
+	test('take no name for gone, nor for new, where a list of several pages may have lost some for once', async () => {
+		const world = new World();
+		world.lead({ 'refs/heads/main': one, 'refs/tags/v1': one });
+		const window = world.open();
+		await window.pass(minuteMs);
+		// As over GraphQL where git cannot read: between two pages names are lost, and the last one says nothing of all.
+		let asked = 0;
+		world.fake.api.targets = async function* () {
+			asked += 1;
+			await Promise.resolve();
+			const items = [{ name: 'refs/heads/main', target: one ?? '' }];
+			yield { items, seen: 1, completeness: { kind: 'more', total: undefined } };
+			yield { items: [], seen: 1, completeness: { kind: 'unstated' } };
+		};
+		await window.pass(30 * minuteMs);
+		assert.ok(asked > 0);
+		delete world.fake.api.targets;
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		window.close();
+	});
+
 	test('cost less and less while nothing happens, repaint nothing, and nothing at all once they are muted', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
