@@ -5,35 +5,73 @@ export function mailText(bytes: Uint8Array): string {
 	try {
 		return utf8.decode(bytes);
 	} catch {
-		return textInPieces(bytes);
+		return textOfSome(bytes);
 	}
 }
 
-/** Each longest piece that is UTF-8, and the bytes between these. */
-function textInPieces(bytes: Uint8Array): string {
-	const pieces: string[] = [];
-	let from = 0;
+/**
+ * Each character that is UTF-8, and the bytes between these. Byte by byte without a call for each: a mail of another charset
+ * is millions of them, and stands in a mailbox with others (docs/security.md#slow-parsers).
+ */
+function textOfSome(bytes: Uint8Array): string {
+	const units = new Uint16Array(bytes.length);
+	let count = 0;
 	for (let at = 0; at < bytes.length;) {
 		const length = sequenceLength(bytes, at);
-		if (length > 0) {
-			at += length;
-			continue;
+		const code = length === 0 ? 0xdc00 + (bytes[at] ?? 0) : codeOf(bytes, at, length);
+		if (code > 0xffff) {
+			units[count] = 0xd7c0 + (code >> 10);
+			count += 1;
 		}
-		pieces.push(utf8.decode(bytes.subarray(from, at)), String.fromCharCode(0xdc00 + (bytes[at] ?? 0)));
-		at += 1;
-		from = at;
+		units[count] = code > 0xffff ? 0xdc00 + (code & 0x3ff) : code;
+		count += 1;
+		at += Math.max(1, length);
 	}
-	return [...pieces, utf8.decode(bytes.subarray(from))].join('');
+	return Buffer.from(units.buffer, 0, 2 * count).toString('utf16le');
 }
 
 /** How many bytes the character has that begins here; 0 where none does. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
 	const lead = bytes[at] ?? 0;
-	const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-	try {
-		utf8.decode(bytes.subarray(at, at + length));
-		return length;
-	} catch {
+	const length = lengthBy(lead);
+	if (length > 1 && !isSecond(lead, bytes[at + 1] ?? 0)) {
 		return 0;
 	}
+	for (let next = at + 2; next < at + length; next += 1) {
+		if (!isFollowing(bytes[next] ?? 0)) {
+			return 0;
+		}
+	}
+	return length;
+}
+
+/** As the first byte says; 0 where it begins none. */
+function lengthBy(lead: number): number {
+	if (lead < 0x80) {
+		return 1;
+	}
+	if (lead < 0xc2 || lead > 0xf4) {
+		return 0;
+	}
+	return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+/** Neither longer than it has to be, nor half a character, nor beyond the last one. */
+function isSecond(lead: number, byte: number): boolean {
+	const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+	const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+	return byte >= least && byte <= most;
+}
+
+function isFollowing(byte: number): boolean {
+	return byte >= 0x80 && byte <= 0xbf;
+}
+
+function codeOf(bytes: Uint8Array, at: number, length: number): number {
+	const lead = bytes[at] ?? 0;
+	let code = length === 1 ? lead : lead & (0x7f >> length);
+	for (let next = at + 1; next < at + length; next += 1) {
+		code = (code << 6) | ((bytes[next] ?? 0) & 0x3f);
+	}
+	return code;
 }

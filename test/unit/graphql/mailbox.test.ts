@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailsOfMailbox } from '../../../src/graphql/lists/mailboxFile.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
+import { isSlowEachTime } from '../../support/cpuTime.ts';
 
 function mail(id: string, ...lines: readonly string[]): string {
 	return [`Message-ID: <${id}@lab.example>`, 'Subject: One', '', ...lines, ''].join('\n');
@@ -66,5 +67,45 @@ suite('bytes of mails', () => {
 	test('that are no UTF-8 stay one by one', () => {
 		const bytes = [...Buffer.from('a'), 0xfc, ...Buffer.from('bü'), 0xe2, 0x82, ...Buffer.from('c')];
 		assert.equal(mailText(Uint8Array.from(bytes)), 'a\uDCFCbü\uDCE2\uDC82c');
+	});
+
+	test('that are no UTF-8 are found whatever stands beside them, as a decoder finds them', () => {
+		const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+		const isText = (bytes: readonly number[]): boolean => {
+			try {
+				strict.decode(Uint8Array.from(bytes));
+				return true;
+			} catch {
+				return false;
+			}
+		};
+		const edges = [
+			0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff,
+		];
+		for (const one of edges) {
+			for (const two of edges) {
+				for (const three of edges) {
+					const bytes = [0xff, one, two, three, 0x80, 0xbf, 0x41];
+					const expected = ['\uDCFF'];
+					for (let at = 1; at < bytes.length;) {
+						const length =
+							[1, 2, 3, 4].find((each) => at + each <= bytes.length && isText(bytes.slice(at, at + each))) ?? 0;
+						expected.push(
+							length === 0
+								? String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
+								: strict.decode(Uint8Array.from(bytes.slice(at, at + length))),
+						);
+						at += Math.max(1, length);
+					}
+					assert.equal(mailText(Uint8Array.from(bytes)), expected.join(''), bytes.join(' '));
+				}
+			}
+		}
+	});
+
+	test('of a mail in another charset hold nobody up, each of which is no UTF-8', () => {
+		const koi8 = new Uint8Array(1024 * 1024).fill(0xc1);
+		assert.equal(mailText(koi8), '\uDCC1'.repeat(koi8.length));
+		assert.ok(!isSlowEachTime(() => mailText(koi8), { limitMs: 250, repeats: 3 }));
 	});
 });
