@@ -210,7 +210,7 @@ export function forgeHost(text: string): string | undefined {
 		return undefined;
 	}
 	const host = (isAddress ? new URL(entered).host : entered).toLowerCase();
-	const bare = isAddress ? host.replace(/^(?:meta|todo|lists|git)\./, '') : host;
+	const bare = isAddress ? host.replace(/^(?:meta|todo|lists|git|hub)\./, '') : host;
 	return isHost(bare) && hasNamesBelow(bare) ? bare : undefined;
 }
 

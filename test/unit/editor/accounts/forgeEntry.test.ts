@@ -192,6 +192,7 @@ suite('forges in the settings', () => {
 			' Forge.Example ',
 			'https://todo.forge.example/~alice/proj/12?x#y',
 			'https://lists.forge.example',
+			'https://hub.forge.example/~alice/proj',
 			'http://forge.example/',
 		]) {
 			assert.equal(forgeHost(text), 'forge.example', text);
