@@ -5,7 +5,7 @@ import { uncachedListReads } from '../../src/state/lists/uncachedListReads.ts';
 import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
 import type { Forge } from '../../src/forge/forge.ts';
-import { allItems, allPages, contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+import { agedProtocolSuite, allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { askGraphql } from '../support/askGraphql.ts';
 import { restProtocol } from '../../src/rest/restProtocol.ts';
 
@@ -22,7 +22,7 @@ async function longestSeries({ lists }: Forge): Promise<{ readonly id: number; r
 	return longest;
 }
 
-protocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
+agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 	const isField = dialect === 'field';
 	const isDocument = dialect === 'document';
 	const isGraphql = dialect === 'graphql';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { allPages, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+import { agedProtocolSuite, allPages, problemFrom, wanted } from '../support/contractForge.ts';
 import { pushToForge } from '../support/pushToForge.ts';
 
 const many = { owner: '~alice', name: 'many' };
 
 // A forge of its own, which is changed.
-protocolSuite('repositories with many names', { files: 12 }, ({ dialect, forge }) => {
+agedProtocolSuite('repositories with many names', { files: 12 }, ({ dialect, forge }) => {
 	const names = Array.from({ length: 60 }, (_, number) => `n${String(number).padStart(2, '0')}`);
 
 	suiteSetup(() => {

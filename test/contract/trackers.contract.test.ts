@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { asksForVisibility } from '../../src/forge/tracker.ts';
 import {
+	agedProtocolSuite,
 	allItems,
 	allPages,
 	changed,
 	contractSuite,
 	problemFrom,
-	protocolSuite,
 	wanted,
 } from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-protocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
+agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 	test('one’s own come in pages whose completeness is told as far as it is known', async () => {
 		const pages = await allPages(forge().as('alice').trackers.trackers(undefined, wanted()));
 		assert.deepEqual(

@@ -130,13 +130,26 @@ export function protocolSuite(title: string, options: SampleForgeOptions, body: 
 	allChosenDialects().forEach((dialect) => suiteIn(dialect, title, { options, body }));
 }
 
+/** The same, and over GraphQL once more as services of 2023 answer. Titles of that begin with `graphql of 2023`. */
+export function agedProtocolSuite(
+	title: string,
+	options: SampleForgeOptions,
+	body: (contract: Contract) => void,
+): void {
+	protocolSuite(title, options, body);
+	if (allChosenDialects().includes('graphql')) {
+		suiteIn('graphql', title, { options: { ...options, graphqlAge: '2023' }, body });
+	}
+}
+
 interface SuiteParts<D extends Dialect> {
 	readonly options: SampleForgeOptions;
 	readonly body: (contract: Contract<D>) => void;
 }
 
 function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }: SuiteParts<D>): void {
-	suite(`${dialect}: ${title}`, function () {
+	const named = options.graphqlAge === '2023' ? `${dialect} of 2023` : dialect;
+	suite(`${named}: ${title}`, function () {
 		// A big repository is written first.
 		this.timeout(limitMs((options.files ?? 0) > 10_000 ? 300_000 : 60_000));
 		let forge: ContractForge | undefined;
