@@ -36,7 +36,7 @@ function stage(): void {
 	// Its scripts are those of the sources.
 	const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	const withoutScripts = (name: string, value: unknown): unknown => (name === 'scripts' ? undefined : value);
-	writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, withoutScripts, '\t')}\n`);
+	writeFileSync(join(stagingFolder, 'package.json'), JSON.stringify(manifest, withoutScripts));
 }
 
 /** The same, unless the package that is there was made from just these sources. */
