@@ -6,7 +6,7 @@ import { mailWithTrailers } from '../../../series/mailWithTrailers.ts';
 import { mboxOf } from '../../../series/mbox.ts';
 import type { GivenTrailer, SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { failureOfMails, type PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 
 /** Patches as a mailbox that `git am` takes. */
@@ -57,7 +57,7 @@ export function withoutTrailersText(indexes: readonly number[]): string {
  */
 export function missingPatches({ series, failures }: Pick<PatchsetReview, 'series' | 'failures'>): number {
 	const missing = Math.max(0, series.count - series.patches.length);
-	const failure = failures.find(({ part }) => part !== 'versions');
+	const failure = failureOfMails({ failures });
 	if (missing > 0 && failure) {
 		throw failure.error;
 	}
@@ -68,8 +68,8 @@ export function missingPatches({ series, failures }: Pick<PatchsetReview, 'serie
  * Asks before patches leave while replies could not be read, or only as another window did: trailers that they give would be
  * missing without a word. Throws `cancelled()` for a no.
  */
-export async function askUnread({ failures }: Pick<PatchsetReview, 'failures'>, action: string): Promise<void> {
-	if (failures.every(({ part }) => part === 'versions')) {
+export async function askUnread(review: Pick<PatchsetReview, 'failures'>, action: string): Promise<void> {
+	if (!failureOfMails(review)) {
 		return;
 	}
 	const detail = vscode.l10n.t(

@@ -9,6 +9,7 @@ import { reviewReplies, type RenderedReview } from '../../../review/reviewReplie
 import { plannedSending, unsentId, type Sending } from '../../../review/sending.ts';
 import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
+import { failureOfMails } from '../../../state/lists/review/patchsetReview.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { sendingOf } from '../../../state/drafts/keptSending.ts';
@@ -124,7 +125,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				from: writer.from,
 				posting,
 				rendered,
-				hasUnread: failures.some(({ part }) => part !== 'versions'),
+				hasUnread: failureOfMails({ failures }) !== undefined,
 				status,
 			};
 		},

@@ -23,7 +23,7 @@ import {
 	type LineRange,
 } from './draftsOnDocument.ts';
 import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
-import type { PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
+import { failureOfMails, type PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
 
@@ -212,7 +212,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		signal: AbortSignal,
 	): Promise<unknown> {
 		const standing = await connection.reviews.read(ref, signal);
-		const failure = standing.failures.find(({ part }) => part !== 'versions');
+		const failure = failureOfMails(standing);
 		if (!failure || !document.review) {
 			document.review = await reviews.of(standing, signal);
 			document.standing = standing;

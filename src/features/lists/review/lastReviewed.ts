@@ -1,7 +1,7 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview, SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
+import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** Nobody sends more versions between two reviews of one person, and each may cost some requests. */
@@ -54,7 +54,7 @@ async function isAnswered(
 	try {
 		const review = await connection.reviews.read(ref, signal);
 		const isThere = hasOwnReply(connection, review);
-		const failure = isThere ? undefined : review.failures.find(({ part }) => part !== 'versions');
+		const failure = isThere ? undefined : failureOfMails(review);
 		if (failure) {
 			// The reply may be among what is missing.
 			problems.log(failure.error);

@@ -50,3 +50,8 @@ export interface ReviewFailure {
 	/** When it was read that is shown all the same. */
 	readonly readAtMs?: number;
 }
+
+/** Why mails of the conversation may be missing; `undefined` where all were read. Other versions are no part of it. */
+export function failureOfMails({ failures }: Pick<PatchsetReview, 'failures'>): ReviewFailure | undefined {
+	return failures.find(({ part }) => part !== 'versions');
+}

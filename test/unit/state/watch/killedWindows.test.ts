@@ -9,6 +9,7 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makeSubscription } from '../../../support/makeMail.ts';
 import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -73,13 +74,7 @@ class World {
 	}
 
 	async pass(totalMs: number): Promise<void> {
-		for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
-			this.clock.advance(5000);
-			this.#written.fire();
-			for (let turn = 0; turn < 10; turn += 1) {
-				await new Promise((resolve) => setImmediate(resolve));
-			}
-		}
+		await passTime(this.clock, totalMs, { atStep: () => this.#written.fire() });
 	}
 
 	/** Of a window that is killed no timer comes any more, and nothing that it has under way is kept. */

@@ -18,6 +18,7 @@ import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -135,12 +136,7 @@ class Window {
 	}
 
 	async pass(totalMs: number): Promise<void> {
-		for (let passedMs = 0; passedMs < totalMs; passedMs += 5 * secondMs) {
-			this.#clock.advance(5 * secondMs);
-			for (let turn = 0; turn < 10; turn += 1) {
-				await new Promise((resolve) => setImmediate(resolve));
-			}
-		}
+		await passTime(this.#clock, totalMs);
 	}
 
 	close(): void {

@@ -4,6 +4,7 @@ import type { MailingList } from '../../../../src/forge/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -47,12 +48,7 @@ class World {
 	}
 
 	async pass(totalMs: number): Promise<void> {
-		for (let passedMs = 0; passedMs < totalMs; passedMs += 5 * secondMs) {
-			this.clock.advance(5 * secondMs);
-			for (let turn = 0; turn < 10; turn += 1) {
-				await new Promise((resolve) => setImmediate(resolve));
-			}
-		}
+		await passTime(this.clock, totalMs);
 	}
 }
 

@@ -4,6 +4,7 @@ import type { PatchsetStatus } from '../../../../src/forge/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -64,12 +65,7 @@ function open(perHour = 600) {
 				)
 				.toSorted(),
 		pass: async (totalMs: number): Promise<void> => {
-			for (let passedMs = 0; passedMs < totalMs; passedMs += 15_000) {
-				clock.advance(15_000);
-				for (let turn = 0; turn < 10; turn += 1) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			}
+			await passTime(clock, totalMs, { stepMs: 15_000 });
 		},
 	};
 }

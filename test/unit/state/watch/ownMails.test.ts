@@ -3,6 +3,7 @@ import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeMail, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -36,12 +37,7 @@ function open(problem: Problem, times: number) {
 		},
 		told: () => window.inbox.items().map(({ entry: { reason } }) => reason),
 		pass: async (totalMs: number): Promise<void> => {
-			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
-				clock.advance(5000);
-				for (let turn = 0; turn < 10; turn += 1) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			}
+			await passTime(clock, totalMs);
 		},
 	};
 }

@@ -4,6 +4,7 @@ import type { PatchsetStatus } from '../../../../src/forge/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makePatchset } from '../../../support/makeMail.ts';
+import { passTime } from '../../../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -32,13 +33,7 @@ function openTwo() {
 		windows,
 		mark,
 		pass: async (totalMs: number): Promise<void> => {
-			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
-				clock.advance(5000);
-				written.fire();
-				for (let turn = 0; turn < 10; turn += 1) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			}
+			await passTime(clock, totalMs, { atStep: () => written.fire() });
 		},
 	};
 }
@@ -74,13 +69,7 @@ suite('Statuses of a patchset', () => {
 			watchingWindow({ forge, clock, perHour: 3000, shared: { inbox, lease, onDidWrite: written.event, name } });
 		const [watching, other] = [open('one'), open('other')];
 		const pass = async (totalMs: number): Promise<void> => {
-			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
-				clock.advance(5000);
-				written.fire();
-				for (let turn = 0; turn < 10; turn += 1) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			}
+			await passTime(clock, totalMs, { atStep: () => written.fire() });
 		};
 		await pass(5 * minuteMs);
 		assert.deepEqual([watching.readings.all().length > 0, other.readings.all().length], [true, 0]);
@@ -107,12 +96,7 @@ suite('Statuses of a patchset', () => {
 			return window;
 		};
 		const pass = async (totalMs: number): Promise<void> => {
-			for (let passedMs = 0; passedMs < totalMs; passedMs += 5000) {
-				clock.advance(5000);
-				for (let turn = 0; turn < 10; turn += 1) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			}
+			await passTime(clock, totalMs);
 		};
 		const stand = (...statuses: readonly PatchsetStatus[]): void =>
 			void world.patchsets.set(

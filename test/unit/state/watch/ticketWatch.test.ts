@@ -17,6 +17,7 @@ import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { passTime } from '../../../support/passTime.ts';
 import {
 	makeComment,
 	makeEvent,
@@ -410,12 +411,7 @@ suite('Tickets that are watched', () => {
 			forge.trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 			const window = watchingWindow({ forge, clock, perHour: 3000 });
 			const pass = async (totalMs: number, stepMs: number): Promise<void> => {
-				for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
-					clock.advance(stepMs);
-					for (let turn = 0; turn < 10; turn += 1) {
-						await new Promise((resolve) => setImmediate(resolve));
-					}
-				}
+				await passTime(clock, totalMs, { stepMs });
 			};
 			await pass(60_000, 1000);
 			const take = (): void => {
