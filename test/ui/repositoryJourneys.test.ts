@@ -355,6 +355,8 @@ chainedSuite('ways of a person through repositories', () => {
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
 		await selected(page).getByText(selection).waitFor();
 		await page.locator('.statusbar-item[id*="forge.reference"]').waitFor({ state: 'hidden' });
+		// While the file is read nothing is in front, and lines and menus are still those of the file that was.
+		await page.locator('.editor-instance .monaco-editor[data-uri^="vscode-remote:"]').waitFor();
 		await desk.screenshot('continued');
 	});
 
