@@ -55,8 +55,11 @@ function commitIn(record: string): LocalCommit {
 	};
 }
 
-/** The commit of a branch of a remote, such as `origin/main`; `undefined` where there is none. Throws `GitFailure`. */
-export async function remoteBranch(
+/**
+ * The commit of a branch by its whole name, such as `refs/remotes/origin/main`; `undefined` where there is none. Throws
+ * `GitFailure`.
+ */
+export async function branchCommit(
 	git: HardenedGit,
 	root: string,
 	branch: string,

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import {
+	branchCommit,
 	formattedPatches,
 	localCommits,
 	mergeBase,
-	remoteBranch,
 	subjectPrefix,
 } from '../../../src/localGit/localSeries.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
@@ -138,9 +138,10 @@ suite('commits of a clone as patches', function () {
 		git('reset', '-q', '--hard', base);
 		const own = commit('a', 'two\n', 'Mine');
 		addSettings(join(root, '.git/config'), [['format.subjectPrefix', 'PATCH lantern']]);
-		const theirs = (await remoteBranch(machine.git, root, 'origin/main', never)) ?? '';
+		const theirs = (await branchCommit(machine.git, root, 'refs/remotes/origin/main', never)) ?? '';
 		assert.equal(await mergeBase(machine.git, root, [own, theirs], never), base);
-		assert.equal(await remoteBranch(machine.git, root, 'origin/none', never), undefined);
+		assert.equal(await branchCommit(machine.git, root, 'refs/remotes/origin/none', never), undefined);
+		assert.equal(await branchCommit(machine.git, root, 'refs/heads/main', never), own);
 		assert.equal(await subjectPrefix(machine.git, root, never), 'PATCH lantern');
 	});
 
@@ -150,11 +151,13 @@ suite('commits of a clone as patches', function () {
 		await localCommits(machine.git, trapped, { since: undefined, tip, count: 10 }, never);
 		const wanted = { base: tip, tip, tag: 'PATCH', isNumbered: true, from, commits: [{ id: tip }] };
 		await formattedPatches(machine.git, trapped, wanted, never).catch(() => undefined);
-		await remoteBranch(machine.git, trapped, 'origin/HEAD', never);
+		await branchCommit(machine.git, trapped, 'refs/remotes/origin/HEAD', never);
 		assert.deepEqual(clone.sprung(), []);
 		for (const changes of [{ tag: 'PATCH] x' }, { tag: '-v9' }, { from: 'a\nBcc: b' }, { base: '--output=x' }]) {
 			await assert.rejects(formattedPatches(machine.git, root, { ...wanted, ...changes }, never), GitFailure);
 		}
-		await assert.rejects(remoteBranch(machine.git, root, '--output=x', never), GitFailure);
+		for (const name of ['--output=x', 'refs/heads/--output=x', 'refs/heads/main^@']) {
+			await assert.rejects(branchCommit(machine.git, root, name, never), GitFailure);
+		}
 	});
 });

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { localCommits, mergeBase, remoteBranch, type LocalCommit } from '../../../localGit/localSeries.ts';
+import { isSafeRefName } from '../../../localGit/gitNames.ts';
+import { branchCommit, localCommits, mergeBase, type LocalCommit } from '../../../localGit/localSeries.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { OpenClone } from '../apply/openClone.ts';
 import { mostCommits } from './readSeries.ts';
@@ -19,7 +20,7 @@ export interface CommitRange {
 }
 
 interface Candidate extends CommitRange {
-	/** The branch since which these were made. */
+	/** The branch since which these were made, by its short name. */
 	readonly since: string;
 }
 
@@ -63,21 +64,31 @@ async function candidates(
 	const { upstream, commit: tip = '' } = head;
 	const remotes = new Set(['origin', ...state.remotes.map(({ name }) => name)]);
 	const branches = new Set([
-		...(upstream ? [`${upstream.remote}/${upstream.name}`] : []),
-		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => `${remote}/${name}`)),
+		...(upstream ? [upstreamName(upstream)] : []),
+		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => remoteName(remote, name))),
 	]);
 	const found = new Map<string, Candidate>();
-	for (const since of branches) {
-		const other = await remoteBranch(git, root.fsPath, since, signal);
+	// Others choose names of remotes and branches, and git is not asked for all of them.
+	for (const branch of Array.from(branches).filter(isSafeRefName)) {
+		const other = await branchCommit(git, root.fsPath, branch, signal);
 		const base = other === undefined ? undefined : await mergeBase(git, root.fsPath, [tip, other], signal);
 		if (base !== undefined && base !== tip && !found.has(base)) {
 			const commits = await localCommits(git, root.fsPath, { since: base, tip, count: mostCommits + 1 }, signal);
 			if (commits.length <= mostCommits) {
-				found.set(base, { since, base, tip, commits });
+				found.set(base, { since: branch.replace(/^refs\/(?:heads|remotes)\//, ''), base, tip, commits });
 			}
 		}
 	}
 	return [...found.values()];
+}
+
+/** Git calls the clone itself `.` where a branch follows another one of it. */
+function upstreamName({ remote, name }: { readonly remote: string; readonly name: string }): string {
+	return remote === '.' ? `refs/heads/${name}` : remoteName(remote, name);
+}
+
+function remoteName(remote: string, name: string): string {
+	return `refs/remotes/${remote}/${name}`;
 }
 
 async function askFirst(newest: readonly LocalCommit[], tip: string): Promise<CommitRange> {

@@ -77,6 +77,15 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: \[PATCH quill 3\/3\] Write c$/m);
 	});
 
+	test('offers the commits since the local branch that this one follows, also beside a remote of an odd name', async () => {
+		world.inClone('branch', 'trunk', 'main~1');
+		world.fake.head = { ...world.fake.head, name: 'main', upstream: { remote: '.', name: 'trunk' } };
+		world.fake.remotes.push({ name: '.odd' });
+		await prepare('1 commit since trunk', 'PATCH quill', noCover);
+		assert.deepEqual(stubbed.shown, []);
+		assert.match(await world.preview(), /^Subject: \[PATCH quill\] Write b$/m);
+	});
+
 	test('proposes the next version of what the person has sent before, and the prefix of the list', async () => {
 		const others = [3, 4, 5].map((id) => own({ id, subject: `Other ${id}`, submitter: 'Bob <bob@forge.test>' }));
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 2, version: 2 }), own({ id: 1 }), ...others]);
