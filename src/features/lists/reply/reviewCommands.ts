@@ -123,7 +123,7 @@ async function setTrailer(parts: ReviewCommandsParts, subject: unknown, signal: 
 	tellBriefly(chosen === 'none' ? vscode.l10n.t('Trailer removed') : vscode.l10n.t('Draft saved: {0}', chosen));
 }
 
-/** The patch that a command was used on. */
+/** The patch or cover letter that a command was used on. */
 function givenMail(subject: unknown): number | undefined {
 	const meant = givenSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
 	switch (meant?.kind) {
@@ -139,7 +139,7 @@ function givenMail(subject: unknown): number | undefined {
 }
 
 interface WhichMails {
-	/** The patch that a command was used on. */
+	/** The patch or cover letter that a command was used on. */
 	readonly given: number | undefined;
 	/** All patches can be meant at once. */
 	readonly hasEach: boolean;
@@ -156,14 +156,15 @@ async function askMails(
 		reviews.read({ list: of.ref, id: of.patchsetId }, working),
 	);
 	const { cover, patches } = series;
-	const known = patches.find(({ mail }) => mail.id === given);
-	if (known || patches.length === 1) {
-		return [(known ?? patches[0])?.mail.messageId ?? ''];
+	const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
+	const known = mails.length === 1 ? mails[0] : mails.find(({ id }) => id === given);
+	if (known) {
+		return [known.messageId];
 	}
 	const all = patches.map(({ mail }) => mail.messageId);
 	return choose<readonly string[]>(vscode.l10n.t('Choose a patch'), [
 		...(cover ? [{ label: vscode.l10n.t('Series (cover letter)'), value: [cover.messageId] }] : []),
-		...(hasEach ? [{ label: vscode.l10n.t('Each patch'), value: all }] : []),
+		...(hasEach && all.length > 1 ? [{ label: vscode.l10n.t('Each patch'), value: all }] : []),
 		...patches.map(({ mail, patch, index }) => ({
 			label: `${index} ${visibleLine(patch.subject)}`,
 			value: [mail.messageId],

@@ -383,4 +383,26 @@ suite('writing mails', () => {
 			[[['Please split it.', { kind: 'mail', messageId: '<m20@forge.test>' }]], 1],
 		);
 	});
+
+	test('a comment on the cover letter of a single patch is offered, and its own row needs no question', async () => {
+		const { run, connectionKey, documents, world } = situation();
+		const [cover, first, ...others] = world.series.get(2) ?? [];
+		assert.ok(cover && first);
+		world.series.set(2, [cover, first]);
+		world.mails.splice(0, world.mails.length, ...world.mails.filter((each) => !others.includes(each)));
+		const about = (): unknown[] =>
+			documents.opened.map((each) => each.kind === 'review' && each.part.kind === 'comment' && each.part.place);
+		const patchset = { kind: 'patchset', connectionKey, ref: { list, id: 2 } };
+		stubbed.answers.push('Series (cover letter)');
+		await run('forge.review.comment', patchset);
+		assert.deepEqual(about(), [{ kind: 'mail', messageId: '<m20@forge.test>' }]);
+		for (const id of [20, 21]) {
+			await run('forge.review.comment', { kind: 'mail', connectionKey, list, id, messageId: `<m${id}@forge.test>` });
+		}
+		assert.deepEqual(
+			about(),
+			['<m20@forge.test>', '<m20@forge.test>', '<m21@forge.test>'].map((messageId) => ({ kind: 'mail', messageId })),
+		);
+		assert.deepEqual(stubbed.asked, ['Choose a patch']);
+	});
 });
