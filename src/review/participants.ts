@@ -1,5 +1,6 @@
 import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
+import { writersOf } from './replyPeople.ts';
 
 /** The mails of a series. */
 interface SeriesMails extends Pick<SeriesReading, 'cover'> {
@@ -9,11 +10,13 @@ interface SeriesMails extends Pick<SeriesReading, 'cover'> {
 /**
  * Who takes part in what is said of a patch: the senders of all replies to it and to the cover letter, below each other;
  * of a reply, the same of the patch that it is about. Those who only answered other patches have no part in it.
+ * `posting` is the address of the list.
  */
 export function participants(
 	answered: SeriesMail,
 	thread: readonly SeriesMail[],
 	{ cover, patches }: SeriesMails,
+	posting: string,
 ): readonly MailPerson[] {
 	const parents = new Map(thread.map(({ id, parentId }) => [id, parentId]));
 	const series = new Set([...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)].map(({ id }) => id));
@@ -28,13 +31,7 @@ export function participants(
 		return at;
 	};
 	const about = new Set([aboutOf(answered), ...(cover ? [cover.id] : [])]);
-	return thread.filter((mail) => !series.has(mail.id) && about.has(aboutOf(mail))).flatMap(sendersOf);
-}
-
-function sendersOf({ reading }: SeriesMail): readonly MailPerson[] {
-	if (reading.kind !== 'read') {
-		return [];
-	}
-	const { from, replyTo } = reading.mail;
-	return replyTo.length > 0 ? replyTo : from;
+	return thread
+		.filter((mail) => !series.has(mail.id) && about.has(aboutOf(mail)))
+		.flatMap(({ reading }) => (reading.kind === 'read' ? writersOf(reading.mail, posting) : []));
 }

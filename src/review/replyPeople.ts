@@ -28,12 +28,13 @@ export function replyPeople(
 	{ own, posting }: ReplyOwner,
 	others: readonly MailPerson[] = [],
 ): ReplyPeople {
-	const { from = [], replyTo = [], to = [], cc = [] } = answered ?? {};
+	const { to = [], cc = [] } = answered ?? {};
+	const writers = answered ? writersOf(answered, posting) : [];
 	const known = new Set(own.map(keyOf));
 	known.add(keyOf(posting));
 	const copies: MailPerson[] = [];
 	const leftOut: MailPerson[] = [];
-	for (const person of [...(replyTo.length > 0 ? replyTo : from), ...to, ...cc, ...others]) {
+	for (const person of [...writers, ...to, ...cc, ...others]) {
 		const key = keyOf(person.address);
 		if (!known.has(key) && copies.length < most) {
 			known.add(key);
@@ -41,6 +42,18 @@ export function replyPeople(
 		}
 	}
 	return { to: [{ name: '', address: posting }], cc: copies, leftOut };
+}
+
+/**
+ * Where the writer of a mail is reached: where Reply-To asks for it, unless it names only the list. That gets every reply,
+ * and would be the only one to get it.
+ */
+export function writersOf(
+	{ from, replyTo }: Pick<ReadableMail, 'from' | 'replyTo'>,
+	posting: string,
+): readonly MailPerson[] {
+	const asked = replyTo.filter(({ address }) => keyOf(address) !== keyOf(posting));
+	return asked.length > 0 ? asked : from;
 }
 
 /** `u.owner.list@` is another spelling of `~owner/list@` (docs/protocol.md#list-addresses). */

@@ -151,7 +151,7 @@ interface Wanted {
 function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: ReviewSetting): Steps<ReviewReply> {
 	const lines = quotableLines(answered, patch);
 	const mail = answered.reading.kind === 'read' ? answered.reading.mail : undefined;
-	const people = replyPeople(mail, setting, participants(answered, setting.thread, setting.series));
+	const people = replyPeople(mail, setting, participants(answered, setting.thread, setting.series, setting.posting));
 	const head: Omit<OutgoingMail, 'body'> = {
 		from: setting.from,
 		to: people.to,

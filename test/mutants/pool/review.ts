@@ -95,7 +95,7 @@ export const reviewFaults: readonly Fault[] = [
 			name: 'reply-to-ignored',
 			kind: 'field',
 			file: 'replyPeople.ts',
-			text: '(replyTo.length > 0 ? replyTo : from)',
+			text: 'asked.length > 0 ? asked : from',
 			replacement: 'from',
 			harm: 'a reply goes to an address that its writer asked not to use',
 		},

@@ -18,6 +18,7 @@ function mail(id: number, parentId: number | undefined, name: string, replyTo: r
 	};
 }
 
+const posting = '~alice/devel@lists.forge.test';
 const cover = mail(1, undefined, 'alice');
 const patches = [mail(2, 1, 'alice'), mail(3, 1, 'alice')];
 const onCover = mail(4, 1, 'bob');
@@ -29,7 +30,7 @@ const thread = [cover, ...patches, onCover, onFirst, below, onSecond, lost];
 const series = { cover, patches: patches.map((each) => ({ mail: each })) };
 
 function addresses(answered: SeriesMail): readonly string[] {
-	return participants(answered, thread, series).map(({ address }) => address);
+	return participants(answered, thread, series, posting).map(({ address }) => address);
 }
 
 suite('Participants of a conversation', () => {
@@ -48,11 +49,19 @@ suite('Participants of a conversation', () => {
 		assert.deepEqual(addresses(onCover), ['bob@forge.test']);
 	});
 
+	test('are the senders of replies that ask for replies on the list', () => {
+		const onList = mail(9, 2, 'grace', [posting]);
+		assert.deepEqual(
+			participants(onList, [...thread, onList], series, posting).map(({ address }) => address),
+			[...aboutFirst, 'grace@forge.test'],
+		);
+	});
+
 	test('come to an end where mails answer each other in a circle', () => {
 		const round = [mail(20, 21, 'bob'), mail(21, 20, 'carol')];
 		const [first = cover] = patches;
 		assert.deepEqual(
-			participants(first, [...thread, ...round], series).map(({ name }) => name),
+			participants(first, [...thread, ...round], series, posting).map(({ name }) => name),
 			['bob', 'carol', 'dave'],
 		);
 	});

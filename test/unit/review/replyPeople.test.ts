@@ -47,6 +47,18 @@ suite('People of a reply', () => {
 		assert.deepEqual(cc, [person('ada@home.test')]);
 	});
 
+	test('are whoever wrote where replies were asked for on the list alone, however that is spelled', () => {
+		const writer = person('ada@example.org', 'Ada Quill');
+		for (const [replyTo, cc] of [
+			[[posting], [writer]],
+			[['u.ada.lantern-devel@Lists.example.org'], [writer]],
+			[[posting, 'ada@home.test'], [person('ada@home.test')]],
+		] as const) {
+			const answered = { from: [writer], replyTo: replyTo.map((address) => person(address)), to: [], cc: [] };
+			assert.deepEqual(replyPeople(answered, { own: [], posting }).cc, cc, replyTo.join());
+		}
+	});
+
 	test('are sendable, different and others, whoever is in the mail', () => {
 		const some = fc.array(
 			fc
