@@ -25,6 +25,13 @@ export interface MailOfMany {
 	readonly progress: MailProgress;
 }
 
+/** True where some of these mails went out or may have, and not all of them did. */
+export function isHalfSent(sending: readonly MailOfMany[]): boolean {
+	const isOut = ({ progress: { kind } }: MailOfMany): boolean =>
+		kind === 'sent' || kind === 'unsure' || kind === 'underWay';
+	return sending.some(isOut) && !sending.every(({ progress }) => progress.kind === 'sent');
+}
+
 /** A mail of a review, and what of the review is in it. */
 export interface SendingMail extends MailOfMany {
 	/** The Message-ID of the mail that it answers. */

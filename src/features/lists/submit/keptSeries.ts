@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
-import type { MailOfMany } from '../../../review/sending.ts';
+import { isHalfSent, type MailOfMany } from '../../../review/sending.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { mailProgress } from '../../../state/drafts/keptSending.ts';
 import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
@@ -68,7 +68,7 @@ const entry = v.object({
 });
 const entries = goodOf(entry);
 
-/** Of one account; older ones are forgotten. */
+/** Of one account; older ones are forgotten, unless they are sent in part. */
 const mostKept = 20;
 
 export function keptSeries(
@@ -82,7 +82,7 @@ export function keptSeries(
 		of(connectionKey).filter((each) => each.id !== id);
 	const write = async (series: PreparedSeries, all: readonly PreparedSeries[]): Promise<void> => {
 		const kept = all
-			.slice(0, mostKept)
+			.filter(({ mails }, at) => at < mostKept || isHalfSent(mails))
 			.map(({ id, list, root, base, tip, tag, title, from, to, cc, hasCover, mails }) => ({
 				id,
 				list,

@@ -166,6 +166,24 @@ suite('sending commits as patches', function () {
 		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
 	});
 
+	for (const [what, ...outcomes] of [
+		['went out', { kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550' }],
+		['may have gone out', { kind: 'unsure', complaint: 'Connection closed' }],
+	] as const) {
+		test(`of which one mail ${what} stay prepared, however many come after them`, async () => {
+			await prepare(sinceMain, 'PATCH', noCover);
+			const waiting = String(world.kept.read()).slice(1, -1);
+			world.mailer.outcomes.push(...outcomes);
+			await send(gitWay, 'Send');
+			const begun = String(world.kept.read()).slice(1, -1);
+			const others = Array.from({ length: 19 }, (_, at) => waiting.replace(/"id":"\w+"/, `"id":"other${at}"`));
+			await world.kept.write(`[${[...others, waiting.replace(/"id":"\w+"/, '"id":"last"'), begun].join()}]`);
+			await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+			const kept = String(world.kept.read());
+			assert.deepEqual([kept.endsWith(`,${begun}]`), kept.includes('"id":"last"')], [true, false]);
+		});
+	}
+
 	test('that fails half-way says so, shows what went out, and sends the rest under the same ids', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		world.mailer.outcomes.push(
