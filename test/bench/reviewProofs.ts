@@ -5,7 +5,7 @@ import { createRandom } from '../../src/sampleForge/worlds/random.ts';
 import { comparedAsGit } from '../support/comparedVersions.ts';
 import { seed } from '../support/counts.ts';
 import { replyCorpus, type CorpusThread } from '../support/replyCorpus.ts';
-import { damages, isInline, outcomesOf, withDamage, type Outcome } from '../support/replyPlacement.ts';
+import { damages, grouped, isInline, outcomesOf, withDamage, type Outcome } from '../support/replyPlacement.ts';
 import { countFigure, counted, percent, verdictOf } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
 
@@ -23,9 +23,9 @@ function placement(threads: readonly CorpusThread[]): readonly Figure[] {
 	const outcomes = threads.flatMap(outcomesOf);
 	const inline = outcomes.filter(isInline);
 	const mails = threads.reduce((sum, { replies }) => sum + replies.length, 0);
-	const mailers = [...new Set(outcomes.map(({ reply }) => reply.mailer))].toSorted();
-	const byMailer = mailers.map(
-		(mailer) => `${mailer} ${rightOf(outcomes.filter(({ reply }) => reply.mailer === mailer))}`,
+	const mailers = grouped(outcomes, 'mailer');
+	const listed = [mailers, grouped(outcomes, 'style')].map((groups) =>
+		groups.map(([name, some]) => `${name} ${rightOf(some)}`).join(', '),
 	);
 	const damaged = Object.values(damages).map((damage) =>
 		threads.map((each) => withDamage(each, damage)).flatMap(outcomesOf),
@@ -37,7 +37,7 @@ function placement(threads: readonly CorpusThread[]): readonly Figure[] {
 		shareFigure(
 			`All comments of replies that do, of ${mailers.length} mail programs`,
 			outcomes,
-			`${corpus}; ${byMailer.join(', ')}`,
+			[corpus, ...listed].join('; '),
 		),
 		shareFigure(
 			`The same where programs changed what they quote, in the worst of ${damaged.length} ways`,

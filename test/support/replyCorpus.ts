@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readMail } from '../../src/mail/readMail.ts';
 import { readSeries } from '../../src/series/series.ts';
 import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.ts';
+import { styleNamed } from './replyStyles.ts';
 
 /** Where a person who read the mail says that a comment stands. Series mails go by the names of their files. */
 export type LabelledPlace =
@@ -38,6 +39,8 @@ export interface CorpusReply {
 	readonly number: string;
 	/** As `gmail`. */
 	readonly mailer: string;
+	/** As `top-posted`. */
+	readonly style: string;
 	readonly mail: SeriesMail;
 	readonly labels: readonly Label[];
 }
@@ -90,8 +93,10 @@ async function readThread(name: string, labels: ReadonlyMap<string, readonly Lab
 		nameOf: new Map(own.map(({ id }, at) => [id, (files[at] ?? '').replace(/^patches\/|\.eml$/g, '')])),
 		replies: mails.flatMap((mail, at): readonly CorpusReply[] => {
 			const path = (files[at] ?? '').replace(/\.eml$/, '');
-			const [number = '', mailer = ''] = path.slice(name.length + 1).split('-');
-			return isReply(at) ? [{ name: path, number, mailer, mail, labels: labels.get(path) ?? [] }] : [];
+			const [number = '', mailer = '', word = ''] = path.slice(name.length + 1).split('-');
+			return isReply(at)
+				? [{ name: path, number, mailer, style: styleNamed(word), mail, labels: labels.get(path) ?? [] }]
+				: [];
 		}),
 		mails,
 	};

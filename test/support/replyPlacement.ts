@@ -173,18 +173,24 @@ export function told({ reply, label, comment }: Outcome): string {
 
 const placeKinds = ['line', 'file', 'message', 'cover', 'reply', 'general'] as const;
 
-/** How many comments of each style stand where a person sees them, as a table of Markdown: a row for each mail program. */
-export function placementTable(outcomes: readonly Outcome[]): string {
-	const mailers = [...new Set(outcomes.map(({ reply }) => reply.mailer))].toSorted();
+/** What replies are counted by, and how tables call it. */
+export const countedBy = { mailer: 'mail program', style: 'style' } as const;
+
+/** The replies of each mail program or style, by its name. */
+export function grouped(
+	outcomes: readonly Outcome[],
+	by: keyof typeof countedBy,
+): readonly (readonly [string, readonly Outcome[]])[] {
+	const names = [...new Set(outcomes.map(({ reply }) => reply[by]))].toSorted();
+	return names.map((name) => [name, outcomes.filter(({ reply }) => reply[by] === name)]);
+}
+
+/** How many comments stand where a person sees them, as a table of Markdown: a row for each mail program or style. */
+export function placementTable(outcomes: readonly Outcome[], by: keyof typeof countedBy): string {
 	const rows = [
-		['style of', 'replies', 'comments', ...placeKinds],
+		[countedBy[by], 'replies', 'comments', ...placeKinds],
 		['---', '--:', '--:', ...placeKinds.map(() => '--:')],
-		...mailers.map((mailer) =>
-			placementRow(
-				mailer,
-				outcomes.filter(({ reply }) => reply.mailer === mailer),
-			),
-		),
+		...grouped(outcomes, by).map(([name, some]) => placementRow(name, some)),
 		placementRow('all', outcomes),
 	];
 	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
