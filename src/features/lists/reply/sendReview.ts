@@ -32,7 +32,15 @@ import { askWay, handOver, type HandOver } from './sendWays.ts';
 import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
 import type { Standing } from './standing.ts';
 import { keepTyped, textsOf, typedNow } from './typedMails.ts';
-import { mailsText, notInMailsTexts, notWritableText, sentBeforeTexts, statusText, subjectsText } from './sendWords.ts';
+import {
+	mailsText,
+	notInMailsTexts,
+	notWritableText,
+	sentBeforeTexts,
+	sentSubjects,
+	statusText,
+	subjectsText,
+} from './sendWords.ts';
 
 export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
@@ -201,9 +209,7 @@ async function sendByGit(
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
 	if (sent.length < all.length) {
-		const wentOut = new Set(sent.map(({ messageId }) => messageId));
-		const subjects = all.flatMap(({ messageId, subject }) => (wentOut.has(messageId) ? [subject] : []));
-		void tellFailed(of, subjects, failed);
+		void tellFailed(of, sentSubjects(all, sent), failed);
 	} else {
 		lookAtReviewed(parts, of);
 	}

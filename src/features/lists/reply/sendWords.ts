@@ -6,6 +6,7 @@ import type { GitProblem } from '../../../localGit/gitFailure.ts';
 import type { MailTrouble } from '../../../localGit/sendMail.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { ReviewReply } from '../../../review/reviewReplies.ts';
+import type { MailOfMany } from '../../../review/sending.ts';
 import { personText, statusLook } from '../subjects/words.ts';
 import { editedFaultText } from './faultTexts.ts';
 import type { NotWritable, WrittenReview } from './readReview.ts';
@@ -25,6 +26,15 @@ export function recipientsText(mails: readonly Pick<OutgoingMail, 'to' | 'cc'>[]
 function peopleText(people: readonly MailPerson[]): string {
 	const each = new Map(people.map((person): [string, MailPerson] => [person.address.toLowerCase(), person]));
 	return [...each.values()].map(personText).join(', ');
+}
+
+/** The subjects of those mails that went out, as far as sending came. */
+export function sentSubjects(
+	mails: readonly Pick<OutgoingMail, 'messageId' | 'subject'>[],
+	now: readonly MailOfMany[],
+): readonly string[] {
+	const sent = new Set(now.flatMap(({ messageId, progress }) => (progress.kind === 'sent' ? [messageId] : [])));
+	return mails.flatMap(({ messageId, subject }) => (sent.has(messageId) ? [subject] : []));
 }
 
 /** Which mails these are, in a sentence. */

@@ -12,7 +12,7 @@ import { askToWrap, confirmPatchInCover } from '../reply/ownTexts.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
 import type { Standing } from '../reply/standing.ts';
-import { mailsText, recipientsText } from '../reply/sendWords.ts';
+import { mailsText, recipientsText, sentSubjects, subjectsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import { draftsOf, patchOf, type BrokenPatch } from './preparedMails.ts';
 import { isSendable, readSeries, type ReadSeries } from './readSeries.ts';
@@ -71,7 +71,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
 	const after = { ...series, mails: done };
 	if (sentCount(after) < done.length) {
-		void tellFailed(after, failed);
+		void tellFailed(after, sentSubjects(mails, done), failed);
 	} else {
 		await removeSent(parts, done.length, () => finished(parts, after));
 	}
@@ -108,13 +108,22 @@ async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject,
 	}
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellFailed(series: PreparedSeries, { why, severity }: WhyNotSent): Promise<void> {
-	const sent = sentCount(series);
+/** `sent`: the subjects of what went out. Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellFailed(
+	series: PreparedSeries,
+	sent: readonly string[],
+	{ why, severity }: WhyNotSent,
+): Promise<void> {
 	const text =
-		sent === 0
+		sent.length === 0
 			? vscode.l10n.t('No mail was sent. {0} The patches stay prepared.', why)
-			: vscode.l10n.t('{0} of {1} sent. {2} The others stay prepared.', sent, mailsText(series.mails.length), why);
+			: vscode.l10n.t(
+					'{0} of {1} sent: {2}. {3} The others stay prepared.',
+					sent.length,
+					mailsText(series.mails.length),
+					subjectsText(sent),
+					why,
+				);
 	const retry = vscode.l10n.t('Try Again');
 	if ((await notify(severity, text, retry)) === retry) {
 		const { connectionKey, id } = series;

@@ -191,7 +191,10 @@ suite('sending commits as patches', function () {
 			{ kind: 'notSent', trouble: 'refused', complaint: 'Error\n550 5.1.1 No such list here' },
 		);
 		await send(gitWay, 'Send');
-		assert.match(stubbed.shown.at(-1) ?? '', /^1 of 2 mails sent\. .*No such list here The others stay prepared\.$/);
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/^1 of 2 mails sent: "\[PATCH 1\/2\] Write two"\. .*No such list here The others stay prepared\.$/,
+		);
 		assert.match(await world.preview(), /^---------- Mail 1 of 2, sent ----------$/m);
 		await send(gitWay, 'Send');
 		assert.equal(world.mailer.sent.length, 3);
