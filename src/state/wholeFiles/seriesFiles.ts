@@ -42,8 +42,9 @@ export interface SeriesFiles {
 	/**
 	 * Begins a look. What was found before costs it nothing. It goes on where the requests of those before were used up or
 	 * the forge could not be asked; one that goes further looks for everything that was not found, and takes more requests.
+	 * `budget`: what it shares with other looks, of other series.
 	 */
-	look(how: HowFar): SeriesLook;
+	look(how: HowFar, budget?: SearchBudget): SeriesLook;
 	/** As `SeriesLook` has it, for what shows a file again: from one look to the next all these take what one look may. */
 	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
 	/** What all patches together do, by the first and the last change of each file. */
@@ -185,8 +186,7 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 	return {
 		spans: chain.spans,
 		file: (place, signal) => lookWith(again).file(place, signal),
-		look(how) {
-			const budget = finder.begin(how);
+		look(how, budget = finder.begin(how)) {
 			again = finder.begin('first');
 			found.forgetMissing((missing) => how === 'further' || missing === 'failed' || missing === 'budget');
 			return lookWith(budget);

@@ -5,15 +5,19 @@ import type { FoundFiles, PlacedPatch } from '../../../patchDocuments/patchDiffs
 import { seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
 import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.ts';
+import { searchTitle, type FoundSeries, type SearchedSeries, type WholeSearch } from './wholeSearch.ts';
+
+/** A series whose files are all wanted. */
+export interface SearchedPatchset extends Pick<SearchedSeries, 'connection' | 'budget'> {
+	readonly ref: PatchsetRef;
+}
 
 /** Searches for all files of a series. */
 export function searchedSeries(
 	{ search }: { readonly search: WholeSearch },
-	{ connection, ref }: { readonly connection: Connection; readonly ref: PatchsetRef },
+	{ connection, ref, budget }: SearchedPatchset,
 	far: HowFar,
 	signal: AbortSignal,
 ): Promise<FoundSeries> {
@@ -25,6 +29,7 @@ export function searchedSeries(
 			wanted: ({ wanted }) =>
 				wanted.patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file }))),
 			title: searchTitle(undefined),
+			budget,
 		},
 		far,
 		signal,

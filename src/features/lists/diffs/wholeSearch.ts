@@ -10,6 +10,7 @@ import type { FilePlace } from '../../../patch/patchChain.ts';
 import type { PatchSeries } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile, WhyMissing } from '../../../patchDocuments/wholeWords.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { SearchBudget } from '../../../state/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import type { SeriesFile, SeriesFiles } from '../../../state/wholeFiles/seriesFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -21,6 +22,8 @@ export interface SearchedSeries extends Pick<PatchesOfList, 'connection' | 'list
 	readonly wanted: (series: PatchSeries) => readonly FilePlace[];
 	/** What is searched for, in a text of progress. */
 	readonly title: string;
+	/** Requests of all searches of one command; without it, this one has its own. */
+	readonly budget?: SearchBudget | undefined;
 }
 
 /** What a search has found until it ended, or was given up. */
@@ -186,7 +189,7 @@ class Search {
 		const files = wholeFiles.of({ ...wanted, repository });
 		this.#repository = repository;
 		this.#spans = files.spans;
-		const look = files.look(this.#how);
+		const look = files.look(this.#how, this.#searched.budget);
 		const places = this.#series ? this.#searched.wanted(this.#series) : [];
 		if (places.length > 1) {
 			await look.prepare(places, signal);

@@ -9,6 +9,8 @@ import { leastSure, type CombinedFile } from '../../../patchDocuments/combinedFi
 import { endForLines, wholeSide, type PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
 import { surenessWord, type FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
+import { searchBudget, withoutReserve, type SearchBudget } from '../../../state/repositories/history/historyReads.ts';
+import { finderLimits } from '../../../state/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { readSeries, type OpenDiffsParts } from '../diffs/openDiffs.ts';
 import { openMany } from '../diffs/openMany.ts';
@@ -37,12 +39,14 @@ export async function openChanges(
 	{ pair, earlier, later }: ChosenVersions,
 	signal: AbortSignal,
 ): Promise<void> {
-	const [before, after] = [
-		await foundVersion(opener, pair, pair.earlier, signal),
+	const budget = searchBudget(finderLimits.requests);
+	const found = (id: number, share: SearchBudget): Promise<readonly PlacedPatch[]> =>
+		foundVersion(opener, pair, { id, budget: share }, signal);
+	// A file of the one that is not there must not keep all of the other from being found.
+	const [before, after] =
 		pair.inThread === undefined
-			? await foundVersion(opener, pair, pair.later, signal)
-			: await versionInThread(opener, pair, signal),
-	];
+			? [await found(pair.earlier, withoutReserve(budget, finderLimits.requests / 2)), await found(pair.later, budget)]
+			: [await found(pair.earlier, budget), await versionInThread(opener, pair, signal)];
 	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
 	const different = files.filter(({ isSame }) => isSame !== true);
 	if (different.length === 0) {
@@ -62,13 +66,13 @@ export async function openChanges(
 async function foundVersion(
 	opener: OpenDiffsParts,
 	{ connectionKey, list }: VersionPair,
-	id: number,
+	{ id, budget }: { readonly id: number; readonly budget: SearchBudget },
 	signal: AbortSignal,
 ): Promise<readonly PlacedPatch[]> {
 	const connection = connectionOf(opener.parts.connections, { connectionKey });
 	const ref = { list, id };
 	const series = await readSeries(connection, { ref }, signal);
-	const found = await searchedSeries(opener, { connection, ref }, 'first', signal);
+	const found = await searchedSeries(opener, { connection, ref, budget }, 'first', signal);
 	return placedSeries({ connectionKey, ref, series, found });
 }
 

@@ -5,6 +5,7 @@ import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
+import { finderLimits } from '../../../../../src/state/wholeFiles/fileFinder.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -132,6 +133,57 @@ suite('versions of a series', () => {
 			`${gap('lines 1 to 16')}gone 17\ngone 18\ngone 19\n${line}\ngone 21\ngone 22\ngone 23\n⋯ line 24 of the original file and all that follow are not in the patches ⋯\n`;
 		assert.deepEqual(await Promise.all(gone.slice(1).map(text)), [around('GONE 20'), around('GONE TWENTY')]);
 		assert.match(gone[1]?.query ?? '', /only what the patch shows/);
+	});
+
+	/** Three hundred commits, none of which has what the patches were made from, but for the newest that has `fold.c`. */
+	const withLongHistory = ({ repository, repositories: { world } }: VersionWorld): void => {
+		for (let at = 1; at <= 300; at += 1) {
+			const other = `${at}\n`;
+			const newest = at === 300 ? wholeTexts.fold : other;
+			world.commit(
+				repository,
+				'HEAD',
+				world.grow({ src: { 'fold.c': newest, 'moved.c': other, 'gone.c': other, 'far.c': other } }),
+			);
+		}
+		const log = world.logs.get('~alice/quill HEAD') ?? [];
+		world.logs.set(
+			'~alice/quill HEAD',
+			log.map((each, at) => ({ ...each, timestampMs: someTimeMs - 1000 * (at + 1) })),
+		);
+	};
+
+	test('take the requests of one search for the files of both, and go on from there the next time', async () => {
+		const world = versionWorld();
+		withLongHistory(world);
+		const { run, patchset, asked } = desk(world);
+		const counts: number[] = [];
+		for (let time = 0; time < 2; time += 1) {
+			asked();
+			await run('forge.patchsets.openVersionChanges', patchset(8));
+			counts.push(asked().filter((call) => !call.startsWith('repositories')).length);
+		}
+		const isFull = (count: number): boolean => count > finderLimits.requests / 2 && count <= finderLimits.requests;
+		assert.ok(counts.every(isFull), counts.join());
+	});
+
+	test('find the files of the later one where those of the earlier one are far away or not there', async () => {
+		const world = versionWorld();
+		withLongHistory(world);
+		const { mails, series } = world.lists.world;
+		for (const [id, path, before] of [
+			[7, 'src/far.c', numberedLines('far')],
+			[8, 'src/fold.c', wholeTexts.fold],
+		] as const) {
+			const { diff } = editLine(path, before, 10, 'CHANGED');
+			const text = `Why.\n---\n${diff}-- \n2.39.5\n`.replaceAll('\n', '\r\n');
+			const mail = makeMail({ id: id * 100, subject: '[PATCH] some', text, isPatch: true, patchsetId: id });
+			mails.push(mail);
+			series.set(id, [mail]);
+		}
+		const { run, patchset, opened } = desk(world);
+		await run('forge.patchsets.openVersionChanges', patchset(8));
+		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 2)');
 	});
 
 	test('that both add a file are whole without a search, and say so', async () => {
