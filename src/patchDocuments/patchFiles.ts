@@ -5,7 +5,7 @@ import { isForgeError } from '../forge/forgeError.ts';
 import type { Connection, Connections } from '../state/connection.ts';
 import { contentOf, type PatchContent } from './patchContent.ts';
 import { recentSeries } from './patchInSeries.ts';
-import { placeOfPatchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
+import { isWholeView, placeOfPatchUri, type PatchPlace, type WholeView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
 import { recentWholeSides } from './wholeSides.ts';
 import type { FoundFile } from './wholeWords.ts';
@@ -74,7 +74,7 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 		try {
 			const connection = await connectionOf(place);
 			const patch = await connection.texts.readPatch(place.mailId, signal);
-			const found = isWhole(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
+			const found = isWholeView(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
 			return contentOf(patch, place.view, found && { file: found.whole, sidesOf }) ?? missing(uri);
 		} catch (error) {
 			throw fileSystemError(uri, error);
@@ -102,7 +102,7 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 		},
 		async found(uri, signal) {
 			const place = placeOfPatchUri(uri);
-			return place && isWhole(place.view)
+			return place && isWholeView(place.view)
 				? await foundAt(await connectionOf(place), place, place.view, signal)
 				: undefined;
 		},
@@ -112,8 +112,4 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 
 function missing(uri: vscode.Uri): never {
 	throw vscode.FileSystemError.FileNotFound(uri);
-}
-
-function isWhole(view: PatchView): view is WholeView {
-	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
 }

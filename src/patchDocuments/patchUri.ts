@@ -38,6 +38,10 @@ export interface WholeView {
 	readonly repository: RepositoryRef | undefined;
 }
 
+export function isWholeView(view: PatchView): view is WholeView {
+	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
+}
+
 /** What a document of ours shows, and of which mail. */
 export interface PatchPlace {
 	readonly connectionKey: string;
@@ -83,9 +87,7 @@ export function patchUri(
 			mail: mailId,
 			file: view.kind === 'raw' ? undefined : view.fileIndex,
 			show: view.kind,
-			...(view.kind === 'wholeBefore' || view.kind === 'wholeAfter'
-				? { content: view.content, repo: view.repository && refText(view.repository) }
-				: {}),
+			...(isWholeView(view) ? { content: view.content, repo: view.repository && refText(view.repository) } : {}),
 			...(patchNumber === '' ? {} : { in: ` (${patchNumber.replaceAll('/', '\u2215')})` }),
 		}),
 	});

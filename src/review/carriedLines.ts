@@ -1,4 +1,5 @@
 import type { Steps } from '../base/timeSlice.ts';
+import { textsOfPair } from '../patch/contentText.ts';
 import { lineChanges, LineNumbers } from '../patch/lineDiff.ts';
 import { lineBetween, type LineBetween } from '../patch/lineMap.ts';
 import type { SparsePiece } from '../patch/sparseText.ts';
@@ -26,6 +27,21 @@ export function* pieceCarrier(before: readonly SparsePiece[], after: readonly Sp
 		const start = newStarts[found.line] ?? newStarts.at(-1) ?? 1;
 		return { kind: found.kind, line: found.kind === 'same' ? start + line - (oldStarts[at] ?? 0) : start };
 	};
+}
+
+/** The same for contents of which all is known. */
+export function* contentCarrier(before: Uint8Array, after: Uint8Array): Steps<LineCarrier> {
+	const [old, young] = textsOfPair(before, after);
+	return yield* pieceCarrier(linesOf(old), linesOf(young));
+}
+
+function linesOf(text: string): readonly SparsePiece[] {
+	const lines = text.split('\n');
+	const last = lines.pop() ?? '';
+	return [
+		...lines.map((each) => ({ kind: 'line', text: each, hasLineEnd: true, base: undefined }) as const),
+		...(last === '' ? [] : [{ kind: 'line', text: last, hasLineEnd: false, base: undefined } as const]),
+	];
 }
 
 function keyOf(piece: SparsePiece): string {

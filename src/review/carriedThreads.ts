@@ -1,9 +1,11 @@
 import type { Steps } from '../base/timeSlice.ts';
 import type { FileDiff, Hunk } from '../patch/fileDiff.ts';
 import { hunkLines, type HunkLine } from '../patch/hunkLines.ts';
+import type { WholeSides } from '../patch/wholeFile.ts';
 import type { SparsePiece } from '../patch/sparseText.ts';
 import type { SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
-import { pieceCarrier, type LineCarrier } from './carriedLines.ts';
+import { contentCarrier, pieceCarrier, type LineCarrier } from './carriedLines.ts';
+import type { SeriesVersion } from './interdiff.ts';
 import type { RangePair } from './rangeDiff.ts';
 import type { CommentPlace, LinePlace } from './reviewComment.ts';
 import type { ReviewThread } from './reviewThreads.ts';
@@ -12,21 +14,34 @@ import type { ReviewThread } from './reviewThreads.ts';
 export interface CarriedThread {
 	/** Its comments stand where they stood. */
 	readonly thread: ReviewThread;
-	/** The line that it is about is another one now, or gone. */
+	/** The line that it is about is another one now, or gone, or the later patch does not show it. */
 	readonly isChanged: boolean;
+	/** Where the very line stands now, which the later patch does not show. */
+	readonly inWhole: WholeLine | undefined;
+}
+
+/** A line of a whole file that a patch changes, as it is before or after that. */
+export interface WholeLine extends Pick<LinePlace, 'mailId' | 'file' | 'side' | 'line'> {
+	readonly sides: WholeSides;
+}
+
+/** A version of a series. */
+export interface CarriedVersion extends Pick<SeriesReading, 'patches'> {
+	/** Both sides of a file's diff, where they are known for sure, with the lines that its hunks state. */
+	readonly whole?: SeriesVersion['whole'] | undefined;
 }
 
 /** Two versions of a series, and which patch became which. */
 export interface CarriedVersions {
-	readonly earlier: Pick<SeriesReading, 'patches'>;
-	readonly later: Pick<SeriesReading, 'patches'>;
+	readonly earlier: CarriedVersion;
+	readonly later: CarriedVersion;
 	readonly pairs: readonly RangePair[];
 }
 
 /**
  * Puts threads on an earlier version where they belong in a later one: on the lines that they were about, as far as the diff
- * of the patch shows them; else on the file or the patch. What is said of patches that are gone, of the cover letter and of
- * other mails has no place there.
+ * of the patch shows them or whole files tell; else on the file or the patch. What is said of patches that are gone, of the
+ * cover letter and of other mails has no place there.
  */
 export function* carriedThreads(
 	threads: readonly ReviewThread[],
@@ -39,7 +54,14 @@ export function* carriedThreads(
 		const [one, other] = pairOf(place, versions);
 		const found = one && other && (yield* placeIn(place, one, other, carriers));
 		if (found) {
-			carried.push({ thread: { ...thread, place: found.place }, isChanged: found.isChanged });
+			const pair = { one, other, carriers };
+			const inWhole = found.isChanged && place.kind === 'line' ? yield* lineInWhole(place, pair, versions) : undefined;
+			const shown = inWhole && lineOfSide(other, inWhole);
+			carried.push(
+				shown
+					? { thread: { ...thread, place: shown }, isChanged: false, inWhole: undefined }
+					: { thread: { ...thread, place: found.place }, isChanged: found.isChanged, inWhole },
+			);
 		}
 		yield;
 	}
@@ -122,21 +144,55 @@ function* lineIn(
 	const carrier = carriers.get(key) ?? (yield* pieceCarrier(piecesOf(before), piecesOf(after)));
 	carriers.set(key, carrier);
 	const found = carrier(line);
-	const shown = found && after.find((each) => each.line === found.line);
+	const place = found && lineOfSide(other, { file, side, line: found.line });
+	return place && { place, isChanged: found.kind !== 'same' };
+}
+
+/** A patch and what it became, and what follows lines from the one to the other. */
+interface PatchPair {
+	readonly one: SeriesPatch;
+	readonly other: SeriesPatch;
+	readonly carriers: Map<string, LineCarrier>;
+}
+
+/** `undefined` where the line is another one, or the whole files are not known. */
+function* lineInWhole(
+	{ side, line, file: oldFile }: LinePlace,
+	{ one, other, carriers }: PatchPair,
+	{ earlier, later }: CarriedVersions,
+): Steps<WholeLine | undefined> {
+	const file = sameFile(one.patch.diff.files[oldFile], other.patch.diff.files);
+	const way = side === 'old' ? 'before' : 'after';
+	const before = earlier.whole?.({ patch: earlier.patches.indexOf(one), file: oldFile })?.[way];
+	const sides = file === -1 ? undefined : later.whole?.({ patch: later.patches.indexOf(other), file });
+	const after = sides?.[way];
+	if (!before || !after) {
+		return undefined;
+	}
+	const key = `whole ${one.mail.id} ${oldFile} ${side}`;
+	const carrier = carriers.get(key) ?? (yield* contentCarrier(before, after));
+	carriers.set(key, carrier);
+	const found = carrier(line);
+	return found?.kind === 'same' ? { mailId: other.mail.id, file, side, line: found.line, sides } : undefined;
+}
+
+/** A line of a file as a place of the patch; `undefined` where its diff does not show that line. */
+function lineOfSide(
+	patch: SeriesPatch,
+	{ file, side, line }: Pick<LinePlace, 'file' | 'side' | 'line'>,
+): LinePlace | undefined {
+	const shown = linesOfSide(patch, file, side).find((each) => each.line === line);
 	return (
 		shown && {
-			place: {
-				kind: 'line',
-				mailId: other.mail.id,
-				file,
-				hunk: shown.hunk,
-				side,
-				line: shown.line,
-				firstLine: shown.line,
-				start: shown.start,
-				end: shown.end,
-			},
-			isChanged: found.kind !== 'same',
+			kind: 'line',
+			mailId: patch.mail.id,
+			file,
+			hunk: shown.hunk,
+			side,
+			line,
+			firstLine: line,
+			start: shown.start,
+			end: shown.end,
 		}
 	);
 }

@@ -28,6 +28,8 @@ export interface WantedSeries {
 /** The whole files of one account's patches, and how sure they are. */
 export interface WholeFiles {
 	of(series: WantedSeries): SeriesFiles;
+	/** The same of what takes no request: of what was found before, also in an earlier window, and of clones. Holds nothing. */
+	withoutRequests(series: Omit<WantedSeries, 'key'>): SeriesFiles;
 	/** Which repository the patches of lists belong to, as people have said it. */
 	readonly choices: RepositoryChoices;
 }
@@ -58,6 +60,10 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 	// What makes room is still made for those who wait for it.
 	const held = new LRUCache<string, HeldSeries>({ max: mostSeries });
 
+	function filesOf(patches: readonly FilesOfPatch[], sources: FileSources, base: PatchBase): SeriesFiles {
+		return seriesFiles({ patches, finder: fileFinder(sources, base), turn, ending: ending.signal });
+	}
+
 	function sourcesOf(ref: RepositoryRef | undefined): FileSources {
 		if (!ref) {
 			return { before: undefined, clone: clones, forge: undefined };
@@ -74,15 +80,12 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 			if (known && isSame(known.patches, patches)) {
 				return known.files;
 			}
-			const files = seriesFiles({
-				patches,
-				finder: fileFinder(sourcesOf(repository), base),
-				turn,
-				ending: ending.signal,
-			});
+			const files = filesOf(patches, sourcesOf(repository), base);
 			held.set(name, { patches, files });
 			return files;
 		},
+		withoutRequests: ({ patches, base, repository }) =>
+			filesOf(patches, { ...sourcesOf(repository), forge: undefined }, base),
 		dispose() {
 			ending.abort();
 			held.clear();

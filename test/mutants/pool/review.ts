@@ -55,8 +55,8 @@ export const reviewFaults: readonly Fault[] = [
 			name: 'carried-as-unchanged',
 			kind: 'guard',
 			file: 'carriedThreads.ts',
-			text: "isChanged: found.kind !== 'same',",
-			replacement: 'isChanged: false,',
+			text: "isChanged: found.kind !== 'same' }",
+			replacement: 'isChanged: false }',
 			harm: 'a comment stands on a line that is another one by now, and nothing says so',
 		},
 		{

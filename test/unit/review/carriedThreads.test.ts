@@ -5,6 +5,7 @@ import type { RangePair } from '../../../src/review/rangeDiff.ts';
 import type { CommentPlace } from '../../../src/review/reviewComment.ts';
 import type { ReviewThread } from '../../../src/review/reviewThreads.ts';
 import type { SeriesMail, SeriesPatch } from '../../../src/series/seriesReading.ts';
+import { editLine, numberedLines } from '../../support/editedFile.ts';
 import { makePatchMail } from '../../support/patchMails.ts';
 import { standFor } from '../../support/standFor.ts';
 
@@ -62,6 +63,42 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(carried(line('new', 11)), [['2 new 18 +newer', true]]);
 		assert.deepEqual(carried(line('new', 13)), [['2 new 20  fourteen', true]]);
 		assert.deepEqual(carried(line('new', 90)), [['file 2', true]]);
+	});
+
+	const edited = (before: string, at: number, text: string) => {
+		const { after, diff } = editLine('a.c', before, at, text);
+		return { diff, whole: () => ({ before: Buffer.from(before), after: Buffer.from(after) }) };
+	};
+
+	/** Where a thread on a line of the one patch is in the other, with the whole files of both. */
+	function inWhole(
+		at: { readonly side: 'old' | 'new'; readonly line: number },
+		old: ReturnType<typeof edited>,
+		young: ReturnType<typeof edited>,
+	): readonly unknown[] {
+		const found = runAtOnce(
+			carriedThreads([{ key: 'thread', place: line(at.side, at.line), comments: [] }], {
+				earlier: { patches: [patch(1, old.diff)], whole: old.whole },
+				later: { patches: [patch(2, young.diff)], whole: young.whole },
+				pairs: [{ kind: 'changed', old: 0, new: 0, hunks: [] }],
+			}),
+		);
+		return found.flatMap(({ thread: { place }, isChanged, inWhole: there }) => [
+			place.kind === 'line' ? place.line : place.kind,
+			isChanged,
+			there?.line,
+		]);
+	}
+
+	test('are on the same line of the whole file when the patch does not show it, and not when that is gone', () => {
+		const before = numberedLines('line', 60);
+		const old = edited(before, 10, 'TEN');
+		const young = edited(`one more\n${before.replace('line 9\n', '')}`, 40, 'FORTY');
+		assert.deepEqual(inWhole({ side: 'new', line: 8 }, old, young).slice(1), [true, 9]);
+		assert.deepEqual(inWhole({ side: 'old', line: 10 }, old, young).slice(1), [true, 10]);
+		assert.deepEqual(inWhole({ side: 'new', line: 10 }, old, young).slice(2), [undefined], 'it is another one');
+		assert.deepEqual(inWhole({ side: 'new', line: 9 }, old, young).slice(2), [undefined], 'it is gone');
+		assert.deepEqual(inWhole({ side: 'new', line: 13 }, old, edited(before, 16, 'X')), [13, false, undefined]);
 	});
 
 	test('are on the patch when it leaves their file alone, and nowhere when the patch is gone', () => {

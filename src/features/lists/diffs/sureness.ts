@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { isAbort } from '../../../base/abort.ts';
 import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { patchScheme, placeOfPatchUri, type PatchView } from '../../../patchDocuments/patchUri.ts';
+import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../patchDocuments/patchUri.ts';
 import { surenessSentence, surenessWord, type FoundFile, type WhyMissing } from '../../../patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
@@ -46,9 +46,8 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 			return;
 		}
 		const key = uri.toString();
-		const isWhole = view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
 		const noted = known.get(key);
-		if (noted || !isWhole) {
+		if (noted || !isWholeView(view)) {
 			say(noted ?? saidOf(undefined));
 			return;
 		}

@@ -1,6 +1,7 @@
 import type { LineThread } from './documentThreads.ts';
 import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from '../../../review/reviewDraft.ts';
+import { isWholeView } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
 import { letterLines } from './letterLines.ts';
 import { numberedLines, type NumberedLine } from './numberedLines.ts';
@@ -180,7 +181,7 @@ function numberOn({ old, fresh }: NumberedLine, side: Side): number | undefined 
 }
 
 function isWhole({ place: { view } }: ShownDocument): boolean {
-	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
+	return isWholeView(view);
 }
 
 /** What a thread holds already. */

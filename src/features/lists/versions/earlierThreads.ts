@@ -5,15 +5,25 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { listKey } from '../../../forge/list.ts';
-import { carriedThreads, type CarriedThread } from '../../../review/carriedThreads.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { contentId } from '../../../patch/blobId.ts';
+import { isWholeView, type WholeView } from '../../../patchDocuments/patchUri.ts';
+import {
+	carriedThreads,
+	type CarriedThread,
+	type CarriedVersions,
+	type WholeLine,
+} from '../../../review/carriedThreads.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { EarlierThreads } from '../review/commentThreads.ts';
 import { lastAnswered } from '../review/lastReviewed.ts';
-import { threadsOnDocument } from '../review/threadsOnDocument.ts';
+import type { ShownDocument } from '../review/shownDocument.ts';
+import { threadsOnDocument, type PlacedThread } from '../review/threadsOnDocument.ts';
 import type { EarlierSetting } from './earlierSetting.ts';
+import { wholeVersions } from './earlierWhole.ts';
 import { comparePair } from './versionTexts.ts';
 
 export interface EarlierThreadsParts extends Pick<ListsParts, 'connections' | 'reviews' | 'problems' | 'clock'> {
@@ -32,6 +42,15 @@ interface Known {
 interface LabelledThread {
 	readonly thread: ReviewThread;
 	readonly label: string;
+	/** The same on its line of the whole file, where only that has the line. */
+	readonly inWhole: (Pick<LabelledThread, 'thread' | 'label'> & { readonly at: WholeLine }) | undefined;
+}
+
+/** What is wanted of a patchset, and its name among what is known. */
+interface WantedThreads {
+	readonly key: string;
+	/** The whole file that is shown; what whole files tell is of no use elsewhere. */
+	readonly view: WholeView | undefined;
 }
 
 /** What could not be read is asked for again so long after that at the earliest: documents are drawn with each draft. */
@@ -56,6 +75,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 	async function read(
 		connection: Connection,
 		review: PatchsetReview,
+		view: WholeView | undefined,
 		log: (error: unknown) => void,
 	): Promise<readonly LabelledThread[]> {
 		const { signal } = ending;
@@ -72,11 +92,15 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 		const pair = { earlier: series, later: review.series };
 		const { compared } = await comparePair(pair, clock, signal);
 		const pairs = compared.kind === 'compared' ? compared.pairs : [];
-		const carried = await runResting(carriedThreads(mine, { ...pair, pairs }), resting(clock), signal);
-		return carried.map((each) => labelled(each, version.patchset.version));
+		const carry = (versions: Omit<CarriedVersions, 'pairs'>): Promise<readonly CarriedThread[]> =>
+			runResting(carriedThreads(mine, { ...versions, pairs }), resting(clock), signal);
+		const carried = await carry(pair);
+		const byHunks = { ...pair, threads: mine, carried, repository: view?.repository };
+		const whole = view && (await wholeVersions(connection, byHunks, signal));
+		return (whole ? await carry(whole) : carried).map((each) => labelled(each, version.patchset.version));
 	}
 
-	async function readSoon(connection: Connection, key: string, review: PatchsetReview): Promise<void> {
+	async function readSoon(connection: Connection, { key, view }: WantedThreads, review: PatchsetReview): Promise<void> {
 		let failedMs: number | undefined;
 		const log = (error: unknown): void => {
 			failedMs = clock.nowMs();
@@ -85,7 +109,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 		let threads = known.get(key)?.threads ?? [];
 		let isRead = false;
 		try {
-			threads = await read(connection, review, log);
+			threads = await read(connection, review, view, log);
 			isRead = true;
 		} catch (error) {
 			if (isAbort(error)) {
@@ -107,28 +131,55 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 			if (!connection || !setting.now()) {
 				return [];
 			}
-			const key = JSON.stringify([connection.key, listKey(review.ref.list), review.ref.id]);
+			const { key, view } = wantedFor(connection, review, document);
 			const before = known.get(key);
 			const isDue = before?.failedMs !== undefined && clock.nowMs() - before.failedMs >= againMs;
 			if (before?.review !== review || isDue) {
 				known.delete(key);
 				known.set(key, { review, threads: before?.threads ?? [], failedMs: undefined });
 				[...known.keys()].slice(0, -mostPatchsets).forEach((each) => known.delete(each));
-				void readSoon(connection, key, review);
+				void readSoon(connection, { key, view }, review);
 			}
-			const labels = new Map((known.get(key)?.threads ?? []).map(({ thread, label }) => [thread, label]));
-			return threadsOnDocument([...labels.keys()], document).map((placed) => ({
-				...placed,
-				label: labels.get(placed.thread) ?? '',
-			}));
+			return (known.get(key)?.threads ?? []).flatMap((each) => placedOn(each, document));
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
 }
 
+function wantedFor({ key }: Connection, { ref }: PatchsetReview, { place: { view } }: ShownDocument): WantedThreads {
+	const whole = isWholeView(view) ? view : undefined;
+	const repository = whole && [whole.repository ? refText(whole.repository) : ''];
+	return { key: JSON.stringify([key, listKey(ref.list), ref.id, repository]), view: whole };
+}
+
+function placedOn({ thread, label, inWhole }: LabelledThread, document: ShownDocument): readonly PlacedThread[] {
+	const { view, mailId } = document.place;
+	if (inWhole && isWholeView(view) && inWhole.at.mailId === mailId && inWhole.at.file === view.fileIndex) {
+		const { side, sides, line } = inWhole.at;
+		const shown = view.kind === 'wholeBefore' ? ('old' as const) : ('new' as const);
+		const content = shown === 'old' ? sides.before : sides.after;
+		// A document stays as it was opened, perhaps of another version of the file.
+		if (content && contentId(content) === view.content) {
+			return side === shown ? [{ thread: inWhole.thread, line: line - 1, label: inWhole.label }] : [];
+		}
+	}
+	return threadsOnDocument([thread], document).map((placed) => ({ ...placed, label }));
+}
+
+function labelled(carried: CarriedThread, version: number): LabelledThread {
+	const { inWhole } = carried;
+	return {
+		...worded(carried, version),
+		inWhole: inWhole && { ...worded({ ...carried, isChanged: false }, version), at: inWhole },
+	};
+}
+
 /** What is not on its line any more is shown with the lines that it quotes. */
-function labelled({ thread, isChanged }: CarriedThread, version: number): LabelledThread {
+function worded(
+	{ thread, isChanged }: Pick<CarriedThread, 'thread' | 'isChanged'>,
+	version: number,
+): Pick<LabelledThread, 'thread' | 'label'> {
 	const { place, comments, key } = thread;
 	return {
 		thread: {
