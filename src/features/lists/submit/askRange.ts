@@ -24,27 +24,27 @@ interface Candidate extends CommitRange {
 	readonly since: string;
 }
 
-/** So many of the newest commits can be chosen as the first one. */
+/** So many of the newest commits can be chosen from. */
 const mostShown = 50;
 
-/** Asks which commits to send: those since the upstream or the default branch, or from one on. Throws `cancelled()`. */
+/** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */
 export async function askRange(parts: SubmitParts, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
 	const tip = clone.head.commit ?? '';
 	const root = clone.root.fsPath;
 	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
 		await candidates(parts, clone, working),
-		await localCommits(parts.git, root, { since: undefined, tip, count: mostShown }, working),
+		await localCommits(parts.git, root, { since: undefined, tip, count: mostShown + 1 }, working),
 	]);
 	const chosen = await choose<CommitRange | undefined>(vscode.l10n.t('Choose the commits to send'), [
 		...known.map(rangeChoice),
 		{
-			label: vscode.l10n.t('Choose First Commit…'),
-			detail: vscode.l10n.t('Sends it and all later commits of this branch.'),
+			label: vscode.l10n.t('Choose First and Last Commit…'),
+			detail: vscode.l10n.t('Sends them and all commits between them.'),
 			iconPath: new vscode.ThemeIcon('git-commit'),
 			value: undefined,
 		},
 	]);
-	return chosen ?? (await askFirst(newest, tip));
+	return chosen ?? (await askEnds(parts, root, newest, signal));
 }
 
 function rangeChoice(range: Candidate): Choice<CommitRange> {
@@ -91,22 +91,53 @@ function remoteName(remote: string, name: string): string {
 	return `refs/remotes/${remote}/${name}`;
 }
 
-async function askFirst(newest: readonly LocalCommit[], tip: string): Promise<CommitRange> {
+/** `newest`: one more than can be chosen from, where there are more; oldest first. */
+async function askEnds(
+	{ git }: Pick<SubmitParts, 'git'>,
+	root: string,
+	newest: readonly LocalCommit[],
+	signal: AbortSignal,
+): Promise<CommitRange> {
+	const shown = newest.slice(-mostShown);
 	// The very first commit of a repository stands on none, and a merge on several.
-	const firsts = newest.filter(({ parents }) => parents.length === 1);
+	const firsts = shown.filter(({ parents }) => parents.length === 1);
 	if (firsts.length === 0) {
 		void notify('information', vscode.l10n.t('No commit of this branch can be sent as a patch.'));
 		throw cancelled();
 	}
 	const first = await choose(
 		vscode.l10n.t('Choose the first commit to send'),
-		firsts.toReversed().map((commit) => ({
-			label: visibleLine(commit.subject),
-			description: commit.id.slice(0, 10),
-			iconPath: new vscode.ThemeIcon('git-commit'),
-			value: commit,
-		})),
+		firsts.toReversed().map(commitChoice),
+		newest.length > mostShown ? vscode.l10n.t('Older commits are not listed.') : undefined,
 	);
+	const lasts = withLater(first, shown);
+	const last =
+		lasts.length === 1
+			? first
+			: await choose(vscode.l10n.t('Choose the last commit to send'), lasts.toReversed().map(commitChoice));
 	const [base = ''] = first.parents;
-	return { base, tip, commits: newest.slice(newest.indexOf(first)) };
+	const commits = await withProgress(vscode.l10n.t('Reading commits…'), signal, (working) =>
+		localCommits(git, root, { since: base, tip: last.id, count: mostCommits + 1 }, working),
+	);
+	return { base, tip: last.id, commits };
+}
+
+function commitChoice(commit: LocalCommit): Choice<LocalCommit> {
+	return {
+		label: visibleLine(commit.subject),
+		description: commit.id.slice(0, 10),
+		iconPath: new vscode.ThemeIcon('git-commit'),
+		value: commit,
+	};
+}
+
+/** A commit and those that stand on it, in the order of `all`, which is that of time. */
+function withLater(first: LocalCommit, all: readonly LocalCommit[]): readonly LocalCommit[] {
+	const later = new Map([[first.id, first]]);
+	for (const commit of all) {
+		if (commit.parents.some((id) => later.has(id))) {
+			later.set(commit.id, commit);
+		}
+	}
+	return [...later.values()];
 }

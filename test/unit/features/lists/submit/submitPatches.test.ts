@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { importCommits } from '../../../../support/importCommits.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../../support/vscodeValues.ts';
@@ -131,12 +132,55 @@ suite('sending commits as patches', function () {
 	});
 
 	test('one commit is a patch without a number', async () => {
-		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		assert.match(await world.preview(), /^Subject: \[PATCH\] Write b$/m);
 	});
 
+	test('the newest commits can be left out', async () => {
+		const left = world.commit('c', 'c\n', 'Write c');
+		await prepare('Choose First and Last Commit…', 'Write two', 'Write b', 'PATCH', noCover);
+		assert.deepEqual(
+			stubbed.asked.filter((title) => title.includes('commit')),
+			['Choose the commits to send', 'Choose the first commit to send', 'Choose the last commit to send'],
+		);
+		const shown = await world.preview();
+		assert.deepEqual(shown.match(/^Subject: .*$/gm), [
+			'Subject: [PATCH 1/2] Write two',
+			'Subject: [PATCH 2/2] Write b',
+		]);
+		assert.match(shown, new RegExp(`^base-commit: ${world.base}$`, 'm'));
+		assert.ok(!String(world.kept.read()).includes(left));
+	});
+
+	test('the last commit is the newest one first, and only what comes after the first', async () => {
+		world.inClone('checkout', '-q', '-b', 'side', 'main~1');
+		world.commit('s', 's\n', 'Write s');
+		world.inClone('checkout', '-q', 'main');
+		world.inClone('merge', '-q', '--no-edit', '-m', 'Merge side', 'side');
+		const tip = world.inClone('rev-parse', 'main');
+		world.fake.head = { ...world.fake.head, commit: tip };
+		await assert.rejects(prepare('Choose First and Last Commit…', 'Write s', undefined), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Merge side', 'Write s'],
+		);
+	});
+
+	test('says where there are more commits than are listed', async () => {
+		const commits = Array.from({ length: 48 }, (_, at) => ({
+			branch: 'main',
+			from: 'main',
+			message: `More ${at}`,
+			files: {},
+		}));
+		importCommits(world, world.root, commits);
+		world.fake.head = { ...world.fake.head, commit: world.inClone('rev-parse', 'main') };
+		await assert.rejects(prepare('Choose First and Last Commit…', undefined), isAbort);
+		assert.equal(stubbed.hints.at(-1), 'Older commits are not listed.');
+	});
+
 	test('says of the ways in which lines of a patch may be wrapped that they may be', async () => {
-		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		await assert.rejects(send(undefined), isAbort);
 		const damage = 'Mail programs may wrap lines or change tabs. The patch does not apply then.';
 		assert.deepEqual(
@@ -158,7 +202,7 @@ suite('sending commits as patches', function () {
 		const one = String(world.kept.read()).slice(1, -1);
 		const others = Array.from({ length: 19 }, (_, at) => one.replace(/"id":"\w+"/, `"id":"other${at}"`));
 		await world.kept.write(`[${[...others, one].join()}]`);
-		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		assert.match(world.cover(), /^Subject: Both$/m);
 		const { connectionKey, name } = about;
 		const series = { kind: 'series', connectionKey, id: name.replace('series-', '') };
@@ -178,7 +222,7 @@ suite('sending commits as patches', function () {
 			const begun = String(world.kept.read()).slice(1, -1);
 			const others = Array.from({ length: 19 }, (_, at) => waiting.replace(/"id":"\w+"/, `"id":"other${at}"`));
 			await world.kept.write(`[${[...others, waiting.replace(/"id":"\w+"/, '"id":"last"'), begun].join()}]`);
-			await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+			await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 			const kept = String(world.kept.read());
 			assert.deepEqual([kept.endsWith(`,${begun}]`), kept.includes('"id":"last"')], [true, false]);
 		});
@@ -236,7 +280,7 @@ suite('sending commits as patches', function () {
 
 	test('that were sent while the list of prepared ones stood open are not sent again from it', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
-		await prepare('Choose First Commit…', 'Write b', 'PATCH', noCover);
+		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		stubbed.answers.push('[PATCH] Write b', gitWay, 'Send');
 		const asked = world.run('forge.submit.send');
 		assert.equal(stubbed.asked.at(-1), 'Choose the prepared patches');
