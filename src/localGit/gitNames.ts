@@ -54,6 +54,20 @@ export function branchArgument(branch: string): string {
 	return branch;
 }
 
+/** True for the name of a branch or tag, short or whole, `HEAD` or an object id, also with steps back as in `HEAD~2`. */
+export function isSafeRevision(revision: string): boolean {
+	const [, name = ''] = /^([^~^]*)(?:~\d{0,5}|\^\d{0,2})*$/.exec(revision) ?? [];
+	return isSafeRefName(name);
+}
+
+/** Throws unless it is a revision as above. */
+export function revisionArgument(revision: string): string {
+	if (!isSafeRevision(revision)) {
+		throw new GitFailure({ kind: 'refused', what: 'commit' });
+	}
+	return revision;
+}
+
 /** Throws unless it is the name of a branch or tag, short or whole, `HEAD`, or a full object id. */
 export function sourceArgument(name: string): string {
 	return isObjectId(name) ? name : branchArgument(name);

@@ -56,16 +56,16 @@ function commitIn(record: string): LocalCommit {
 }
 
 /**
- * The commit of a branch by its whole name, such as `refs/remotes/origin/main`; `undefined` where there is none. Throws
- * `GitFailure`.
+ * The commit that a revision leads to: a branch or tag, short or whole such as `refs/remotes/origin/main`, an id, and steps
+ * back from them; `undefined` where there is none. Throws `GitFailure`.
  */
-export async function branchCommit(
+export async function revisionCommit(
 	git: HardenedGit,
 	root: string,
-	branch: string,
+	revision: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	return idOf(await done(git, root, { kind: 'resolve', branch }, signal));
+	return idOf(await done(git, root, { kind: 'resolve', revision }, signal));
 }
 
 /** The newest commit that both have; `undefined` where there is none. Throws `GitFailure`. */

@@ -1,10 +1,10 @@
 import { GitFailure } from './gitFailure.ts';
-import { branchArgument, idArgument } from './gitNames.ts';
+import { idArgument, revisionArgument } from './gitNames.ts';
 
 /** What sending commits as patches takes; nothing of it writes. */
 export type SeriesStep =
-	/** The commit of a branch by its whole name, such as `refs/remotes/origin/main`; fails where there is none. */
-	| { readonly kind: 'resolve'; readonly branch: string }
+	/** The commit that a revision leads to, such as `refs/remotes/origin/main` or `HEAD~2`; fails where there is none. */
+	| { readonly kind: 'resolve'; readonly revision: string }
 	/** The commit that an object leads to, such as a tag; fails where there is none. */
 	| { readonly kind: 'peel'; readonly id: string }
 	/** The newest commit that both have. */
@@ -31,7 +31,7 @@ export interface FormatPatches {
 export function seriesArguments(step: SeriesStep, diffOptions: readonly string[]): readonly string[] {
 	switch (step.kind) {
 		case 'resolve':
-			return ['rev-parse', '--verify', '--quiet', '--end-of-options', `${branchArgument(step.branch)}^{commit}`];
+			return ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revisionArgument(step.revision)}^{commit}`];
 		case 'peel':
 			return ['rev-parse', '--verify', '--quiet', '--end-of-options', `${idArgument(step.id)}^{commit}`];
 		case 'mergeBase':

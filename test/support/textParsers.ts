@@ -31,7 +31,7 @@ import { parseRetryAfter } from '../../src/http/exchange.ts';
 import { restProtocol } from '../../src/rest/restProtocol.ts';
 import { serverWords } from '../../src/identity/signInError.ts';
 import { readPastedToken } from '../../src/identity/token.ts';
-import { isSafeFolderName, isSafeRefName } from '../../src/localGit/gitNames.ts';
+import { isSafeFolderName, isSafeRefName, isSafeRevision } from '../../src/localGit/gitNames.ts';
 import { readGpgStatus } from '../../src/localGit/gpgStatus.ts';
 import { receivedMebibytes } from '../../src/localGit/receivedMebibytes.ts';
 import { decodeWords } from '../../src/mail/encodedWords.ts';
@@ -493,6 +493,7 @@ export const textParsers: readonly TextParser[] = [
 	...over(names, {
 		'file name': (text) => safeFileName(text, 'file'),
 		'name of a reference': isSafeRefName,
+		'revision of a clone': isSafeRevision,
 		'name of a folder': isSafeFolderName,
 		revision: (text) => [canBeRevision(text), referenceOf(text, [])],
 		'path of a repository': (text) => stepsOf(text, 100),

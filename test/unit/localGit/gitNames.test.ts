@@ -148,7 +148,7 @@ suite('what is handed to git', () => {
 			applied({ kind: 'count', from: value, to: id }),
 			applied({ kind: 'count', from: id, to: value }),
 			applied({ kind: 'stage', paths: [value], programs: [] }),
-			written({ kind: 'resolve', branch: value }),
+			written({ kind: 'resolve', revision: value }),
 			written({ kind: 'mergeBase', commits: [id, value] }),
 			written({ kind: 'log', since: value, tip: id, count: 1 }),
 			written({ kind: 'log', since: undefined, tip: value, count: 1 }),

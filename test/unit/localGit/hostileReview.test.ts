@@ -12,10 +12,10 @@ import { fetchIntoClone } from '../../../src/localGit/fetchIntoClone.ts';
 import { type GitOperation } from '../../../src/localGit/gitOperation.ts';
 import { hardenedGit, type HardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import {
-	branchCommit,
 	formattedPatches,
 	localCommits,
 	mergeBase,
+	revisionCommit,
 	subjectPrefix,
 } from '../../../src/localGit/localSeries.ts';
 import { ownIdentity } from '../../../src/localGit/ownIdentity.ts';
@@ -255,7 +255,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		const [patch] = await formattedPatches(git, root, wanted, never);
 		assert.match(patch?.envelope ?? '', /^Subject: \[PATCH\] Change side$/m);
 		assert.doesNotMatch(patch?.envelope ?? '', /evil/);
-		assert.equal(await branchCommit(git, root, 'refs/remotes/origin/main', never), tip);
+		assert.equal(await revisionCommit(git, root, 'refs/remotes/origin/main', never), tip);
 		assert.equal(await mergeBase(git, root, [tip, commit], never), commit);
 		assert.equal(await subjectPrefix(git, root, never), undefined);
 	});

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import {
-	branchCommit,
 	formattedPatches,
 	localCommits,
 	mergeBase,
+	revisionCommit,
 	subjectPrefix,
 } from '../../../src/localGit/localSeries.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
@@ -138,11 +138,42 @@ suite('commits of a clone as patches', function () {
 		git('reset', '-q', '--hard', base);
 		const own = commit('a', 'two\n', 'Mine');
 		addSettings(join(root, '.git/config'), [['format.subjectPrefix', 'PATCH lantern']]);
-		const theirs = (await branchCommit(machine.git, root, 'refs/remotes/origin/main', never)) ?? '';
+		const theirs = (await revisionCommit(machine.git, root, 'refs/remotes/origin/main', never)) ?? '';
 		assert.equal(await mergeBase(machine.git, root, [own, theirs], never), base);
-		assert.equal(await branchCommit(machine.git, root, 'refs/remotes/origin/none', never), undefined);
-		assert.equal(await branchCommit(machine.git, root, 'refs/heads/main', never), own);
+		assert.equal(await revisionCommit(machine.git, root, 'refs/remotes/origin/none', never), undefined);
+		assert.equal(await revisionCommit(machine.git, root, 'refs/heads/main', never), own);
 		assert.equal(await subjectPrefix(machine.git, root, never), 'PATCH lantern');
+	});
+
+	test('are found by whatever leads to them', async () => {
+		const tip = commit('a', 'two\n', 'Mine');
+		git('tag', '-a', '-m', 'One', 'v1', base);
+		for (const [revision, id] of [
+			['HEAD', tip],
+			[tip, tip],
+			[base.slice(0, 7), base],
+			['main~1', base],
+			['HEAD^1', base],
+			['v1', base],
+			['HEAD~2', undefined],
+			['gone', undefined],
+			['v1~', undefined],
+		] as const) {
+			assert.equal(await revisionCommit(machine.git, root, revision, never), id, revision);
+		}
+		for (const revision of [
+			'',
+			'HEAD^@',
+			'HEAD:a',
+			'HEAD^{tree}',
+			':/Mine',
+			'main..HEAD',
+			'^HEAD',
+			'-n1',
+			'HEAD@{1}',
+		]) {
+			await assert.rejects(revisionCommit(machine.git, root, revision, never), GitFailure, revision);
+		}
 	});
 
 	test('run nothing that a clone names, and take no option for a name', async () => {
@@ -151,13 +182,13 @@ suite('commits of a clone as patches', function () {
 		await localCommits(machine.git, trapped, { since: undefined, tip, count: 10 }, never);
 		const wanted = { base: tip, tip, tag: 'PATCH', isNumbered: true, from, commits: [{ id: tip }] };
 		await formattedPatches(machine.git, trapped, wanted, never).catch(() => undefined);
-		await branchCommit(machine.git, trapped, 'refs/remotes/origin/HEAD', never);
+		await revisionCommit(machine.git, trapped, 'refs/remotes/origin/HEAD', never);
 		assert.deepEqual(clone.sprung(), []);
 		for (const changes of [{ tag: 'PATCH] x' }, { tag: '-v9' }, { from: 'a\nBcc: b' }, { base: '--output=x' }]) {
 			await assert.rejects(formattedPatches(machine.git, root, { ...wanted, ...changes }, never), GitFailure);
 		}
 		for (const name of ['--output=x', 'refs/heads/--output=x', 'refs/heads/main^@']) {
-			await assert.rejects(branchCommit(machine.git, root, name, never), GitFailure);
+			await assert.rejects(revisionCommit(machine.git, root, name, never), GitFailure);
 		}
 	});
 });

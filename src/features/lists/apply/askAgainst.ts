@@ -5,6 +5,8 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
+import { isSafeRevision } from '../../../localGit/gitNames.ts';
+import { revisionCommit } from '../../../localGit/localSeries.ts';
 import { referencesInClone, type ReferenceInClone } from '../../../localGit/referencesInClone.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
@@ -33,16 +35,15 @@ export type Against =
 			readonly kind: 'clone';
 			readonly clone: OpenClone;
 			/** `undefined` for what is checked out. */
-			readonly reference: ReferenceInClone | undefined;
+			readonly reference: Pick<ReferenceInClone, 'name' | 'commit'> | undefined;
 	  };
 
 /** A revision that is not among the references that are listed. */
-interface Other {
-	readonly kind: 'other';
-	readonly ref: RepositoryRef;
-}
+type Other =
+	| { readonly kind: 'otherOnForge'; readonly ref: RepositoryRef }
+	| { readonly kind: 'otherInClone'; readonly clone: OpenClone };
 
-/** Asks for a reference of the patches' repository, or of a clone of a window that is trusted. Throws `cancelled()` when closed. */
+/** Asks for a revision of the patches' repository, or of a clone of a window that is trusted. Throws `cancelled()` when closed. */
 export async function askAgainst(
 	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'git' | 'trust'>,
 	connection: Connection,
@@ -66,8 +67,20 @@ export async function askAgainst(
 		throw cancelled();
 	}
 	const title = vscode.l10n.t('Choose what to check "{0}" against', visibleLine(patchset.subject));
-	const chosen = await choose(title, [...choices, ...(repository ? [otherChoice(repository)] : [])]);
-	return chosen.kind === 'other' ? await askRevision(chosen.ref) : chosen;
+	const chosen = await choose(title, [
+		...choices,
+		...(repository ? [otherChoice(refText(repository), { kind: 'otherOnForge', ref: repository })] : []),
+		...clones.map((clone) => otherChoice(cloneText(clone), { kind: 'otherInClone', clone })),
+	]);
+	switch (chosen.kind) {
+		case 'otherOnForge':
+			return askOnForge(chosen.ref);
+		case 'otherInClone':
+			return askInClone(parts, chosen.clone, signal);
+		case 'forge':
+		case 'clone':
+			return chosen;
+	}
 }
 
 interface KnownReferences {
@@ -122,7 +135,7 @@ async function cloneChoices(
 		const all = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
 			referencesInClone(git, clone.root.fsPath, working),
 		);
-		const description = vscode.l10n.t('clone {0}', folderName(clone.root));
+		const description = cloneText(clone);
 		const others = all.filter(({ kind, name }) => kind !== 'branch' || name !== clone.head.name);
 		choices.push(
 			{
@@ -142,23 +155,42 @@ async function cloneChoices(
 	return choices;
 }
 
-function otherChoice(ref: RepositoryRef): Choice<Against | Other> {
+function cloneText({ root }: OpenClone): string {
+	return vscode.l10n.t('clone {0}', folderName(root));
+}
+
+function otherChoice(where: string, value: Other): Choice<Against | Other> {
 	return {
 		label: vscode.l10n.t('Another Revision…'),
-		description: visibleLine(refText(ref)),
+		description: visibleLine(where),
 		iconPath: new vscode.ThemeIcon('edit'),
 		alwaysShow: true,
-		value: { kind: 'other', ref },
+		value,
 	};
 }
 
-/** Whether it leads anywhere is for the forge to say. */
-async function askRevision(ref: RepositoryRef): Promise<Against> {
-	const revision = await askFor({
-		title: vscode.l10n.t('Branch, tag or commit of {0}', visibleLine(refText(ref))),
-		complaint: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a branch, a tag or a commit id.') : undefined),
+function askRevision(where: string, isOne: (text: string) => boolean): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Branch, tag or commit of {0}', visibleLine(where)),
+		complaint: (text) => (isOne(text.trim()) ? undefined : vscode.l10n.t('Enter a branch, a tag or a commit id.')),
 	});
+}
+
+/** Whether it leads anywhere is for the forge to say. */
+async function askOnForge(ref: RepositoryRef): Promise<Against> {
+	const revision = await askRevision(refText(ref), (text) => text !== '');
 	return { kind: 'forge', ref, revision, name: revision };
+}
+
+/** Throws `cancelled()` where it leads to no commit, once that is said. */
+async function askInClone({ git }: Pick<ApplyParts, 'git'>, clone: OpenClone, signal: AbortSignal): Promise<Against> {
+	const name = await askRevision(folderName(clone.root), isSafeRevision);
+	const commit = await revisionCommit(git, clone.root.fsPath, name, signal);
+	if (commit === undefined) {
+		void notify('warning', vscode.l10n.t('The clone {0} does not have "{1}".', folderName(clone.root), name));
+		throw cancelled();
+	}
+	return { kind: 'clone', clone, reference: { name, commit } };
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

@@ -3,7 +3,7 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isSafeRefName } from '../../../localGit/gitNames.ts';
-import { branchCommit, localCommits, mergeBase, type LocalCommit } from '../../../localGit/localSeries.ts';
+import { localCommits, mergeBase, revisionCommit, type LocalCommit } from '../../../localGit/localSeries.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { OpenClone } from '../apply/openClone.ts';
 import { mostCommits } from './readSeries.ts';
@@ -70,7 +70,7 @@ async function candidates(
 	const found = new Map<string, Candidate>();
 	// Others choose names of remotes and branches, and git is not asked for all of them.
 	for (const branch of Array.from(branches).filter(isSafeRefName)) {
-		const other = await branchCommit(git, root.fsPath, branch, signal);
+		const other = await revisionCommit(git, root.fsPath, branch, signal);
 		const base = other === undefined ? undefined : await mergeBase(git, root.fsPath, [tip, other], signal);
 		if (base !== undefined && base !== tip && !found.has(base)) {
 			const commits = await localCommits(git, root.fsPath, { since: base, tip, count: mostCommits + 1 }, signal);

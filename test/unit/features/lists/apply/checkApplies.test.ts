@@ -261,6 +261,7 @@ suite('checking whether a patchset applies', function () {
 				[
 					['main', 'clone quill'],
 					['Another Revision…', '~alice/quill'],
+					['Another Revision…', 'clone quill'],
 				],
 			);
 			assert.match(
@@ -309,7 +310,13 @@ suite('checking whether a patchset applies', function () {
 			const window = world.window();
 			stubbed.answers.push('None on this forge', 'side');
 			await window.run('forge.patchsets.checkApplies', world.subject);
-			assert.deepEqual(stubbed.offered.map(({ label }) => label).toSorted(), ['main', 'origin/old', 'side', 'v1']);
+			assert.deepEqual(stubbed.offered.map(({ label }) => label).toSorted(), [
+				'Another Revision…',
+				'main',
+				'origin/old',
+				'side',
+				'v1',
+			]);
 			assert.match(stubbed.shown.at(-1) ?? '', /does not apply to side \([0-9a-f]{10}\): patch 2, b: /);
 			assert.equal(window.checks.of(world.subject.connectionKey, world.subject.ref), undefined);
 			stubbed.answers.push('v1');
@@ -321,6 +328,29 @@ suite('checking whether a patchset applies', function () {
 			stubbed.answers.push('main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
 			assert.equal(window.checks.of(world.subject.connectionKey, world.subject.ref)?.on, 'main');
+			window.dispose();
+		});
+
+		test('takes any other revision of it, and no option in the place of one', async () => {
+			world.commit('b', 'other\n', 'Other b');
+			const window = world.window();
+			const base = world.inClone('rev-parse', 'HEAD~1');
+			stubbed.answers.push('None on this forge');
+			for (const revision of ['HEAD~1', base.slice(0, 9), 'refs/heads/main^']) {
+				stubbed.answers.push('Another Revision…', ` ${revision} `);
+				await window.run('forge.patchsets.checkApplies', world.subject);
+				assert.equal(stubbed.shown.at(-1), `The patchset applies to ${revision} (${base.slice(0, 10)}).`);
+			}
+			assert.equal(window.checks.of(world.subject.connectionKey, world.subject.ref), undefined);
+			for (const [revision, said] of [
+				['HEAD~9', 'The clone quill does not have "HEAD~9".'],
+				['--output=x', 'Enter a branch, a tag or a commit id.'],
+				['HEAD:b', 'Enter a branch, a tag or a commit id.'],
+			] as const) {
+				stubbed.answers.push('Another Revision…', revision);
+				await assert.rejects(window.run('forge.patchsets.checkApplies', world.subject), isAbort);
+				assert.equal(stubbed.shown.at(-1), said);
+			}
 			window.dispose();
 		});
 
