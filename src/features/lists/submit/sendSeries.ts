@@ -12,7 +12,7 @@ import { askToWrap, confirmPatchInCover } from '../reply/ownTexts.ts';
 import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from '../reply/sendInTurn.ts';
 import { askWay, handOver } from '../reply/sendWays.ts';
 import type { Standing } from '../reply/standing.ts';
-import { mailsText, recipientsText, sentSubjects, subjectsText } from '../reply/sendWords.ts';
+import { mailsText, recipientsText, sentBeforeTexts, sentSubjects, subjectsText } from '../reply/sendWords.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import { draftsOf, patchOf, type BrokenPatch } from './preparedMails.ts';
 import { isSendable, readSeries, type ReadSeries } from './readSeries.ts';
@@ -66,7 +66,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 		void afterHandOver(parts, series, { done, standing });
 		return;
 	}
-	await confirmSending(waiting, standing);
+	await confirmSending(waiting, standing, sentBeforeTexts(sentCount(series)));
 	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
 	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
 	const after = { ...series, mails: done };

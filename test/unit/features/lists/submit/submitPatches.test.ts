@@ -241,6 +241,7 @@ suite('sending commits as patches', function () {
 		);
 		assert.match(await world.preview(), /^---------- Mail 1 of 2, sent ----------$/m);
 		await send(gitWay, 'Send');
+		assert.match(stubbed.details.at(-1) ?? '', /\n\nSent before: 1 mail\.$/);
 		assert.equal(world.mailer.sent.length, 3);
 		assert.deepEqual(ids()[2], ids()[1]);
 		assert.ok(world.mailer.sent[2]?.source.includes(`\nIn-Reply-To: ${ids()[0] ?? ''}\n`));
