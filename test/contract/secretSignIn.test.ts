@@ -104,8 +104,8 @@ suite('graphql: signing in with a registered client', () => {
 		}
 	});
 
-	test('is renewed in time by one of two windows, and the new token is kept', async () => {
-		const grant = await signIn();
+	/** Windows over the same secrets, ten days from the last moment to renew what was granted. */
+	async function windowsOf(grant: Grant) {
 		const secrets = fakeSecrets();
 		const noSample = { running: () => undefined, start: () => assert.fail(), onDidChange: () => ({ dispose() {} }) };
 		const kept = clientSecrets(secrets, noSample);
@@ -115,12 +115,17 @@ suite('graphql: signing in with a registered client', () => {
 		const clock = fakeClock((grant.expiresMs ?? 0) - 31 * dayMs);
 		const failures: unknown[] = [];
 		const owned = new Disposables();
-		const open = (isHeld: boolean): SessionStore => {
+		const open = (isHeld: boolean, around: Partial<Pick<SessionStore, 'renew'>> = {}): SessionStore => {
 			const sessions = new SessionStore(secrets, quietLog());
 			owned.add(sessions);
 			owned.add(
 				tokenRenewal({
-					sessions,
+					sessions: {
+						current: () => sessions.current(),
+						refresh: (id) => sessions.refresh(id),
+						renew: around.renew ?? ((session, renewed) => sessions.renew(session, renewed)),
+						onDidChange: sessions.onDidChange,
+					},
 					clientSecrets: kept,
 					net: identity(),
 					forge: () => forge,
@@ -131,9 +136,15 @@ suite('graphql: signing in with a registered client', () => {
 			);
 			return sessions;
 		};
+		const session = makeSession({ ...grant, id: 'alice.sample', instanceId: forge.id, origins: forge.areas });
+		return { open, session, forge, clock, failures, secrets, owned };
+	}
+
+	test('is renewed in time by one of two windows, and the new token is kept', async () => {
+		const grant = await signIn();
+		const { open, session, forge, clock, failures, owned } = await windowsOf(grant);
 		const [one, other] = [open(true), open(false)];
-		const before = makeSession({ ...grant, id: 'alice.sample', instanceId: forge.id, origins: forge.areas });
-		await one.put(before);
+		await one.put(session);
 		await other.all();
 		await sample.forgetRequests();
 		clock.advance(dayMs / 2);
@@ -149,6 +160,26 @@ suite('graphql: signing in with a registered client', () => {
 		assert.deepEqual(after?.scopes, grant.scopes);
 		const used = (await sample.requests()).filter(({ path }) => path === '/oauth2/access-token');
 		assert.deepEqual([used.length, failures], [1, []]);
+		owned.dispose();
+	});
+
+	test('is not signed in again by a renewal that was on its way when the account was signed out', async () => {
+		const grant = await signIn();
+		const { open, session, clock, failures, secrets, owned } = await windowsOf(grant);
+		const done = Promise.withResolvers<void>();
+		const other = open(false);
+		const window: SessionStore = open(true, {
+			async renew(before, renewed) {
+				await other.remove(before.id);
+				await window.renew(before, renewed);
+				done.resolve();
+			},
+		});
+		await window.put(session);
+		clock.advance(dayMs * 2);
+		await done.promise;
+		const stored = [...secrets.values.keys()].filter((key) => key.startsWith('forge.session:'));
+		assert.deepEqual([stored, await window.all(), await other.all(), failures], [[], [], [], []]);
 		owned.dispose();
 	});
 });

@@ -24,6 +24,9 @@ export interface SessionsChange {
 	readonly changed: readonly Session[];
 }
 
+/** What changes in a session when its token is renewed. */
+export type RenewedToken = Pick<Session, 'token' | 'refresh' | 'sinceMs' | 'expiresMs'>;
+
 const prefix = 'forge.session:';
 
 /**
@@ -70,13 +73,20 @@ export class SessionStore implements Disposable {
 
 	/** Keeps a session; one of the same account is replaced. */
 	async put(session: Session): Promise<void> {
+		await this.#then(() => this.#write(session));
+	}
+
+	/**
+	 * Gives a session another token. Nothing happens when it has none of that account or another token by now: whoever signed out
+	 * or in again while the token was renewed, in any window, is not overruled.
+	 */
+	async renew({ id, token }: Session, renewed: RenewedToken): Promise<void> {
 		await this.#then(async () => {
-			if (session.inMemoryOnly) {
-				this.#set(session.id, session);
-				return;
+			await this.#reread(id);
+			const latest = this.#known.get(id);
+			if (latest?.token.reveal() === token.reveal()) {
+				await this.#write({ ...latest, ...renewed });
 			}
-			await this.#secrets.store(prefix + session.id, writeSession(session));
-			await this.#reread(session.id);
 		});
 	}
 
@@ -123,6 +133,15 @@ export class SessionStore implements Disposable {
 		const result = this.#work.then(work);
 		this.#work = result.catch(() => undefined);
 		return result;
+	}
+
+	async #write(session: Session): Promise<void> {
+		if (session.inMemoryOnly) {
+			this.#set(session.id, session);
+			return;
+		}
+		await this.#secrets.store(prefix + session.id, writeSession(session));
+		await this.#reread(session.id);
 	}
 
 	async #load(): Promise<void> {

@@ -14,7 +14,7 @@ import type { AccountNet } from './signIn.ts';
 
 /** What is needed to get tokens in place of those that end. */
 export interface TokenRenewalParts extends HeldSessionsParts {
-	readonly sessions: Pick<SessionStore, 'current' | 'put' | 'refresh' | 'onDidChange'>;
+	readonly sessions: Pick<SessionStore, 'current' | 'renew' | 'refresh' | 'onDidChange'>;
 	readonly clientSecrets: ClientSecrets;
 	readonly net: Pick<AccountNet, 'protocol' | 'identity'>;
 	readonly forge: (instanceId: string) => ForgeInstance | undefined;
@@ -66,8 +66,7 @@ export function tokenRenewal(parts: TokenRenewalParts): Disposable {
 		const redeemed = instance && isBoundTo(session, instance) && (await redeem(instance, refresh));
 		if (redeemed) {
 			// Kept before anything is sent with it: whoever sends takes it from there.
-			await sessions.put({
-				...session,
+			await sessions.renew(session, {
 				token: redeemed.token,
 				refresh: redeemed.refresh,
 				sinceMs: clock.nowMs(),

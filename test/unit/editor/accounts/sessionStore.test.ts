@@ -63,6 +63,40 @@ suite('session store', () => {
 		assert.deepEqual([found?.refresh?.reveal(), found?.sinceMs], ['the-refresh-token', 7]);
 	});
 
+	test('a renewed token replaces the one that it was got for, and nothing else', async () => {
+		const secrets = fakeSecrets();
+		const { store, changes } = openWindow(secrets);
+		const renewed = { token: new Token('renewed'), refresh: new Token('next'), sinceMs: 8, expiresMs: 9 };
+		for (const inMemoryOnly of [false, true]) {
+			const session = { ...alice, inMemoryOnly };
+			await store.put(session);
+			await store.put({ ...session, scopes: 'all' });
+			await store.renew(session, renewed);
+			const after = store.byId(alice.id);
+			assert.deepEqual(
+				[after?.token.reveal(), after?.refresh?.reveal(), after?.scopes, after?.sinceMs, after?.expiresMs],
+				['renewed', 'next', 'all', 8, 9],
+			);
+			await store.remove(alice.id);
+		}
+		assert.deepEqual(changes.slice(0, 4), ['added ~alice', 'changed ~alice', 'changed ~alice', 'removed ~alice']);
+	});
+
+	test('a renewed token is dropped when its account was signed out or in again, in any window', async () => {
+		const secrets = fakeSecrets();
+		const [one, two] = [openWindow(secrets), openWindow(secrets)];
+		const renewed = { token: new Token('renewed'), refresh: undefined, sinceMs: 8, expiresMs: 9 };
+		await one.store.put(alice);
+		await settled(one, two);
+		void two.store.remove(alice.id);
+		await one.store.renew(alice, renewed);
+		await settled(one, two);
+		assert.deepEqual([one.store.current(), secrets.values.size], [[], 0]);
+		await one.store.put({ ...alice, token: new Token('signed-in-again') });
+		await one.store.renew(alice, renewed);
+		assert.equal(one.store.byId(alice.id)?.token.reveal(), 'signed-in-again');
+	});
+
 	test('the ids of all accounts are those that cannot be read and those in memory as well', async () => {
 		const secrets = fakeSecrets();
 		const { store } = openWindow(secrets);
