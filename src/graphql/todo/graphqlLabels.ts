@@ -36,7 +36,7 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 
 	return {
 		async create(ref, { name, colors }, signal) {
-			const trackerId = await ids.tracker(ref, signal);
+			const trackerId = await ids.current(ref, signal);
 			const work = caller.ask(createLabel, { trackerId, name, ...colors }, signal);
 			const { id, label } = await written(parts, { ref, work }, signal);
 			ids.told(ref, { labels: [{ id, name: label.name }] });

@@ -28,7 +28,7 @@ export function graphqlTicketMails(parts: TodoParts): TicketMails {
 
 	async function send(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void> {
 		const ref = to.kind === 'tracker' ? to.ref : to.ref.tracker;
-		const trackerId = await ids.tracker(ref, signal);
+		const trackerId = await ids.current(ref, signal);
 		const work =
 			to.kind === 'tracker'
 				? caller.ask(isWanted ? trackerSubscribe : trackerUnsubscribe, { trackerId }, signal)

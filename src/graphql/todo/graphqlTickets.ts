@@ -61,7 +61,7 @@ export function graphqlTickets(
 				...(title === undefined ? {} : { subject: checkedTitle(title) }),
 				...(description === undefined ? {} : { body: description === '' ? null : description }),
 			};
-			const trackerId = await ids.tracker(ref.tracker, signal);
+			const trackerId = await ids.current(ref.tracker, signal);
 			const work = caller.ask(updateTicketText, { trackerId, ticketId, input }, signal);
 			const { ticket, ...told } = await written(parts, { ref: ref.tracker, work }, signal);
 			ids.told(ref.tracker, told);
@@ -69,7 +69,7 @@ export function graphqlTickets(
 		},
 		async removeTicket(ref, signal) {
 			const { id: ticketId } = inTicket(ref);
-			const trackerId = await ids.tracker(ref.tracker, signal);
+			const trackerId = await ids.current(ref.tracker, signal);
 			const work = caller.ask(deleteTicket, { trackerId, ticketId }, signal);
 			await written(parts, { ref: ref.tracker, work }, signal);
 		},

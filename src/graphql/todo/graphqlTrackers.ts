@@ -1,5 +1,4 @@
 import type { TrackerApi } from '../../forge/forge.ts';
-import type { TrackerRef } from '../../forge/tracker.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { graphqlBulk } from './graphqlBulk.ts';
@@ -24,13 +23,6 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const { ask, me } = caller;
 	const ids = trackerIds(caller);
 	const parts: TodoParts = { caller, ids };
-
-	/** As it is now: what has the name is meant, and a tracker that has another one by now is neither changed nor deleted. */
-	function numberOf(ref: TrackerRef, signal: AbortSignal): Promise<number> {
-		ids.forget(ref);
-		return ids.tracker(ref, signal);
-	}
-
 	return {
 		...graphqlTickets(parts),
 		inBulk: graphqlBulk(parts),
@@ -55,12 +47,12 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			return orNotFound(await ask(createTracker, wanted, signal));
 		},
 		async update(ref, description, signal) {
-			const id = await numberOf(ref, signal);
+			const id = await ids.current(ref, signal);
 			const input = { description: description === '' ? null : description };
 			return written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
 		},
 		async remove(ref, signal) {
-			const id = await numberOf(ref, signal);
+			const id = await ids.current(ref, signal);
 			await written(parts, { ref, work: ask(deleteTracker, { id }, signal) }, signal);
 			ids.forget(ref);
 		},
@@ -78,7 +70,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			),
 		async submit(ref, { title, description }, signal) {
 			const subject = checkedTitle(title);
-			const trackerId = await ids.tracker(ref, signal);
+			const trackerId = await ids.current(ref, signal);
 			const input = { subject, body: description === '' ? null : description };
 			const work = ask(submitTicket, { trackerId, input }, signal);
 			const { ticket, ...told } = await written(parts, { ref, work }, signal);

@@ -21,8 +21,13 @@ export interface ToldIds {
  */
 export interface TrackerIds {
 	told(ref: TrackerRef, ids: ToldIds): void;
-	/** Throws `notFound`, with nothing written. */
+	/** As an answer told it a moment ago. Throws `notFound`, with nothing written. */
 	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
+	/**
+	 * As it is now, for a write that nothing was read for: what has the name is meant, and a tracker that has another one by now is
+	 * left alone. Throws as `tracker`.
+	 */
+	current(ref: TrackerRef, signal: AbortSignal): Promise<number>;
 	/** `undefined` where the tracker has no label of that name. */
 	label(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number | undefined>;
 	/** `undefined` for somebody whom the service does not know: only people who have used it are known there. */
@@ -47,23 +52,34 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 		return ids;
 	}
 
+	function told(ref: TrackerRef, { trackerId, labels = [] }: ToldIds): void {
+		const ids = of(ref);
+		if (trackerId !== undefined && ids.trackerId !== undefined && trackerId !== ids.trackerId) {
+			// They are labels of the tracker that had the name before.
+			ids.labels.clear();
+		}
+		ids.trackerId = trackerId ?? ids.trackerId;
+		labels.forEach(({ id, name }) => ids.labels.set(name, id));
+	}
+
+	async function current(ref: TrackerRef, signal: AbortSignal): Promise<number> {
+		const found = await ask(readTracker, byName(ref), signal).catch(throwUnsent);
+		if (found?.id === undefined) {
+			forget(ref);
+			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+		}
+		told(ref, { trackerId: found.id });
+		return found.id;
+	}
+
+	function forget(ref: TrackerRef): void {
+		known.delete(refText(ref).toLowerCase());
+	}
+
 	return {
-		told(ref, { trackerId, labels = [] }) {
-			const ids = of(ref);
-			ids.trackerId = trackerId ?? ids.trackerId;
-			labels.forEach(({ id, name }) => ids.labels.set(name, id));
-		},
-		async tracker(ref, signal) {
-			const ids = of(ref);
-			if (ids.trackerId === undefined) {
-				const found = await ask(readTracker, byName(ref), signal).catch(throwUnsent);
-				if (found?.id === undefined) {
-					throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
-				}
-				ids.trackerId = found.id;
-			}
-			return ids.trackerId;
-		},
+		told,
+		tracker: async (ref, signal) => of(ref).trackerId ?? current(ref, signal),
+		current,
 		async label(ref, name, signal) {
 			const { labels } = of(ref);
 			const id =
@@ -81,6 +97,6 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 			}
 			return id;
 		},
-		forget: (ref) => void known.delete(refText(ref).toLowerCase()),
+		forget,
 	};
 }

@@ -33,22 +33,11 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			case 'repository':
 				return { repositoryId: await repositoryId(caller, family.ref, signal) };
 			case 'tracker':
-				return { trackerId: await trackers.tracker(family.ref, signal) };
+				return { trackerId: await trackers.current(family.ref, signal) };
 			case 'ticket': {
 				const ticket = askableId(family.ref.id);
-				return { trackerId: await trackers.tracker(family.ref.tracker, signal), ticket };
+				return { trackerId: await trackers.current(family.ref.tracker, signal), ticket };
 			}
-		}
-	}
-
-	/** What was not found by its number is asked for by its name the next time. */
-	function forget(family: WebhookFamily): void {
-		if (family.kind === 'list') {
-			lists.forget(family.ref);
-		} else if (family.kind === 'tracker') {
-			trackers.forget(family.ref);
-		} else if (family.kind === 'ticket') {
-			trackers.forget(family.ref.tracker);
 		}
 	}
 
@@ -64,7 +53,10 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 		try {
 			return orNotFound(await ask(documentsOf(family).create, { ...where, config }, signal));
 		} catch (error) {
-			forget(family);
+			if (family.kind === 'list') {
+				// What was not found by its number is asked for by its name the next time.
+				lists.forget(family.ref);
+			}
 			const problem = refusalOf(family, error, caller.grants);
 			throw problem === undefined ? error : new ForgeError(problem, { cause: error });
 		}

@@ -364,7 +364,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(asked.at(-1)?.variables, { trackerId: 1, ticketId: 7, input: { subject: 'The wick is fine' } });
 		await trackers.edit(ref, { description: '' }, wanted());
 		assert.deepEqual(asked.at(-1)?.variables['input'], { body: null });
-		assert.deepEqual(names(), ['Tracker', 'UpdateTicket', 'UpdateTicket']);
+		assert.deepEqual(names(), ['Tracker', 'UpdateTicket', 'Tracker', 'UpdateTicket']);
 		assert.equal((await problemFrom(trackers.edit(ref, { title: '  x ' }, wanted()))).kind, 'invalid');
 		assert.deepEqual(names(), []);
 	});
@@ -418,6 +418,47 @@ suite('changes of tickets over GraphQL', () => {
 			'notFound',
 		);
 		assert.ok(!asked.slice(-2).some(({ name }) => name.startsWith('Delete')));
+	});
+
+	test('a ticket is submitted, edited and deleted, and mails are chosen, in what has the name of its tracker now', async () => {
+		let trackerId = 1;
+		const { trackers, asked } = world(({ name }) =>
+			name === 'Tracker' ? inTracker({ ...around, id: trackerId, visibility: 'PUBLIC' }) : undefined,
+		);
+		const ticket = { title: 'The wick smokes', description: '' };
+		const colors = { text: '#000000', background: '#ffffff' } as const;
+		for (const work of [
+			() => trackers.submit(ref.tracker, ticket, wanted()),
+			() => trackers.edit?.(ref, ticket, wanted()),
+			() => trackers.removeTicket?.(ref, wanted()),
+			() => trackers.labelMaking?.create(ref.tracker, { name: 'new', colors }, wanted()),
+			() => trackers.subscriptions?.setSubscribed({ kind: 'tracker', ref: ref.tracker }, true, wanted()),
+			() => trackers.subscriptions?.setSubscribed({ kind: 'ticket', ref }, true, wanted()),
+		]) {
+			trackerId = 1;
+			await trackers.tracker(ref.tracker, wanted());
+			trackerId = 2;
+			await Promise.resolve(work()).catch(() => undefined);
+			const sent = asked.findLast(({ query }) => query.startsWith('mutation'));
+			assert.equal(sent?.variables['trackerId'], 2, `${sent?.name}: ${String(work)}`);
+		}
+	});
+
+	test('numbers of labels are remembered as long as their tracker is the same', async () => {
+		let trackerId = 1;
+		const { trackers, names } = world(({ name }) =>
+			name === 'Tracker' ? inTracker({ ...around, id: trackerId, visibility: 'PUBLIC' }) : undefined,
+		);
+		const label = async (): Promise<readonly string[]> => {
+			await trackers.removeTicket?.(ref, wanted());
+			names();
+			await trackers.updateTicket(ref, { labels: { add: ['help'], remove: [] } }, wanted());
+			return names();
+		};
+		assert.deepEqual(await label(), ['Timeline', 'Label', 'LabelTicket']);
+		assert.deepEqual(await label(), ['Timeline', 'LabelTicket']);
+		trackerId = 2;
+		assert.deepEqual(await label(), ['Timeline', 'Label', 'LabelTicket']);
 	});
 
 	test('what asks for nothing is not sent', async () => {

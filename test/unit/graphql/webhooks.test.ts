@@ -180,6 +180,23 @@ suite('webhooks over GraphQL', () => {
 		assert.deepEqual(names(), ['Tracker', 'CreateTrackerWebhook', 'Tracker', 'CreateTrackerWebhook']);
 	});
 
+	test('one of a tracker or ticket is made in what has the name of the tracker now', async () => {
+		let id = 5;
+		const { webhooks, asked } = serve(({ name }) =>
+			name === 'Tracker'
+				? { data: { user: { tracker: { ...known.tracker, id } } } }
+				: {
+						data: { createTrackerWebhook: { id: 3, url, events: [] }, createTicketWebhook: { id: 3, url, events: [] } },
+					},
+		);
+		const ticket: WebhookFamily = { kind: 'ticket', ref: { tracker: tracker.ref, id: 1 } };
+		for (const family of [tracker, tracker, ticket]) {
+			await webhooks.create(family, { url, events: ['TICKET_UPDATE'] }, wanted());
+			assert.equal(asked.at(-1)?.variables['trackerId'], id);
+			id += 1;
+		}
+	});
+
 	test('no number is asked for that would end the service', async () => {
 		const { webhooks, asked } = serve(() => ({ data: {} }));
 		const ticket: WebhookFamily = { kind: 'ticket', ref: { tracker: tracker.ref, id: 99_999_999_999 } };
