@@ -1,7 +1,8 @@
 import type { ListApi } from '../../forge/forge.ts';
-import { refOfList, type Subscription } from '../../forge/list.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { refOfList, type ListRef, type Subscription } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import type { GraphqlCaller, Operation } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import { bareName, byName } from '../door/variables.ts';
 import {
@@ -72,18 +73,38 @@ export function graphqlSubscriptions(
 		}
 	}
 
+	/** Where nothing was done by a remembered number, the name may belong to a list that was made since, which is meant. */
+	async function send<T>(
+		operation: Operation<T | undefined>,
+		ref: ListRef,
+		signal: AbortSignal,
+	): Promise<T | undefined> {
+		const id = await ids.of(ref, signal);
+		const done = await ask(operation, { id }, signal).catch(undefinedIfNotFound);
+		if (done !== undefined) {
+			return done;
+		}
+		ids.forget(ref);
+		const now = await ids.of(ref, signal);
+		return now === id ? undefined : ask(operation, { id: now }, signal);
+	}
+
 	return {
 		subscriptions,
 		async subscribe(ref, signal) {
-			const id = await ids.of(ref, signal);
-			const made = orNotFound(await ask(subscribeToList, { id }, signal));
+			const made = orNotFound(await send(subscribeToList, ref, signal));
 			remember([made]);
 			return made;
 		},
 		async unsubscribe({ list }, signal) {
-			const id = await ids.of(refOfList(list), signal);
 			// Null where there was none any more.
-			await ask(unsubscribeFromList, { id }, signal);
+			await send(unsubscribeFromList, refOfList(list), signal);
 		},
 	};
+}
+
+function undefinedIfNotFound(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+		throw error;
+	}
 }

@@ -60,17 +60,17 @@ function serve(answer: (asked: AskedQuery) => Answered, files?: (path: string) =
 	return { ...server, lists: graphqlLists(server.caller, server) };
 }
 
-suite('lists over GraphQL', () => {
-	const head = {
-		id: 7,
-		...list,
-		created: '2026-11-01T00:00:00Z',
-		updated: '2026-11-01T00:00:00Z',
-		lastActivity: '2026-11-02T00:00:00.25Z',
-		description: null,
-		access: { browse: true, reply: true, post: false, moderate: false },
-	};
+const head = {
+	id: 7,
+	...list,
+	created: '2026-11-01T00:00:00Z',
+	updated: '2026-11-01T00:00:00Z',
+	lastActivity: '2026-11-02T00:00:00.25Z',
+	description: null,
+	access: { browse: true, reply: true, post: false, moderate: false },
+};
 
+suite('lists over GraphQL', () => {
 	test('are as old as their last mail, and say what we may do', async () => {
 		const { lists } = serve(() => inList(head));
 		const read = await lists.list(devel, wanted());
@@ -343,6 +343,46 @@ suite('subscriptions over GraphQL', () => {
 		);
 		const around = ['SubscribedLists', 'SubscribedList'];
 		assert.deepEqual(names(), ['Subscriptions', 'Subscriptions', ...around, 'Subscriptions']);
+	});
+
+	for (const [what, answer] of [
+		['null', { data: { mailingListSubscribe: null, mailingListUnsubscribe: null } }],
+		['an error', { data: null, errors: [{ message: 'Not found', extensions: { code: 'ERR_NOT_FOUND' } }] }],
+	] satisfies readonly (readonly [string, Answered])[]) {
+		test(`of a list that was deleted and made again are those of the new one, where its old number gets ${what}`, async () => {
+			let id = 7;
+			const { lists, asked, names } = serve(({ name, variables }) => {
+				if (name === 'List') {
+					return inList({ ...head, id });
+				}
+				const done = { id: 3, created, list };
+				return variables['id'] === id ? { data: { mailingListSubscribe: done, mailingListUnsubscribe: done } } : answer;
+			});
+			const subscription = await lists.subscribe(devel, wanted());
+			id = 8;
+			await lists.unsubscribe(subscription, wanted());
+			assert.deepEqual(asked.at(-1)?.variables, { id: 8 });
+			id = 9;
+			assert.equal((await lists.subscribe(devel, wanted())).id, 3);
+			const anew = ['Subscribe', 'List', 'Subscribe'];
+			assert.deepEqual(names(), ['List', 'Subscribe', 'Unsubscribe', 'List', 'Unsubscribe', ...anew]);
+		});
+	}
+
+	test('one that is ended already is asked about once, and of a list that is gone nothing was ended', async () => {
+		let isThere = true;
+		const { lists, names } = serve(({ name }) =>
+			name === 'List' ? inList(isThere ? head : null) : { data: { mailingListUnsubscribe: null } },
+		);
+		const subscription = {
+			id: 3,
+			createdMs: 0,
+			list: { name: devel.name, owner: { canonicalName: devel.owner, name: 'alice' } },
+		};
+		await lists.unsubscribe(subscription, wanted());
+		assert.deepEqual(names(), ['List', 'Unsubscribe', 'List']);
+		isThere = false;
+		assert.deepEqual(await problemFrom(lists.unsubscribe(subscription, wanted())), { kind: 'notFound' });
 	});
 
 	test('another refusal is no such page', async () => {
