@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { turns } from '../../base/timeSlice.ts';
 import type { ListApi } from '../../forge/forge.ts';
-import { listKey, type ListRef } from '../../forge/list.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { listKey, type ArchivePiece, type ListRef } from '../../forge/list.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { MailReading } from '../../mail/readableMail.ts';
 import type { GroupedTexts } from '../shared/keptReadings.ts';
@@ -38,7 +39,10 @@ export interface ArchiveSample {
  * forge. They are kept on disk while there is room, until the account signs out.
  */
 export interface ListArchives {
-	/** Downloads the mails of the last days and keeps none, for an estimate. */
+	/**
+	 * Downloads the mails of the last days and keeps none, for an estimate. Of a list that has too many of them, it is of fewer days;
+	 * throws `tooLarge` where even two are too many.
+	 */
 	sample(list: ListRef, signal: AbortSignal): Promise<ArchiveSample>;
 	/** What is kept of a list. Never rejects. */
 	facts(list: ListRef): Promise<ArchiveFacts | undefined>;
@@ -64,7 +68,8 @@ export interface ListArchivesParts {
 /** The largest mailbox that is taken in; all of it is held while somebody searches in it. */
 export const largestArchiveBytes = 48 * 1024 * 1024;
 const dayMs = 86_400_000;
-const sampleDays = 30;
+type DaysToMeasure = readonly [number, ...number[]];
+const sampleDays: DaysToMeasure = [30, 7, 2];
 /** How long an archive is held after its last use, where it can be read from the disk again. */
 const heldMs = 600_000;
 
@@ -95,6 +100,17 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 		return kept && hold({ key, ...kept });
 	}
 
+	async function* pieces(
+		list: ListRef,
+		sinceDays: number | undefined,
+		signal: AbortSignal,
+	): AsyncGenerator<ArchivePiece, void, undefined> {
+		for await (const piece of api.archive(list, { sinceDays, mostBytes: largestArchiveBytes }, signal)) {
+			yield piece;
+			await turn(signal);
+		}
+	}
+
 	async function downloaded(
 		list: ListRef,
 		{ sinceDays, progressed }: ArchiveWish,
@@ -102,13 +118,33 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 	): Promise<Pick<Held, 'envelopes'> & { readonly bytes: number }> {
 		const envelopes: string[] = [];
 		let bytes = 0;
-		for await (const piece of api.archive(list, { sinceDays, mostBytes: largestArchiveBytes }, signal)) {
+		for await (const piece of pieces(list, sinceDays, signal)) {
 			envelopes.push(...piece.mails);
 			({ bytes } = piece);
 			progressed(bytes);
-			await turn(signal);
 		}
 		return { envelopes, bytes };
+	}
+
+	/** Mails are counted as they come, and none is held. */
+	async function measured(
+		list: ListRef,
+		[days, ...fewer]: DaysToMeasure,
+		signal: AbortSignal,
+	): Promise<Omit<ArchiveSample, 'createdMs'>> {
+		let bytes = 0;
+		try {
+			for await (const piece of pieces(list, days, signal)) {
+				({ bytes } = piece);
+			}
+			return { days, bytes };
+		} catch (error) {
+			const [next, ...others] = fewer;
+			if (next === undefined || !isForgeError(error) || error.problem.kind !== 'tooLarge') {
+				throw error;
+			}
+			return measured(list, [next, ...others], signal);
+		}
 	}
 
 	const read = async (envelope: string, place: number): Promise<ArchivedMail> => ({
@@ -119,9 +155,8 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 
 	return {
 		async sample(list, signal) {
-			const wish = { sinceDays: sampleDays, progressed: () => undefined };
-			const [{ createdMs }, { bytes }] = await Promise.all([api.list(list, signal), downloaded(list, wish, signal)]);
-			return { days: sampleDays, bytes, createdMs };
+			const [{ createdMs }, sizes] = await Promise.all([api.list(list, signal), measured(list, sampleDays, signal)]);
+			return { ...sizes, createdMs };
 		},
 		async facts(list) {
 			const isHeld = held?.key === listKey(list);

@@ -63,8 +63,10 @@ export async function downloadArchive(
 	signal: AbortSignal,
 ): Promise<ArchiveFacts | undefined> {
 	const name = visibleLine(list.name);
-	const measuring = vscode.l10n.t('Measuring the archive of {0}…', name);
-	const sample = await withProgress(measuring, signal, (working) => archives.sample(list, working));
+	const sample = await measuredArchive(archives, list, signal);
+	if (sample === undefined) {
+		return undefined;
+	}
 	const sinceDays = await choose(
 		vscode.l10n.t('How much of the archive of {0} should be downloaded for searching?', name),
 		amounts(sample, clock.nowMs()),
@@ -95,15 +97,43 @@ export async function downloadArchive(
 			),
 		);
 	} catch (error) {
-		if (!isForgeError(error) || error.problem.kind !== 'tooLarge') {
-			throw error;
-		}
+		throwUnlessTooLarge(error);
 		void notify(
 			'error',
 			vscode.l10n.t('The archive of {0} is larger than {1}. Search fewer of its mails.', name, mostText()),
 		);
 	}
 	return undefined;
+}
+
+/** `undefined`, which is said, where fewer days than are offered would have to be downloaded. */
+async function measuredArchive(
+	archives: Pick<ListArchives, 'sample'>,
+	list: ListRef,
+	signal: AbortSignal,
+): Promise<ArchiveSample | undefined> {
+	const name = visibleLine(list.name);
+	try {
+		const title = vscode.l10n.t('Measuring the archive of {0}…', name);
+		return await withProgress(title, signal, (working) => archives.sample(list, working));
+	} catch (error) {
+		throwUnlessTooLarge(error);
+		void notify(
+			'error',
+			vscode.l10n.t(
+				'The mails of {0} from the last days alone are larger than {1}, too many to download.',
+				name,
+				mostText(),
+			),
+		);
+		return undefined;
+	}
+}
+
+function throwUnlessTooLarge(error: unknown): void {
+	if (!isForgeError(error) || error.problem.kind !== 'tooLarge') {
+		throw error;
+	}
 }
 
 function amounts(sample: ArchiveSample, nowMs: number): readonly Choice<number | undefined>[] {

@@ -24,7 +24,8 @@ interface Window {
 	readonly asked: WantedArchive[];
 	/** What the forge has. */
 	mails: readonly string[];
-	failure: Error | undefined;
+	/** What the forge says after the mails, if they are what is wanted. */
+	failure: (wanted: WantedArchive) => Error | undefined;
 }
 
 function openWindow(disk: TextsInMemory | undefined, clock = fakeClock()): Window {
@@ -33,7 +34,7 @@ function openWindow(disk: TextsInMemory | undefined, clock = fakeClock()): Windo
 		clock,
 		asked,
 		mails: [mail(1), mail(2)],
-		failure: undefined,
+		failure: () => undefined,
 		archives: listArchives({
 			api: {
 				list: async () => makeList(),
@@ -44,8 +45,9 @@ function openWindow(disk: TextsInMemory | undefined, clock = fakeClock()): Windo
 						bytes += each.length;
 						yield { bytes, mails: [each] };
 					}
-					if (made.failure) {
-						throw made.failure;
+					const failure = made.failure(wanted);
+					if (failure) {
+						throw failure;
 					}
 				},
 			},
@@ -130,10 +132,11 @@ suite('archives of lists', () => {
 		const window = openWindow(disk);
 		const facts = await window.archives.download(devel, wish, never);
 		window.mails = [mail(7)];
-		window.failure = new ForgeError({ kind: 'tooLarge', limitBytes: 1 });
-		await assert.rejects(window.archives.download(devel, wish, never), window.failure);
-		await assert.rejects(window.archives.update(devel, never), window.failure);
-		window.failure = undefined;
+		const failure = new ForgeError({ kind: 'tooLarge', limitBytes: 1 });
+		window.failure = () => failure;
+		await assert.rejects(window.archives.download(devel, wish, never), failure);
+		await assert.rejects(window.archives.update(devel, never), failure);
+		window.failure = () => undefined;
 		const ending = new AbortController();
 		ending.abort();
 		await assert.rejects(window.archives.download(devel, wish, ending.signal), isAbort);
@@ -149,6 +152,23 @@ suite('archives of lists', () => {
 		assert.equal(await subjects(window), undefined);
 		const { sinceMs } = await window.archives.download(devel, { ...wish, sinceDays: 365 }, never);
 		assert.equal(sinceMs, window.clock.nowMs() - 365 * dayMs);
+	});
+
+	test('of too many mails are measured by fewer days, down to two', async () => {
+		const window = openWindow(undefined);
+		const tooLarge = new ForgeError({ kind: 'tooLarge', limitBytes: largestArchiveBytes });
+		window.failure = ({ sinceDays = Infinity }) => (sinceDays > 7 ? tooLarge : undefined);
+		assert.equal((await window.archives.sample(devel, never)).days, 7);
+		window.failure = ({ sinceDays = Infinity }) => (sinceDays > 2 ? tooLarge : undefined);
+		assert.equal((await window.archives.sample(devel, never)).days, 2);
+		window.failure = () => tooLarge;
+		await assert.rejects(window.archives.sample(devel, never), tooLarge);
+		const days = window.asked.map(({ sinceDays }) => sinceDays);
+		assert.deepEqual(days, [30, 7, 30, 7, 2, 30, 7, 2]);
+		const broken = new ForgeError({ kind: 'serverError', status: 500 });
+		window.failure = () => broken;
+		await assert.rejects(window.archives.sample(devel, never), broken);
+		assert.equal(window.asked.length, days.length + 1);
 	});
 
 	test('are removed from memory and disk; without a disk they last as long as the window', async () => {

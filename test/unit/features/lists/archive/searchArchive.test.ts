@@ -52,6 +52,8 @@ interface Desk {
 	/** How often the archive was asked for, each by its days. */
 	readonly asked: (number | undefined)[];
 	forge: 'there' | 'away' | 'tooMuch' | 'empty';
+	/** Of what is not too much. */
+	mostDays: number;
 	readonly files: ReturnType<typeof mailFiles>;
 }
 
@@ -70,7 +72,7 @@ function desk({ createdDaysAgo = 1000, hasArchives = true } = {}): Desk {
 				if (made.forge === 'away') {
 					throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
 				}
-				if (made.forge === 'tooMuch' && sinceDays !== 30) {
+				if (made.forge === 'tooMuch' && (sinceDays ?? Infinity) > made.mostDays) {
 					throw new ForgeError({ kind: 'tooLarge', limitBytes: largestArchiveBytes });
 				}
 				yield { bytes: 3_000_000, mails: made.forge === 'empty' ? [] : mails };
@@ -95,6 +97,7 @@ function desk({ createdDaysAgo = 1000, hasArchives = true } = {}): Desk {
 		opened,
 		asked,
 		forge: 'there',
+		mostDays: 30,
 		files: mailFiles(parts, never),
 		run: async (command) => commands[`forge.lists.${command}`]?.(row, never, []),
 		async nextBox() {
@@ -260,6 +263,29 @@ suite('searching the archive of a list', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /sent no mails of devel/);
 		await desk({ hasArchives: false }).run('searchArchive');
 		assert.match(stubbed.shown.at(-1) ?? '', /no archives to download/);
+	});
+
+	test('of a busy list offers as many days as can be downloaded', async () => {
+		const made = desk();
+		made.forge = 'tooMuch';
+		made.mostDays = 7;
+		stubbed.answers.push('The last 7 days');
+		const ended = made.run('searchArchive');
+		(await made.nextBox()).hide();
+		await assert.rejects(ended, { name: 'AbortError' });
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['All mails', 'about 428.6 MB; more than 50.3 MB is not downloaded'],
+				['The last year', 'about 156.4 MB; more than 50.3 MB is not downloaded'],
+				['The last 7 days', '3 MB'],
+			],
+		);
+		assert.deepEqual(made.asked, [30, 7, 7]);
+		await made.run('removeArchive');
+		made.mostDays = 1;
+		await made.run('searchArchive');
+		assert.match(stubbed.shown.at(-1) ?? '', /^The mails of devel from the last days alone are larger than 50\.3 MB/);
 	});
 
 	test('of a young list offers no year, and is removed on demand', async () => {
