@@ -3,6 +3,7 @@ import type { ContentArea } from '../../forge/instance.ts';
 import type { LearntFacts } from '../../forge/learntFacts.ts';
 import type { GraphqlError } from './answer.ts';
 import type { Document, DocumentPart, TypeField } from './document.ts';
+import { isKeptForADay } from './keptForADay.ts';
 import { lackedField } from './problems.ts';
 
 /** Fields that a server does not have, which are left out of what it is asked (docs/protocol.md#graphql-at-the-door). */
@@ -15,7 +16,6 @@ export interface LackedFields {
 	learnFrom(area: ContentArea, document: Document, errors: readonly GraphqlError[]): boolean;
 }
 
-const dayMs = 86_400_000;
 const written = /^lacks:(\w+:\w+\.\w+)@(\d+)$/;
 
 /** What is kept of a field, and since when. */
@@ -39,8 +39,7 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): 
 	function lackingNow(area: ContentArea): (field: TypeField) => boolean {
 		const nowMs = clock.nowMs();
 		for (const [name, { fact, learntMs }] of kept) {
-			// A clock that was put back would keep it for longer.
-			if (nowMs - learntMs >= dayMs || learntMs > nowMs) {
+			if (!isKeptForADay(learntMs, nowMs)) {
 				kept.delete(name);
 				learnt.learn(fact, false);
 				forgetTexts();

@@ -2,16 +2,16 @@ import type { Clock } from '../../base/clock.ts';
 import type { LearntFacts } from '../../forge/learntFacts.ts';
 import { isNameable, refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
+import { isKeptForADay } from '../door/keptForADay.ts';
 
 /** New names of repositories by their former ones, kept with what is known of the server. */
 export interface KeptRenames {
-	/** `undefined` where nobody told today: a name may belong to another repository by now. */
+	/** `undefined` where nobody told for a day: a name may belong to another repository by now. */
 	of(from: RepositoryRef): RepositoryRef | undefined;
 	learn(from: RepositoryRef, to: RepositoryRef): void;
 	forget(from: RepositoryRef): void;
 }
 
-const dayMs = 86_400_000;
 /** Of more former names nobody keeps track. */
 const mostNames = 200;
 const written = /^renamed:([^/>\s]+)\/([^/>\s]+)>([^/>\s]+)\/([^/>\s]+)@(\d+)$/;
@@ -19,13 +19,12 @@ const written = /^renamed:([^/>\s]+)\/([^/>\s]+)>([^/>\s]+)\/([^/>\s]+)@(\d+)$/;
 interface Rename {
 	readonly from: string;
 	readonly to: RepositoryRef;
-	readonly day: number;
+	readonly learntMs: number;
 	readonly fact: string;
 }
 
 export function keptRenames(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): KeptRenames {
 	const renames = new Map(learnt.all().flatMap((fact) => renameIn(fact).map((each) => [each.from, each] as const)));
-	const today = (): number => Math.floor(clock.nowMs() / dayMs);
 
 	function forget(from: string): void {
 		const rename = renames.get(from);
@@ -35,16 +34,27 @@ export function keptRenames(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): K
 		}
 	}
 
+	/** Whoever's they are: of most nobody asks again. */
+	function forgetOld(): void {
+		const nowMs = clock.nowMs();
+		for (const { from, learntMs } of renames.values()) {
+			if (!isKeptForADay(learntMs, nowMs)) {
+				forget(from);
+			}
+		}
+	}
+
 	return {
 		of(from) {
-			const rename = renames.get(refText(from));
-			return rename?.day === today() ? rename.to : undefined;
+			forgetOld();
+			return renames.get(refText(from))?.to;
 		},
 		learn(from, to) {
 			const name = refText(from);
+			forgetOld();
 			forget(name);
 			[...renames.keys()].slice(0, 1 - mostNames).forEach(forget);
-			const [rename] = renameIn(`renamed:${name}>${refText(to)}@${today()}`);
+			const [rename] = renameIn(`renamed:${name}>${refText(to)}@${clock.nowMs()}`);
 			if (rename) {
 				renames.set(name, rename);
 				learnt.learn(rename.fact, true);
@@ -56,8 +66,8 @@ export function keptRenames(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): K
 
 /** What is kept may have been changed by others. */
 function renameIn(fact: string): readonly Rename[] {
-	const [, fromOwner = '', fromName = '', owner = '', name = '', day = ''] = written.exec(fact) ?? [];
+	const [, fromOwner = '', fromName = '', owner = '', name = '', learntMs = ''] = written.exec(fact) ?? [];
 	const from = { owner: fromOwner, name: fromName };
 	const to = { owner, name };
-	return isNameable(from) && isNameable(to) ? [{ from: refText(from), to, day: Number(day), fact }] : [];
+	return isNameable(from) && isNameable(to) ? [{ from: refText(from), to, learntMs: Number(learntMs), fact }] : [];
 }

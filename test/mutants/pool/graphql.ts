@@ -111,8 +111,8 @@ export const graphqlFaults: readonly Fault[] = [
 			name: 'graphql-renames-for-ever',
 			kind: 'boundary',
 			file: 'git/keptRenames.ts',
-			text: 'return rename?.day === today() ? rename.to : undefined;',
-			replacement: 'return rename?.to;',
+			text: 'if (!isKeptForADay(learntMs, nowMs)) {',
+			replacement: 'if (learntMs > nowMs) {',
 			harm: 'a name that was given to another repository leads to the renamed one for good',
 		},
 		{
