@@ -63,7 +63,13 @@ export type TicketOutcome =
 	 * be done alone: REST servers change labels before they check the rest (docs/protocol.md#label-updates), and a protocol
 	 * with a request for each label and one for comment and move sends those of the labels first.
 	 */
-	| { readonly kind: 'partly'; readonly done: DoneInParts; readonly error: ForgeError; readonly now: Ticket }
+	| {
+			readonly kind: 'partly';
+			readonly done: DoneInParts;
+			readonly error: ForgeError;
+			readonly before: TicketBefore;
+			readonly now: Ticket;
+	  }
 	/** All of it was refused. `now`: the ticket as it was found after that; `undefined` where it could not be read. */
 	| { readonly kind: 'refused'; readonly error: ForgeError; readonly now: Ticket | undefined }
 	/** It was sent, and nobody heard what became of it: the answer was lost, or nobody waited for it. */

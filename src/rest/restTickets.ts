@@ -224,7 +224,7 @@ async function failed(
 	}
 	const now = await seenNow(parts.wire, ref, signal);
 	const labels = before.ticket && now && changedAllTheSame(asked.labels, before.ticket, now);
-	return labels && now ? { kind: 'partly', done: { labels }, error, now } : { kind: 'refused', error, now };
+	return labels && now ? { kind: 'partly', done: { labels }, error, before, now } : { kind: 'refused', error, now };
 }
 
 /** A request that got no further than the door changed nothing. */

@@ -95,7 +95,7 @@ export function explain(error: unknown): Explanation {
 
 /** A refusal in words, and what it did all the same. */
 export function withWhatWasDone(message: string, error: unknown): string {
-	const done = doneAllTheSame(error);
+	const done = doneAllTheSame(error)?.done;
 	if (done?.assignees) {
 		return vscode.l10n.t('{0} Some of the assignees were changed anyway.', message);
 	}

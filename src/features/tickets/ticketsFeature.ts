@@ -19,7 +19,6 @@ import type { CaretPlace } from './subjects/openTicket.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import type { Triage } from './triage/job.ts';
 import { triageCommands } from './triage/triageCommands.ts';
-import { itemOutcome } from './triage/bulk.ts';
 import { actHistory, actOf } from './triage/undo.ts';
 import { undoLast } from './triage/undoLast.ts';
 import { nameOf } from './tree/ticketOrder.ts';
@@ -96,7 +95,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		renderer: pageRenderer(parts.render),
 		wrote(item, outcome) {
 			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
-			triage.history.record(actOf(undoing, [{ item, outcome: itemOutcome(outcome) }]));
+			triage.history.record(actOf(undoing, [{ item, outcome }]));
 		},
 		async follow(href, from, signal) {
 			const { instance } = connectionOf(parts.connections, from);

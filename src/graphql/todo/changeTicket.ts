@@ -193,7 +193,8 @@ function failed({ before, done, now, error }: Failed, signal: AbortSignal): Tick
 	if (done.length === 0 || now === undefined) {
 		throw error;
 	}
-	return { kind: 'partly', done: { ...doneOf('labels', done), ...doneOf('assignees', done) }, error, now };
+	const parts = { ...doneOf('labels', done), ...doneOf('assignees', done) };
+	return { kind: 'partly', done: parts, error, before, now };
 }
 
 function doneOf(of: PartOf['of'], done: readonly Step[]): DoneInParts {

@@ -1,8 +1,7 @@
 import type { Event } from '../../../base/event.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import type { BulkItem } from '../triage/bulk.ts';
-import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
+import type { BulkItem, ItemOutcome } from '../triage/bulk.ts';
 
 /** An entry of a ticket's timeline. */
 export interface EntryWanted {
@@ -26,5 +25,5 @@ export interface PageActions {
 	readonly onDidWant?: Event<EntryWanted>;
 	readonly renderer: PageRenderer;
 	/** Hears of what was written from the page, so that it can be undone. */
-	readonly wrote?: (item: BulkItem, outcome: WriteOutcome) => void;
+	readonly wrote?: (item: BulkItem, outcome: ItemOutcome) => void;
 }

@@ -4,7 +4,7 @@ import { isNothing, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LostWrite } from '../../../state/tickets/writing/findLostWrite.ts';
-import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
+import { itemOutcome, type ItemOutcome } from '../triage/bulk.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
 
@@ -14,8 +14,8 @@ export interface PageWritesParts {
 	readonly ref: TicketRef;
 	/** Lets a write go on after its page was closed: it may already have arrived. */
 	readonly signal: AbortSignal;
-	/** Hears of every write that was answered or looked for, so that it can be undone. */
-	readonly wrote?: (wish: TicketRequest, outcome: WriteOutcome) => void;
+	/** Hears of every write that was answered, refused or looked for, so that what it changed can be undone. */
+	readonly wrote?: (wish: TicketRequest, outcome: ItemOutcome) => void;
 }
 
 /** The writes of one page: each sent once, and looked for when its answer was lost. */
@@ -49,13 +49,14 @@ export class PageWrites {
 		this.#lost = isNoComment ? this.#lost : undefined;
 		try {
 			const outcome = await connection.writes.write(ref, wish, signal);
-			this.#parts.wrote?.(wish, outcome);
+			this.#parts.wrote?.(wish, itemOutcome(outcome));
 			if (outcome.kind === 'unclear' && !isNoComment) {
 				this.#lost = { ref, wish, newestBefore: outcome.newestBefore };
 			}
 			return sendAnswer(outcome, wish);
 		} catch (error) {
 			this.#learn(error, wish);
+			this.#parts.wrote?.(wish, { kind: 'refused', error });
 			throw error;
 		}
 	}

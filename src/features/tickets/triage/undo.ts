@@ -7,8 +7,9 @@ import {
 	type StatusMove,
 	type TicketRequest,
 } from '../../../forge/ticketRequest.ts';
+import { doneAllTheSame } from '../../../state/tickets/writing/writeOutcome.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { ItemResult } from './bulk.ts';
+import type { ItemOutcome, ItemResult } from './bulk.ts';
 
 /** How many acts can be undone. */
 const mostActs = 20;
@@ -78,12 +79,34 @@ function nameOf({ connectionKey, ref }: TicketSubject): string {
 
 /** What an act changed that can be changed back, as far as it is known how it was before. */
 export function actOf(undoing: string, results: readonly ItemResult[]): Act {
-	const items = results.flatMap(({ item, outcome }) =>
-		outcome.kind === 'done' && outcome.before && hasChanged(outcome.before, outcome.ticket)
-			? [{ subject: item.subject, wish: item.wish, before: outcome.before, after: outcome.ticket }]
-			: [],
-	);
+	const items = results.flatMap(({ item: { subject, wish }, outcome }) => {
+		const changed = changedBy(wish, outcome);
+		return changed?.before && hasChanged(changed.before, changed.after)
+			? [{ subject, wish: changed.wish, before: changed.before, after: changed.after }]
+			: [];
+	});
 	return { undoing, items };
+}
+
+/** What became of a wish, of which a refusal may have left a part. */
+function changedBy(
+	wish: TicketRequest,
+	outcome: ItemOutcome,
+): (Pick<ActItem, 'wish' | 'after'> & { readonly before: Ticket | undefined }) | undefined {
+	switch (outcome.kind) {
+		case 'done':
+			return { wish, before: outcome.before, after: outcome.ticket };
+		case 'refused': {
+			const part = doneAllTheSame(outcome.error);
+			return part && { wish: part.done, before: part.before, after: part.now };
+		}
+		case 'missing':
+		case 'unclear':
+		case 'notTried':
+		case 'needless':
+		case 'leftAlone':
+			return undefined;
+	}
 }
 
 function hasChanged(before: Ticket, after: Ticket): boolean {

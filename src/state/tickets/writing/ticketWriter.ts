@@ -219,7 +219,7 @@ async function sent(
 		}
 		case 'partly':
 			await rereadEvents(parts, ref, ending);
-			throw partlyDone(outcome.error, outcome.done);
+			throw partlyDone(outcome.error, { done: outcome.done, before: outcome.before.ticket, now: outcome.now });
 		case 'refused': {
 			// Who gave up waiting gave up the look, too. Where the forge does not answer, nobody looks twice.
 			const isUnseen = outcome.now === undefined && signal.aborted;

@@ -30,22 +30,31 @@ export type WriteOutcome =
 			readonly newestBefore?: number | undefined;
 	  };
 
+/** What a write changed although it was refused. */
+export interface DonePart {
+	readonly done: DoneInParts;
+	/** The ticket before the write, as far as it is known. */
+	readonly before: Ticket | undefined;
+	/** The ticket after that. */
+	readonly now: Ticket;
+}
+
 /** A refusal after which a part of what was asked for is there all the same: the outcome `partly` of the port. */
 class PartlyDone extends ForgeError {
-	readonly done: DoneInParts;
+	readonly part: DonePart;
 
-	constructor(cause: ForgeError, done: DoneInParts) {
+	constructor(cause: ForgeError, part: DonePart) {
 		super(cause.problem, { cause });
-		this.done = done;
+		this.part = part;
 	}
 }
 
 /** The refusal, with the labels or assignees that were changed all the same. */
-export function partlyDone(error: ForgeError, done: DoneInParts): ForgeError {
-	return new PartlyDone(error, done);
+export function partlyDone(error: ForgeError, part: DonePart): ForgeError {
+	return new PartlyDone(error, part);
 }
 
 /** What a write changed although it was refused; `undefined` where nothing is known of that kind. */
-export function doneAllTheSame(error: unknown): DoneInParts | undefined {
-	return error instanceof PartlyDone ? error.done : undefined;
+export function doneAllTheSame(error: unknown): DonePart | undefined {
+	return error instanceof PartlyDone ? error.part : undefined;
 }

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import type { Log } from '../../../../src/base/log.ts';
 import { ForgeError, unfit } from '../../../../src/forge/forgeError.ts';
 import type { Problem, UnreachableReason } from '../../../../src/forge/forgeError.ts';
+import type { DoneInParts } from '../../../../src/forge/ticketRequest.ts';
 import type { Explanation, Problems } from '../../../../src/editor/ask/problems.ts';
 import { DraftNotKept } from '../../../../src/state/drafts/drafts.ts';
 import { partlyDone } from '../../../../src/state/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
+import { makeTicket } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { problems } = await import('../../../../src/editor/ask/problems.ts');
@@ -198,12 +200,15 @@ suite('Problems', () => {
 
 	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
 		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+		const now = makeTicket();
+		const explained = (done: DoneInParts): string =>
+			tell().problems.explain(partlyDone(error, { done, before: undefined, now })).message;
 		assert.equal(
-			tell().problems.explain(partlyDone(error, { labels: { add: ['bug'], remove: [] } })).message,
+			explained({ labels: { add: ['bug'], remove: [] } }),
 			'Too many requests. Try again in a minute. The labels of the ticket were changed anyway.',
 		);
 		assert.equal(
-			tell().problems.explain(partlyDone(error, { assignees: { add: ['~bob'], remove: [] } })).message,
+			explained({ assignees: { add: ['~bob'], remove: [] } }),
 			'Too many requests. Try again in a minute. Some of the assignees were changed anyway.',
 		);
 	});

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../../src/forge/ticket.ts';
 import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
 import { actHistory, actOf, undoing, type ActItem } from '../../../../../src/features/tickets/triage/undo.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { partlyDone } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const subject = {
@@ -141,6 +143,26 @@ suite('undoing', () => {
 			wasLost: false,
 		} as const;
 		assert.deepEqual(actOf('Comment', [{ item: said, outcome }]).items, []);
+	});
+
+	test('of what was refused in part an act holds the labels and assignees that were changed all the same', () => {
+		const refused = new ForgeError({ kind: 'notAllowed' });
+		const before = makeTicket({ labels: ['old'] });
+		const now = makeTicket({ labels: ['new', 'theirs'] });
+		const done = { labels: { add: ['new'], remove: ['old'] } };
+		const wish = { ...resolve, comment: 'Done.', labels: { add: ['new', 'unknown'], remove: ['old'] } };
+		const acted = (part: Parameters<typeof partlyDone>[1]): readonly ActItem[] =>
+			actOf('Labels', [{ item: { subject, wish }, outcome: { kind: 'refused', error: partlyDone(refused, part) } }])
+				.items;
+		const [act] = acted({ done, before, now });
+		assert.ok(act);
+		assert.deepEqual(undoing(act, now, all), {
+			kind: 'wish',
+			wish: { labels: { add: ['old'], remove: ['new'] } },
+			left: [],
+		});
+		assert.deepEqual(acted({ done, before: undefined, now }), []);
+		assert.deepEqual(acted({ done, before: now, now }), []);
 	});
 
 	test('an act holds the tickets that were changed, and no other', () => {

@@ -728,6 +728,7 @@ suite('writes to tickets', () => {
 				kind: 'partly' as const,
 				done: { labels },
 				error,
+				before: { ticket: makeTicket({ id: 1, title: 'Before' }), newestEventId: 3 },
 				now: makeTicket({ id: 1, title: 'Now' }),
 			}),
 		};
@@ -735,7 +736,8 @@ suite('writes to tickets', () => {
 		const rig = writeRig(inParts, { clock: eagerClock() });
 		const write = rig.writes.write(ref, { labels, comment: 'Hello', move: { kind: 'reopen' } }, never);
 		await assert.rejects(write, (thrown) => {
-			assert.deepEqual(doneAllTheSame(thrown), { labels });
+			const part = doneAllTheSame(thrown);
+			assert.deepEqual([part?.done, part?.before?.title, part?.now.title], [{ labels }, 'Before', 'Now']);
 			return thrown instanceof ForgeError && thrown.problem.kind === 'notAllowed';
 		});
 		assert.equal(rig.store.knownTicket(ref)?.title, 'Now');
