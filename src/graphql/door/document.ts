@@ -25,6 +25,8 @@ export interface Document {
  * (docs/protocol.md#hidden-things), so the rest is asked for again without.
  */
 export interface Droppable {
+	/** What has to be granted for these things, as `ACLS:RO`; none where they are asked for with what the rest needs. */
+	readonly grants: readonly string[];
 	/** Whether a place of an answer, by the names of fields alone, is one of these things or inside of one. */
 	holds(path: readonly string[]): boolean;
 	/** The document without all of them. */
@@ -45,12 +47,18 @@ export interface TypeField {
 	readonly field: string;
 }
 
+/** A field that the answer is of use without. */
+export interface DroppableField extends TypeField {
+	/** A grant of its own, as `ACLS:RO`; left out, it may stand for something that the asker may not see. */
+	readonly grant?: string;
+}
+
 /**
  * A document out of its source. Where a selection opens, a comment names its type (`# Tracker` behind the brace),
  * because answers of servers that lack a field name its type and nothing else (docs/protocol.md#graphql-at-the-door).
  * A test compares these comments with the schemas. `droppable`: what its answer is of use without.
  */
-export function graphql(source: string, droppable: readonly TypeField[] = []): Document {
+export function graphql(source: string, droppable: readonly DroppableField[] = []): Document {
 	const tokens = tokensOf(source);
 	return documentOf(tokens, droppable.length === 0 ? undefined : droppableOf(tokens, droppable));
 }
@@ -78,12 +86,13 @@ function documentOf(tokens: readonly string[], droppable?: Droppable): Document 
 	};
 }
 
-/** Worked out on first use: hardly anybody meets such a thing. */
-function droppableOf(tokens: readonly string[], fields: readonly TypeField[]): Droppable {
+/** The document without them is worked out on first use: hardly anybody meets such a thing. */
+function droppableOf(tokens: readonly string[], fields: readonly DroppableField[]): Droppable {
 	const isOne = ({ type, field }: TypeField): boolean =>
 		fields.some((each) => each.type === type && each.field === field);
 	let without: Document | undefined;
 	return {
+		grants: fields.flatMap(({ grant }) => grant ?? []),
 		holds: (path) =>
 			Array.from(fieldsIn(tokens)).some((each) => isOne(each) && each.path.every((name, at) => path[at] === name)),
 		get without() {

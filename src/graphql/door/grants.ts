@@ -12,10 +12,9 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 	'trackers:write': ['TRACKERS:RW', 'PROFILE:RO'],
 	'tickets:read': ['TICKETS:RO', 'TRACKERS:RO', 'EVENTS:RO', 'PROFILE:RO'],
 	'tickets:write': ['TICKETS:RW', 'TRACKERS:RO', 'EVENTS:RO', 'PROFILE:RO'],
-	'lists:read': ['LISTS:RO', 'ACLS:RO', 'PROFILE:RO'],
-	'lists:write': ['LISTS:RW', 'ACLS:RO', 'PROFILE:RO'],
-	// Mails name the patchset that they belong to.
-	'emails:read': ['EMAILS:RO', 'PATCHES:RO', 'LISTS:RO', 'PROFILE:RO'],
+	'lists:read': ['LISTS:RO', 'PROFILE:RO'],
+	'lists:write': ['LISTS:RW', 'PROFILE:RO'],
+	'emails:read': ['EMAILS:RO', 'LISTS:RO', 'PROFILE:RO'],
 	'patches:read': ['PATCHES:RO', 'EMAILS:RO', 'LISTS:RO', 'PROFILE:RO'],
 	'patches:write': ['PATCHES:RW', 'EMAILS:RO', 'LISTS:RO', 'PROFILE:RO'],
 	'subs:read': ['SUBSCRIPTIONS:RO', 'LISTS:RO', 'PROFILE:RO'],
@@ -29,6 +28,15 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 const alsoAsked: Partial<Record<Scope, readonly string[]>> = {
 	'tickets:read': ['SUBSCRIPTIONS:RO'],
 	'tickets:write': ['SUBSCRIPTIONS:RW'],
+};
+
+/** What is asked for with a scope and only adds to its answers; a token without it is not asked for that (`DroppableField`). */
+const addedTo: Partial<Record<Scope, readonly string[]>> = {
+	// What we may do on a list ourselves.
+	'lists:read': ['ACLS:RO'],
+	'lists:write': ['ACLS:RO'],
+	// Mails name the patchset that they belong to.
+	'emails:read': ['PATCHES:RO'],
 };
 
 const hubService = 'hub.sr.ht';
@@ -51,6 +59,11 @@ export function serviceNames({ scopeSpelling: { prefixes } }: Pick<ForgeInstance
 
 /** What is asked for with a scope, as `todo.sr.ht/TICKETS:RW`. */
 export function grantsOf(scope: Scope, services: ServiceNames): readonly string[] {
+	return [...usedFor(scope, services), ...inArea(scope, addedTo[scope] ?? [], services)];
+}
+
+/** What may be missing where a refusal does not say what is. */
+function usedFor(scope: Scope, services: ServiceNames): readonly string[] {
 	return [...neededFor(scope, services), ...inArea(scope, alsoAsked[scope] ?? [], services)];
 }
 
@@ -107,6 +120,8 @@ export interface MissingGrants {
 	named(grant: string, asked: AskedScope): Problem;
 	/** Of what is needed and the token itself says that it does not have; `undefined` where it has all of that. */
 	ofToken(token: string, asked: AskedScope): Problem | undefined;
+	/** Whether the token itself says that it does not have all of these of an area, as `ACLS:RO`. */
+	lacks(token: string, grants: readonly string[], area: ContentArea): boolean;
 	/** Of a refusal for want of a grant by a service that does not say of which. */
 	unnamed(token: string, asked: AskedScope): Problem | undefined;
 }
@@ -127,20 +142,30 @@ export function missingGrants(services: ServiceNames, besides?: 'projects'): Mis
 		};
 	}
 
-	function firstLacking(token: string, needed: readonly string[], asked: AskedScope): Problem | undefined {
+	function lackingIn(token: string, needed: readonly string[]): string | undefined {
 		const held = heldIn(readPersonalToken(token)?.grants ?? '');
-		const lacking = held.size === 0 ? undefined : needed.find((grant) => !held.has(grant));
+		return held.size === 0 ? undefined : needed.find((grant) => !held.has(grant));
+	}
+
+	function firstLacking(token: string, needed: readonly string[], asked: AskedScope): Problem | undefined {
+		const lacking = lackingIn(token, needed);
 		return lacking === undefined ? undefined : named(lacking.slice(lacking.lastIndexOf('/') + 1), asked);
 	}
 
 	return {
 		named,
+		lacks: (token, wanted, area) =>
+			wanted.length > 0 &&
+			lackingIn(
+				token,
+				wanted.map((grant) => `${services[area]}/${grant}`),
+			) !== undefined,
 		ofToken: (token, asked) => firstLacking(token, besides ? projectGrants : neededFor(asked.scope, services), asked),
 		unnamed(token, asked) {
 			const isUnread = readPersonalToken(token) === undefined;
 			return isUnread
 				? named(names[asked.scope][0] ?? '', asked)
-				: firstLacking(token, besides ? projectGrants : grantsOf(asked.scope, services), asked);
+				: firstLacking(token, besides ? projectGrants : usedFor(asked.scope, services), asked);
 		},
 	};
 }

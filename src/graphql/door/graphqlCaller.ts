@@ -122,12 +122,22 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			: sendGathered({ area, document, variables, token, halved, within }, signal);
 	}
 
+	/** Without what the token says that it may not have. */
+	function granted<Answer>(operation: Operation<Answer>, token: string): Operation<Answer> {
+		const { area, document } = operation;
+		const { droppable } = document;
+		return droppable && grants.lacks(token, droppable.grants, area)
+			? { ...operation, document: droppable.without }
+			: operation;
+	}
+
 	async function sendOnce<Answer>(
-		operation: Operation<Answer>,
+		wanted: Operation<Answer>,
 		variables: Variables,
 		token: string,
 		signal: AbortSignal,
 	): Promise<Answer> {
+		const operation = granted(wanted, token);
 		const { area, scope, document, read } = operation;
 		try {
 			const known = lacked.textOf(area, document);

@@ -6,7 +6,7 @@ import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
 import type { Scope } from '../../forge/scope.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 import { errorsOfRefusal, type GraphqlError } from './answer.ts';
-import type { Document, TypeField } from './document.ts';
+import type { Document, Droppable, TypeField } from './document.ts';
 import type { MissingGrants } from './grants.ts';
 
 /** What is needed to judge an answer. */
@@ -89,19 +89,21 @@ export function lackedField({ message }: GraphqlError): TypeField | undefined {
 
 /**
  * Whether an answer failed because of a thing that the question can do without. What names no place may be about such a
- * thing where it says that something is not there or not for us. A change is never asked for a second time.
+ * thing where it says that something is not there or not for us, or names the grant of such a thing. A change is never asked for a second time.
  */
 export function isOfDroppable({ isMutation, droppable }: Document, errors: readonly GraphqlError[]): boolean {
 	return (
 		!isMutation &&
 		droppable !== undefined &&
-		errors.some((error) => (error.path === undefined ? mayBeHidden(error) : droppable.holds(error.path)))
+		errors.some((error) => (error.path === undefined ? mayBeOf(droppable, error) : droppable.holds(error.path)))
 	);
 }
 
-function mayBeHidden(error: GraphqlError): boolean {
+function mayBeOf({ grants }: Droppable, error: GraphqlError): boolean {
 	const meaning = meaningOf(error);
-	return !isWantOfGrant(error) && (meaning === 'refused' || meaning === 'absent');
+	return isWantOfGrant(error)
+		? grants.includes(missingGrant.exec(error.message)?.[1] ?? '')
+		: grants.length === 0 && (meaning === 'refused' || meaning === 'absent');
 }
 
 /** What a server of another age says of a whole operation, or of what it takes. */

@@ -3,7 +3,14 @@ import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import { listWithSubscription, mailingList, numberedSubscription, subscription, threadRoot } from './listAnswers.ts';
-import { listFields, mailFields, shortListFields, subscribedFields } from './listPieces.ts';
+import {
+	droppableOfList,
+	droppableOfMail,
+	listFields,
+	mailFields,
+	shortListFields,
+	subscribedFields,
+} from './listPieces.ts';
 
 const reading = { area: 'lists', scope: 'lists:read' } as const;
 const writing = { area: 'lists', scope: 'lists:write' } as const;
@@ -11,7 +18,8 @@ const id = v.object({ id: v.number() });
 
 export const listLists = {
 	...reading,
-	document: graphql(`query Lists($owner: String!, $cursor: Cursor) { # Query
+	document: graphql(
+		`query Lists($owner: String!, $cursor: Cursor) { # Query
 		user(username: $owner) { # User
 			lists(cursor: $cursor) { # MailingListCursor
 				cursor
@@ -20,40 +28,51 @@ export const listLists = {
 				}
 			}
 		}
-	}`),
+	}`,
+		droppableOfList,
+	),
 	read: below(['user', 'lists'], cursorPage(mailingList)),
 };
 
 /** One list; `undefined` where it is not there, or not for us. */
 export const readList = {
 	...reading,
-	document: graphql(`query List($owner: String!, $name: String!) { # Query
+	document: graphql(
+		`query List($owner: String!, $name: String!) { # Query
 		user(username: $owner) { # User
 			list(name: $name) { # MailingList
 				${listFields}
 			}
 		}
-	}`),
+	}`,
+		droppableOfList,
+	),
 	read: below(['user', 'list'], mailingList),
 };
 
 export const createList = {
 	...writing,
-	document: graphql(`mutation CreateList($name: String!, $description: String, $visibility: Visibility!) { # Mutation
+	document: graphql(
+		`mutation CreateList($name: String!, $description: String, $visibility: Visibility!) { # Mutation
 		createMailingList(name: $name, description: $description, visibility: $visibility) { # MailingList
 			${listFields}
 		}
-	}`),
+	}`,
+		droppableOfList,
+	),
 	read: below(['createMailingList'], mailingList),
 };
 
 export const updateList = {
 	...writing,
-	document: graphql(`mutation UpdateList($id: Int!, $input: MailingListInput!) { # Mutation
+	document: graphql(
+		`mutation UpdateList($id: Int!, $input: MailingListInput!) { # Mutation
 		updateMailingList(id: $id, input: $input) { # MailingList
 			${listFields}
 		}
-	}`),
+	}`,
+		droppableOfList,
+	),
 	read: below(['updateMailingList'], mailingList),
 };
 
@@ -75,7 +94,8 @@ export const deleteList = {
 export const listThreads = {
 	area: 'lists',
 	scope: 'emails:read',
-	document: graphql(`query Threads($owner: String!, $name: String!, $cursor: Cursor) { # Query
+	document: graphql(
+		`query Threads($owner: String!, $name: String!, $cursor: Cursor) { # Query
 		user(username: $owner) { # User
 			list(name: $name) { # MailingList
 				threads(cursor: $cursor) { # ThreadCursor
@@ -88,7 +108,9 @@ export const listThreads = {
 				}
 			}
 		}
-	}`),
+	}`,
+		droppableOfMail,
+	),
 	read: below(['user', 'list', 'threads'], cursorPage(threadRoot)),
 } as const;
 

@@ -20,6 +20,9 @@ export const subscribedFields = `
 		id created
 	}`;
 
+/** What a list says that asks for more than the list does. */
+export const droppableOfList = [{ type: 'MailingList', field: 'access', grant: 'ACLS:RO' }] as const;
+
 export const listFields = `
 	id
 	rid
@@ -35,6 +38,9 @@ export const listFields = `
 	defaultACL { # GeneralACL
 		browse reply post moderate
 	}`;
+
+/** What a mail says that asks for more than the mail does. */
+export const droppableOfMail = [{ type: 'Email', field: 'patchset', grant: 'PATCHES:RO' }] as const;
 
 export const mailFields = `
 	id

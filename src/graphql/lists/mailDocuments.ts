@@ -4,7 +4,7 @@ import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import { mailInThread, mailWithThread, patchset, threadHead, type FoundMail } from './listAnswers.ts';
-import { mailFields, mailWithThreadFields, patchsetFields, threadHeadFields } from './listPieces.ts';
+import { droppableOfMail, mailFields, mailWithThreadFields, patchsetFields, threadHeadFields } from './listPieces.ts';
 
 const mails = { area: 'lists', scope: 'emails:read' } as const;
 const patches = { area: 'lists', scope: 'patches:read' } as const;
@@ -12,18 +12,22 @@ const patches = { area: 'lists', scope: 'patches:read' } as const;
 /** One mail by its number. */
 export const readMail = {
 	...mails,
-	document: graphql(`query Mail($id: Int!) { # Query
+	document: graphql(
+		`query Mail($id: Int!) { # Query
 		email(id: $id) { # Email
 			${mailWithThreadFields}
 		}
-	}`),
+	}`,
+		droppableOfMail,
+	),
 	read: below(['email'], mailWithThread),
 };
 
 /** The mails of a list, the newest first, without their texts. */
 export const listMails = {
 	...mails,
-	document: graphql(`query Mails($owner: String!, $name: String!, $cursor: Cursor) { # Query
+	document: graphql(
+		`query Mails($owner: String!, $name: String!, $cursor: Cursor) { # Query
 		user(username: $owner) { # User
 			list(name: $name) { # MailingList
 				emails(cursor: $cursor) { # EmailCursor
@@ -34,7 +38,9 @@ export const listMails = {
 				}
 			}
 		}
-	}`),
+	}`,
+		droppableOfMail,
+	),
 	read: below(
 		['user', 'list', 'emails'],
 		cursorPage(
@@ -49,7 +55,8 @@ export const listMails = {
 /** One mail by its Message-ID, with its brackets; it is found in its list alone. `undefined`: there is no such list. */
 export const findMail = {
 	...mails,
-	document: graphql(`query MailOfList($owner: String!, $name: String!, $messageId: String!) { # Query
+	document: graphql(
+		`query MailOfList($owner: String!, $name: String!, $messageId: String!) { # Query
 		user(username: $owner) { # User
 			list(name: $name) { # MailingList
 				id
@@ -58,7 +65,9 @@ export const findMail = {
 				}
 			}
 		}
-	}`),
+	}`,
+		droppableOfMail,
+	),
 	read: below(
 		['user', 'list'],
 		v.pipe(
@@ -114,11 +123,14 @@ const threadFields = `{ # Thread
 /** The thread that a mail is in. */
 export const readThread = {
 	...mails,
-	document: graphql(`query Thread($id: Int!) { # Query
+	document: graphql(
+		`query Thread($id: Int!) { # Query
 		email(id: $id) { # Email
 			thread ${threadFields}
 		}
-	}`),
+	}`,
+		droppableOfMail,
+	),
 	read: below(['email', 'thread'], threadMails),
 };
 

@@ -87,6 +87,19 @@ suite('grants', () => {
 		assert.equal(scopeOfGrant('todo', 'SUBSCRIPTIONS:RO'), undefined);
 	});
 
+	test('what only adds to an answer is asked for, and a token without it may do everything else', () => {
+		for (const [scope, extra] of [
+			['lists:read', 'lists.sr.ht/ACLS:RO'],
+			['lists:write', 'lists.sr.ht/ACLS:RO'],
+			['emails:read', 'lists.sr.ht/PATCHES:RO'],
+		] as const) {
+			const all = grantsOf(scope, services);
+			assert.ok(all.includes(extra), scope);
+			const held = readGrants(all.filter((grant) => grant !== extra).join(' '), services);
+			assert.ok(held !== 'all' && held.includes(scope), scope);
+		}
+	});
+
 	test('no grants at all are all of them, and a text that is too long is none', () => {
 		assert.equal(readGrants('', services), 'all');
 		assert.equal(readGrants('  ', services), 'all');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ListApi } from '../../../src/forge/forge.ts';
 import { graphqlLists } from '../../../src/graphql/lists/graphqlLists.ts';
 import { allItems, allPages, problemFrom, wanted } from '../../support/contractForge.ts';
+import { grantToken } from '../../support/grantToken.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../support/graphqlServer.ts';
 
 const owner = { canonicalName: '~alice' };
@@ -201,6 +202,72 @@ suite('lists over GraphQL', () => {
 		assert.deepEqual(await problemFrom(lists.update(devel, 'No', wanted())), { kind: 'notAllowed' });
 		await problemFrom(lists.update(devel, 'No', wanted()));
 		assert.deepEqual(names(), ['UpdateList', 'List', 'List', 'UpdateList', 'List']);
+	});
+});
+
+suite('what a list says only to tokens with one more permission', () => {
+	const granted = 'lists.sr.ht/LISTS:RW lists.sr.ht/PROFILE:RO lists.sr.ht/EMAILS:RO';
+	const tokenWith = (grants: string): string =>
+		grantToken({ expiresS: 2_000_000_000, grants, clientId: '', name: 'alice' });
+	const missing = {
+		access: { message: 'Access denied, missing ACLS:RO grant', path: ['user', 'lists', 'results', 0, 'access'] },
+		// Without its place.
+		patchset: { message: 'Access denied, missing PATCHES:RO grant' },
+	};
+
+	function serveWith(token: string, isMissing = true) {
+		const server = graphqlServer(
+			({ name, query }) => {
+				const lacks = query.includes('access{') ? 'access' : query.includes('patchset{') ? 'patchset' : undefined;
+				if (isMissing && lacks) {
+					return { data: { user: null }, errors: [missing[lacks]] };
+				}
+				const { access: _, ...bare } = head;
+				return name === 'UpdateList'
+					? { data: { updateMailingList: bare } }
+					: name === 'List'
+						? inList(bare)
+						: name === 'Mails'
+							? inList({ emails: { cursor: null, results: [{ ...wireMail(named(4)), thread: { ...thread([4]) } }] } })
+							: { data: { user: { lists: { cursor: null, results: [bare] } } } };
+			},
+			{ tokens: [token] },
+		);
+		return { ...server, lists: graphqlLists(server.caller, server) };
+	}
+
+	test('is asked for no more than once where the response says that the permission is missing', async () => {
+		const { lists, names } = serveWith('not-told');
+		assert.deepEqual(
+			(await allItems(lists.lists(undefined, wanted()))).map(({ name }) => name),
+			['devel'],
+		);
+		assert.deepEqual(
+			(await allItems(lists.mails?.(devel, wanted()) ?? assert.fail())).map(({ id }) => id),
+			[4],
+		);
+		assert.deepEqual(names(), ['Lists', 'Lists', 'Mails', 'Mails']);
+	});
+
+	test('is not asked for with a token that is known to lack it, nor in a change', async () => {
+		const { lists, names, asked } = serveWith(tokenWith(granted));
+		assert.equal((await allItems(lists.lists(undefined, wanted())))[0]?.permissions, undefined);
+		assert.equal((await allItems(lists.mails?.(devel, wanted()) ?? assert.fail()))[0]?.patchsetId, undefined);
+		await lists.update(devel, 'Words', wanted());
+		assert.deepEqual(names(), ['Lists', 'Mails', 'List', 'UpdateList']);
+		assert.ok(asked.every(({ query }) => !/access\{|patchset\{/.test(query)));
+	});
+
+	test('is asked for with a token that has it, or everything', async () => {
+		for (const grants of ['', `${granted} lists.sr.ht/ACLS:RW lists.sr.ht/PATCHES:RO`]) {
+			const { lists, asked } = serveWith(tokenWith(grants), false);
+			await allItems(lists.lists(undefined, wanted()));
+			await allItems(lists.mails?.(devel, wanted()) ?? assert.fail()).catch(() => undefined);
+			assert.ok(
+				asked.every(({ query }) => /access\{|patchset\{/.test(query)),
+				grants,
+			);
+		}
 	});
 });
 
