@@ -42,7 +42,8 @@ export function showResults(triage: Triage, report: Report): void {
 	});
 }
 
-function countedTickets(done: number, all: number): string {
+/** "3 tickets", or "2 of 3 tickets". */
+export function countedTickets(done: number, all: number): string {
 	if (done < all) {
 		return vscode.l10n.t('{0} of {1} tickets', done, all);
 	}

@@ -16,7 +16,6 @@ import type { TicketWays } from '../tree/ticketWays.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
 import { editTicket } from './editTicket.ts';
-import { changeSubscription } from '../manage/changeSubscription.ts';
 import { allowedTargets } from './allowedTargets.ts';
 import { deleteTicket } from './deleteTicket.ts';
 import { assignTickets } from './assignTickets.ts';
@@ -25,6 +24,7 @@ import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
 import { alreadyText } from './outcomeTexts.ts';
 import { askMove } from './statusPick.ts';
+import { subscribeTickets } from './subscribeTickets.ts';
 import { isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
@@ -43,8 +43,8 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
 		'forge.tickets.assign': (subject, signal, selected) => assign(triage, { subject, selected, signal }),
 		'forge.tickets.edit': async (subject, signal) => editTicket(triage, await editable(triage, subject, signal)),
-		'forge.tickets.subscription': async (subject, signal) =>
-			changeSubscription(parts.connections, await ticketTarget(parts, subject, { wanted: any, signal }), signal),
+		'forge.tickets.subscription': async (subject, signal, selected) =>
+			subscribeTickets(triage, await ticketTargets(parts, subject, selected, { wanted: any, signal }), signal),
 		'forge.tickets.delete': async (subject, signal) =>
 			deleteTicket(triage, await editable(triage, subject, signal), signal),
 		'forge.tickets.undo': (subject, signal, selected) =>

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Subscribable } from '../../../forge/subscribable.ts';
+import type { TicketSubscriptions } from '../../../state/tickets/writing/ticketSubscriptions.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
+import { changeSubscription } from '../manage/changeSubscription.ts';
+import type { Triage } from './job.ts';
+import { countedTickets } from './results.ts';
+
+/** A ticket of whose mails the forge tells and takes what is wanted. */
+interface Mailed {
+	readonly to: Subscribable;
+	readonly subscriptions: TicketSubscriptions;
+}
+
+/** What is wanted of the mails about some of the tickets that were chosen. */
+interface Wanted {
+	readonly tickets: readonly Mailed[];
+	readonly isOn: boolean;
+}
+
+/**
+ * Says of how many tickets the forge tells by mail, and changes that for all of them; those that are so already are left alone.
+ * What was done can be undone from the notice alone: it is nothing that other people see.
+ */
+export async function subscribeTickets(
+	triage: Triage,
+	subjects: readonly TicketSubject[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { connections, problems } = triage.parts;
+	const mailed = subjects.flatMap((subject): readonly Mailed[] => {
+		const { subscriptions } = connectionOf(connections, subject).writes;
+		return subscriptions ? [{ to: { kind: 'ticket', ref: subject.ref }, subscriptions }] : [];
+	});
+	const [first] = subjects;
+	if (first && (subjects.length === 1 || mailed.length === 0)) {
+		return changeSubscription(connections, first, signal);
+	}
+	const are = await withProgress(vscode.l10n.t('Loading…'), signal, (working) =>
+		Promise.all(mailed.map(({ to, subscriptions }) => subscriptions.read(to, working))),
+	);
+	const on = mailed.filter((_, at) => are[at] === true);
+	const off = mailed.filter((_, at) => are[at] !== true);
+	const wanted = await choose<Wanted>(
+		vscode.l10n.t('You get mails about {0}', countedTickets(on.length, subjects.length)),
+		[
+			...(off.length > 0
+				? [
+						{
+							label: vscode.l10n.t('Subscribe'),
+							iconPath: new vscode.ThemeIcon('bell'),
+							value: { tickets: off, isOn: true },
+						},
+					]
+				: []),
+			...(on.length > 0
+				? [
+						{
+							label: vscode.l10n.t('Unsubscribe'),
+							iconPath: new vscode.ThemeIcon('bell-slash'),
+							value: { tickets: on, isOn: false },
+						},
+					]
+				: []),
+		],
+	);
+	const done = await carryOut(triage, wanted, signal);
+	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	void offerUndo(triage, wanted, done).catch((error: unknown) => problems.show(error));
+}
+
+/** One after the other, and no more after the first that fails: what was done until then is told with it. */
+async function carryOut(
+	{ parts: { problems } }: Triage,
+	{ tickets, isOn }: Wanted,
+	signal: AbortSignal,
+): Promise<Done> {
+	const done: Mailed[] = [];
+	const title = vscode.l10n.t('Saving…');
+	try {
+		await withCountedProgress({ title, total: tickets.length, signal }, async (working, step) => {
+			for (const each of tickets) {
+				await each.subscriptions.set(each.to, isOn, working);
+				done.push(each);
+				step();
+			}
+		});
+	} catch (error) {
+		if (done.length === 0) {
+			throw error;
+		}
+		problems.log(error);
+		return { tickets: done, why: isAbort(error) ? '' : problems.explain(error).message };
+	}
+	return { tickets: done, why: undefined };
+}
+
+interface Done {
+	readonly tickets: readonly Mailed[];
+	/** Why it is not all of them, as a sentence, if there is anything to say. */
+	readonly why: string | undefined;
+}
+
+async function offerUndo(triage: Triage, { tickets, isOn }: Wanted, done: Done): Promise<void> {
+	const isAll = done.why === undefined;
+	const count = countedTickets(done.tickets.length, isAll ? done.tickets.length : tickets.length);
+	const text = isOn ? vscode.l10n.t('Subscribed to {0}.', count) : vscode.l10n.t('Unsubscribed from {0}.', count);
+	const undo = vscode.l10n.t('Undo');
+	const said = [text, done.why ?? ''].filter((each) => each !== '').join(' ');
+	if ((await notify(isAll ? 'information' : 'warning', said, undo)) === undo) {
+		const back = { tickets: done.tickets, isOn: !isOn };
+		await offerUndo(triage, back, await carryOut(triage, back, triage.ending));
+	}
+}

@@ -1,0 +1,113 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
+import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
+import type { TicketMails } from '../../../../../src/forge/forge.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { ticketsParts } from '../../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { triageCommands } = await import('../../../../../src/features/tickets/triage/triageCommands.ts');
+type Commands = ReturnType<typeof triageCommands>;
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const ticket = (id: number): TicketSubject => ({ kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id } });
+
+interface Desk {
+	/** Of which tickets there are mails. */
+	readonly on: Set<number>;
+	/** What was sent, as `+1` or `-1`. */
+	readonly sent: string[];
+	refused: number | undefined;
+	readonly run: (...ids: readonly number[]) => Promise<void>;
+}
+
+function desk(hasMails = true): Desk {
+	const on = new Set<number>();
+	const sent: string[] = [];
+	const subscriptions: TicketMails = {
+		isSubscribed: async (to) => to.kind === 'ticket' && on.has(to.ref.id),
+		async setSubscribed(to, isWanted) {
+			const id = to.kind === 'ticket' ? to.ref.id : 0;
+			if (id === made.refused) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+			sent.push(`${isWanted ? '+' : '-'}${id}`);
+			(isWanted ? () => on.add(id) : () => on.delete(id))();
+		},
+	};
+	const { api } = fakeTrackers();
+	const connections = fakeConnections(fakeConnection(hasMails ? { ...api, subscriptions } : api));
+	const triage = standFor<Triage>({
+		parts: ticketsParts(connections, standFor({ inFront: () => undefined })),
+		ending: never,
+	});
+	const commands: Commands = triageCommands(triage, standFor({}));
+	const made: Desk = {
+		on,
+		sent,
+		refused: undefined,
+		async run(...ids) {
+			const rows = ids.map(ticket);
+			await commands['forge.tickets.subscription']?.(rows[0], never, rows);
+			// What a notice offers goes on after the command has ended.
+			for (let turn = 0; turn < 40; turn += 1) {
+				await new Promise((resolve) => void setImmediate(resolve));
+			}
+		},
+	};
+	return made;
+}
+
+suite('subscriptions to several tickets', () => {
+	setup(resetStub);
+
+	test('are changed together, but for those that are so already, and that is undone from the notice', async () => {
+		const made = desk();
+		made.on.add(2);
+		stubbed.answers.push('Subscribe', 'Undo');
+		await made.run(1, 2, 3);
+		assert.equal(stubbed.asked[0], 'You get mails about 1 of 3 tickets');
+		assert.deepEqual(made.sent, ['+1', '+3', '-1', '-3']);
+		assert.deepEqual(stubbed.shown, ['Subscribed to 2 tickets.', 'Unsubscribed from 2 tickets.']);
+		assert.deepEqual([...made.on], [2]);
+	});
+
+	test('are offered only to be changed', async () => {
+		const made = desk();
+		made.on.add(1).add(2);
+		stubbed.answers.push('Unsubscribe');
+		await made.run(1, 2);
+		assert.equal(stubbed.asked[0], 'You get mails about 2 tickets');
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Unsubscribe'],
+		);
+		assert.deepEqual([...made.on], []);
+	});
+
+	test('that are refused say how far it came, and nothing is sent after a refusal', async () => {
+		const made = desk();
+		made.refused = 2;
+		stubbed.answers.push('Subscribe');
+		await made.run(1, 2, 3);
+		assert.match(stubbed.shown.at(-1) ?? '', /^Subscribed to 1 of 3 tickets\. ./);
+		assert.deepEqual(made.sent, ['+1']);
+		made.refused = 1;
+		stubbed.answers.push('Unsubscribe');
+		await assert.rejects(made.run(1, 3), { problem: { kind: 'notAllowed' } });
+	});
+
+	test('of one ticket are told of by its name, and open where only the web knows', async () => {
+		const made = desk();
+		stubbed.answers.push('Subscribe');
+		await made.run(1);
+		assert.equal(stubbed.shown.at(-1), 'Subscribed to ~alice/alpha#1');
+		await desk(false).run(1, 2);
+		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/1']);
+	});
+});
